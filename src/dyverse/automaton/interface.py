@@ -1,0 +1,116 @@
+"""What every hybrid automaton answers: the rigid-body generator, hand-written ones, networks.
+
+H = (S, E, X, Dom, F, Init, G, R) as in [navarro2018] §3.1. It is an interface, because a rigid-body
+automaton is too large to be held: four balls have 231,284 edges and twenty more than could be stored.
+So it answers three questions about a location: `outgoing` lists its edges one by one, `watched` names
+the signals whose change of sign can enable one, and `enabled` gives those whose guards hold here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dyverse.expr.formula import Formula
+from dyverse.expr.term import Term
+
+Location = Hashable
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """``target := value``; variables without an assignment keep theirs."""
+
+    target: str
+    value: Term
+
+
+class Edge(Protocol):
+    """A jump from ``source`` to ``target``, allowed where ``guard`` holds (E, G, R)."""
+
+    @property
+    def source(self) -> Location:
+        """Where it starts."""
+
+    @property
+    def target(self) -> Location:
+        """Where it leads."""
+
+    @property
+    def guard(self) -> Formula:
+        """Where it is allowed, over the signals of the source."""
+
+    @property
+    def reset(self) -> tuple[Assignment, ...]:
+        """What it changes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """A point of a run: the time (s), the location, and the values of the automaton's variables."""
+
+    time: float
+    location: Location
+    values: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Watched signals at some times of an arc: ``values[i, j]`` of signal j at time i.
+
+    ``rates`` are their time derivatives, or not a number where the automaton does not know them.
+    """
+
+    values: Array
+    rates: Array
+
+
+class Flow(Protocol):
+    """The continuous behaviour of one visit to a dynamical location (F and Dom).
+
+    It is made for one visit, because a rigid-body flow remembers the direction in which a contact
+    began to slip; the automaton itself holds no state.
+    """
+
+    def rate(self, time: float, values: Array) -> Array:
+        """The vector field, dx/dt."""
+
+    def sample(self, times: Array, values: Array) -> Samples:
+        """The watched signals at each of ``times``, one row of ``values`` per time."""
+
+    def settle(self, time: float, values: Array) -> Array:
+        """``values`` moved back onto the location's constraints, against drift."""
+
+
+class HybridAutomaton(Protocol):
+    """One automaton type for everything; a value, never changed by running it."""
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """X: the names of the continuous variables, in the order of `State.values`."""
+
+    def start(self) -> State:
+        """Init: where a run begins."""
+
+    def is_dynamical(self, location: Location) -> bool:
+        """Whether time passes in ``location``; if not, it belongs to a computation node."""
+
+    def domain(self, location: Location) -> Formula:
+        """Dom: where the flow of ``location`` may go on."""
+
+    def outgoing(self, location: Location) -> Iterator[Edge]:
+        """E: the edges that leave ``location``, one by one."""
+
+    def watched(self, location: Location) -> tuple[str, ...]:
+        """The signals, all positive inside, whose change of sign can enable an edge."""
+
+    def enabled(self, state: State) -> tuple[Edge, ...]:
+        """The edges whose guards hold at ``state``, found without listing the others."""
+
+    def flow(self, state: State) -> Flow:
+        """The continuous behaviour from ``state`` on."""

@@ -1,0 +1,1 @@
+"""Entities: shapes, bodies, and the world they make up."""

@@ -1,0 +1,151 @@
+"""A world: everything the user wrote down, as values. Text and Python make equal worlds.
+
+All quantities are terms over the parameters, so that a mass, a starting speed or a coefficient of
+restitution can be uncertain; `dyverse.bodies.scene` puts numbers in. SI units throughout.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dyverse.bodies.shape import HalfSpace, Shape
+from dyverse.errors import Span
+from dyverse.expr.formula import Formula
+from dyverse.expr.term import Number, Symbol, Term, Vector
+
+ZERO = Number(0.0)
+ORIGIN: Vector = (ZERO, ZERO, ZERO)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A constant of the model, perhaps uncertain within ``limits``."""
+
+    name: str
+    value: Term
+    limits: tuple[Term, Term] | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """A rigid body: a shape, a place and a motion at the start.
+
+    ``position`` m, ``rotation`` rad about the global axes, ``velocity`` m/s, ``spin`` rad/s in global
+    axes, ``mass`` kg, ``inertia`` kg m² (a sphere's, about any axis through its centre; if left out,
+    that of a solid ball, 2/5 m r²). A fixed body never moves and needs no mass.
+    """
+
+    name: str
+    shape: Shape
+    mass: Term | None = None
+    inertia: Term | None = None
+    position: Vector = ORIGIN
+    rotation: Vector = ORIGIN
+    velocity: Vector = ORIGIN
+    spin: Vector = ORIGIN
+    fixed: bool = False
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.shape, HalfSpace):
+            object.__setattr__(self, "fixed", True)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Input:
+    """An external input: with a formula, a definition; without one, a port that is set from outside."""
+
+    name: str
+    formula: Term | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Load:
+    """A force (N, through the centre) or a torque (N m) on a body, in global axes."""
+
+    kind: Literal["force", "torque"]
+    body: str
+    vector: Vector
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spring:
+    """A spring and damper along the line between a body's centre and another centre or a point.
+
+    Pull on ``body``: ``stiffness`` (N/m) times the elongation beyond ``length`` (m), plus
+    ``damping`` (N s/m) times the rate at which the distance grows.
+    """
+
+    body: str
+    other: str | Vector
+    stiffness: Term = ZERO
+    length: Term = ZERO
+    damping: Term = ZERO
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Law:
+    """Newton's coefficients of restitution, normal and tangential, and Coulomb's of friction.
+
+    ``friction`` may depend on the name ``slip_speed`` (m/s); at rest it is taken at zero.
+    """
+
+    restitution: Term = Number(1.0)
+    tangential_restitution: Term = ZERO
+    friction: Term = ZERO
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactRule:
+    """What holds between two bodies, or with ``pair`` left out between all that have no own rule.
+
+    Every two bodies that are not both fixed can touch; a rule without a law takes its pair off that list.
+    """
+
+    pair: tuple[str, str] | None = None
+    law: Law | None = Law()
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Property:
+    """A safety property: ``formula`` holds at every time from 0 to ``until`` (s)."""
+
+    name: str
+    formula: Formula
+    until: Term | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Bodies, what acts on them, how they touch, and what is asked of them."""
+
+    parameters: tuple[Parameter, ...] = ()
+    gravity: Vector = ORIGIN
+    bodies: tuple[Body, ...] = ()
+    inputs: tuple[Input, ...] = ()
+    loads: tuple[Load, ...] = ()
+    springs: tuple[Spring, ...] = ()
+    contacts: tuple[ContactRule, ...] = ()
+    properties: tuple[Property, ...] = ()
+    horizon: Term | None = None
+
+    def body(self, name: str) -> Body:
+        """The body of that name."""
+        return next(body for body in self.bodies if body.name == name)
+
+
+AXES = ("x", "y", "z")
+COORDINATES = tuple(AXES) + tuple(f"r{a}" for a in AXES)  # q: position, rotation
+SPEEDS = tuple(f"v{a}" for a in AXES) + tuple(f"w{a}" for a in AXES)  # q̇: velocity, spin
+
+
+def quantity(body: str, coordinate: str) -> Symbol:
+    """The term for a state variable, ``quantity("ball1", "vx")``."""
+    return Symbol(f"{body}.{coordinate}")

@@ -1,0 +1,1 @@
+"""Laws of contact and impact, and the algorithms that solve them."""

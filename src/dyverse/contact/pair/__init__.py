@@ -1,0 +1,1 @@
+"""Contact kinematics, one file per pair of shapes."""

@@ -1,0 +1,1 @@
+"""Automata and runs written down: listing, DOT, JSON, tables and pictures."""

@@ -1,0 +1,1 @@
+"""Immutable terms and formulas over named quantities, and their translations."""

@@ -1,0 +1,94 @@
+"""The value of a term or formula where every name has a number."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import assert_never
+
+from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
+
+
+def _sign(x: float) -> float:
+    return float((x > 0) - (x < 0))
+
+
+_CALL: dict[str, Callable[..., float]] = {
+    name: getattr(math, name)
+    for name in ("acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "exp", "floor", "log")
+    + ("sin", "sinh", "sqrt", "tan", "tanh")
+} | {"abs": abs, "max": max, "min": min, "sign": _sign}
+
+
+def value(term: Term, known: Mapping[str, float]) -> float:
+    """The number that ``term`` stands for; not a number where it is undefined (1/0, √-1)."""
+    try:
+        return float(_value(term, known))
+    except (ZeroDivisionError, ValueError, OverflowError):
+        return math.nan
+
+
+def _value(term: Term, known: Mapping[str, float]) -> float:
+    match term:
+        case Number(value=number):
+            return number
+        case Symbol(name=name):
+            return known[name] if name in known else CONSTANTS[name]
+        case Negate(operand=operand):
+            return -_value(operand, known)
+        case Binary(operator=operator, left=left, right=right):
+            return _binary(operator, _value(left, known), _value(right, known))
+        case Call(function=function, arguments=arguments):
+            return float(_CALL[function](*(_value(a, known) for a in arguments)))
+        case _:
+            assert_never(term)
+
+
+def _binary(operator: str, a: float, b: float) -> float:
+    match operator:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case "/":
+            return a / b
+        case _:
+            return math.pow(a, b)
+
+
+def holds(formula: Formula, known: Mapping[str, float], *, margin: float = 0.0) -> bool:
+    """Whether ``formula`` is true, equalities and weak relations read up to ``margin``.
+
+    ``a == b`` means |a - b| ≤ margin, ``a <= b`` means a - b ≤ margin, and the strict relations are
+    the negations of the weak ones, so that with any margin exactly one of ``<``, ``==``, ``>`` holds.
+    """
+    match formula:
+        case Compare(relation=relation, left=left, right=right):
+            return _compare(relation, value(left, known) - value(right, known), margin)
+        case And(parts=parts):
+            return all(holds(part, known, margin=margin) for part in parts)
+        case Or(parts=parts):
+            return any(holds(part, known, margin=margin) for part in parts)
+        case Not(part=part):
+            return not holds(part, known, margin=margin)
+        case _:
+            assert_never(formula)
+
+
+def _compare(relation: str, difference: float, margin: float) -> bool:
+    match relation:
+        case "<":
+            return difference < -margin
+        case "<=":
+            return difference <= margin
+        case "==":
+            return abs(difference) <= margin
+        case "!=":
+            return abs(difference) > margin
+        case ">=":
+            return difference >= -margin
+        case _:
+            return difference > margin

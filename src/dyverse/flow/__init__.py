@@ -1,0 +1,1 @@
+"""One seam, several solvers: steps with dense output, and the location of events."""

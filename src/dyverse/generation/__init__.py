@@ -1,0 +1,1 @@
+"""From a world to its rigid-body hybrid automaton, on demand."""

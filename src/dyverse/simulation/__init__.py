@@ -1,0 +1,1 @@
+"""Following a run of a hybrid automaton, event by event."""

@@ -1,0 +1,1 @@
+"""Model text to a syntax tree with positions, and back."""
