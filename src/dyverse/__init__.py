@@ -1,0 +1,51 @@
+"""Build, simulate and falsify hybrid automata of rigid bodies with impacts and friction.
+
+The public names are loaded on first use, so that the command line starts quickly.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dyverse.automaton.run import Run as Run
+    from dyverse.automaton.run import Stop as Stop
+    from dyverse.bodies.describe import world_text as world_text
+    from dyverse.bodies.read import load_world as load_world
+    from dyverse.bodies.read import parse_world as parse_world
+    from dyverse.bodies.world import World as World
+    from dyverse.errors import DyverseError as DyverseError
+    from dyverse.errors import ModelError as ModelError
+    from dyverse.generation.automaton import RigidBodyAutomaton as RigidBodyAutomaton
+    from dyverse.generation.automaton import generate as generate
+    from dyverse.simulation.simulate import Options as Options
+    from dyverse.simulation.simulate import simulate as simulate
+    from dyverse.text.examples import example_text as example_text
+
+__version__ = "0.1.0"
+
+_HOME = {
+    "DyverseError": "dyverse.errors",
+    "ModelError": "dyverse.errors",
+    "Options": "dyverse.simulation.simulate",
+    "RigidBodyAutomaton": "dyverse.generation.automaton",
+    "Run": "dyverse.automaton.run",
+    "Stop": "dyverse.automaton.run",
+    "World": "dyverse.bodies.world",
+    "example_text": "dyverse.text.examples",
+    "generate": "dyverse.generation.automaton",
+    "load_world": "dyverse.bodies.read",
+    "parse_world": "dyverse.bodies.read",
+    "simulate": "dyverse.simulation.simulate",
+    "world_text": "dyverse.bodies.describe",
+}
+__all__ = sorted(_HOME)
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'dyverse' has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

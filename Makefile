@@ -1,0 +1,46 @@
+# Everything starts from a fresh machine with Python >= 3.11, make and a C compiler:
+#   make demo    set up, then build and simulate the interception game into report/
+#   make test    set up, then run the tests
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+JOBS ?= auto
+
+.PHONY: setup demo test check bench docs lock clean
+
+setup: $(READY)
+
+$(READY): requirements.lock pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dyverse needs Python 3.11 or newer; set PYTHON=...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+demo: setup
+	$(BIN)/python examples/interception-game/run.py --report report
+
+test: setup
+	$(BIN)/python -m pytest -n $(JOBS)
+
+check: setup
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -n $(JOBS)
+
+bench: setup
+	$(BIN)/python -m benchmarks
+
+docs: setup
+	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
+
+lock: setup
+	$(BIN)/python -m pip install --quiet uv
+	$(BIN)/uv pip compile pyproject.toml --extra stiff --extra parquet --group test --group check \
+		--group docs --group build --universal --python-version 3.11 --generate-hashes --no-header \
+		--no-emit-index-url --upgrade --quiet --output-file requirements.lock
+
+clean:
+	rm -rf $(VENV) docs/_build report
