@@ -7,6 +7,7 @@ not converged) is a value in a run, never an exception.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import islice
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +47,19 @@ class ModelError(DyverseError, ValueError):
         span = problem.span
         if span is None:
             return f"{self.file}: {problem.message}"
-        lines = self.source.splitlines()
-        text = lines[span.line - 1] if span.line <= len(lines) else ""
-        caret = " " * (span.column - 1) + "^" * max(1, span.end - span.column)
         place = f"{self.file}:{span.line}:{span.column}: {problem.message}"
-        return f"{place}\n  {text.expandtabs(1)}\n  {caret}"
+        lines = self.source.splitlines()
+        if span.line > len(lines):
+            return place
+        return f"{place}\n{_pointed_at(lines[span.line - 1].expandtabs(1), span)}"
+
+
+def _pointed_at(line: str, span: Span) -> str:
+    """The line with carets below; of a very long line, the part about the place."""
+    first = max(0, span.column - 60) if len(line) > 120 else 0
+    shown = line[first : first + 120]
+    width = min(span.end - span.column, len(shown) - (span.column - 1 - first))
+    return f"  {shown}\n  {' ' * (span.column - 1 - first)}{'^' * max(1, width)}"
 
 
 class ParseError(ModelError):
@@ -67,5 +76,6 @@ class ExportError(DyverseError):
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
     """Return ``; did you mean 'floor'?`` if some known name is close, else nothing."""
-    close = get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f"; did you mean {close[0]!r}?" if close else ""
+    lower = {word.lower(): word for word in islice(known, 1000)}  # more would take too long
+    close = get_close_matches(name.lower(), lower, n=1, cutoff=0.6)
+    return f"; did you mean {lower[close[0]]!r}?" if close else ""

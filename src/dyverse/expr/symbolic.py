@@ -11,7 +11,7 @@ from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, T
 
 SX = Any  # casadi ships no type information
 
-_CALL = {
+_CALL: dict[str, Any] = {
     "abs": ca.fabs,
     "acos": ca.acos,
     "asin": ca.asin,

@@ -7,18 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
-from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
+from dyverse.expr.term import CONSTANTS, FUNCTIONS, Binary, Call, Negate, Number, Symbol, Term
 
 
 def _sign(x: float) -> float:
     return float((x > 0) - (x < 0))
 
 
-_CALL: dict[str, Callable[..., float]] = {
-    name: getattr(math, name)
-    for name in ("acos", "asin", "atan", "atan2", "ceil", "cos", "cosh", "exp", "floor", "log")
-    + ("sin", "sinh", "sqrt", "tan", "tanh")
-} | {"abs": abs, "max": max, "min": min, "sign": _sign}
+_OURS: dict[str, Callable[..., float]] = {"abs": abs, "max": max, "min": min, "sign": _sign}
+_CALL = {name: _OURS.get(name) or getattr(math, name) for name in FUNCTIONS}
 
 
 def value(term: Term, known: Mapping[str, float]) -> float:
@@ -62,8 +59,8 @@ def _binary(operator: str, a: float, b: float) -> float:
 def holds(formula: Formula, known: Mapping[str, float], *, margin: float = 0.0) -> bool:
     """Whether ``formula`` is true, equalities and weak relations read up to ``margin``.
 
-    ``a == b`` means |a - b| ≤ margin, ``a <= b`` means a - b ≤ margin, and the strict relations are
-    the negations of the weak ones, so that with any margin exactly one of ``<``, ``==``, ``>`` holds.
+    ``a == b`` means |a - b| ≤ margin, ``a <= b`` means a - b ≤ margin, and the strict relations
+    are the negations of the weak ones: with any margin, one of ``<``, ``==``, ``>`` holds.
     """
     match formula:
         case Compare(relation=relation, left=left, right=right):

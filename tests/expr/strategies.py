@@ -1,0 +1,37 @@
+"""Random terms and formulas in the form that the parser gives."""
+
+from hypothesis import strategies as st
+
+from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or
+from dyverse.expr.term import FUNCTIONS, Binary, Call, Number, Symbol, Term, negate
+
+NAMES = ("K", "mass", "t", "ball1.vx", "floor.y", "gap[ball1,floor]", "pi")
+
+numbers = st.floats(allow_nan=False, allow_infinity=False).map(Number)
+names = st.sampled_from(NAMES).map(Symbol)
+
+
+def _larger(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
+    return st.one_of(
+        inner.map(negate),
+        st.builds(Binary, st.sampled_from("+-*/^"), inner, inner),
+        st.sampled_from(sorted(FUNCTIONS)).flatmap(lambda name: _call(name, inner)),
+    )
+
+
+def _call(name: str, inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
+    return st.tuples(*[inner] * FUNCTIONS[name]).map(lambda arguments: Call(name, arguments))
+
+
+terms: st.SearchStrategy[Term] = st.recursive(st.one_of(numbers, names), _larger, max_leaves=12)
+
+
+def _joined(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
+    parts = st.lists(inner, min_size=2, max_size=3).map(tuple)
+    return st.one_of(st.builds(And, parts), st.builds(Or, parts), st.builds(Not, inner))
+
+
+comparisons = st.builds(Compare, st.sampled_from(["<", "<=", "==", ">=", ">", "!="]), terms, terms)
+formulas: st.SearchStrategy[Formula] = st.recursive(
+    st.one_of(comparisons, st.just(TRUE), st.just(FALSE)), _joined, max_leaves=6
+)
