@@ -14,7 +14,7 @@ from dyverse.errors import Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Number, Symbol, Term, Vector
 
-ZERO = Number(0.0)
+ZERO, ONE = Number(0.0), Number(1.0)
 ORIGIN: Vector = (ZERO, ZERO, ZERO)
 
 
@@ -32,9 +32,9 @@ class Parameter:
 class Body:
     """A rigid body: a shape, a place and a motion at the start.
 
-    ``position`` m, ``rotation`` rad about the global axes, ``velocity`` m/s, ``spin`` rad/s in global
-    axes, ``mass`` kg, ``inertia`` kg m² (a sphere's, about any axis through its centre; if left out,
-    that of a solid ball, 2/5 m r²). A fixed body never moves and needs no mass.
+    ``position`` m, ``rotation`` rad about the global axes, ``velocity`` m/s, ``spin`` rad/s in
+    global axes, ``mass`` kg, ``inertia`` kg m² (a sphere's, about any axis through its centre; if
+    left out, that of a solid ball, 2/5 m r²). A fixed body never moves and needs no mass.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Body:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """An external input: with a formula, a definition; without one, a port that is set from outside."""
+    """An external input: with a formula, a definition; without one, a port set from outside."""
 
     name: str
     formula: Term | None = None
@@ -95,7 +95,7 @@ class Law:
     ``friction`` may depend on the name ``slip_speed`` (m/s); at rest it is taken at zero.
     """
 
-    restitution: Term = Number(1.0)
+    restitution: Term = ONE
     tangential_restitution: Term = ZERO
     friction: Term = ZERO
 
@@ -104,7 +104,8 @@ class Law:
 class ContactRule:
     """What holds between two bodies, or with ``pair`` left out between all that have no own rule.
 
-    Every two bodies that are not both fixed can touch; a rule without a law takes its pair off that list.
+    Every two bodies that are not both fixed can touch; a rule without a law takes its pair off
+    that list.
     """
 
     pair: tuple[str, str] | None = None

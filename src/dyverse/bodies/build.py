@@ -1,0 +1,197 @@
+"""Worlds written in Python, with the words of the model language.
+
+Numbers, terms and strings mean the same; a string is read as in the text::
+
+    model = world(
+        parameter("K", 2, limits=(1, 3)),
+        sphere("ball", radius=0.5, mass=1, position=(0, 3, 0)),
+        plane("floor", normal=(0, 1, 0)),
+        define("u", "-K*ball.x"),
+        force("ball", ("u", 0, 0)),
+        contact("ball", "floor", restitution=0.8, friction="0.3 + 0.2*exp(-slip_speed)"),
+        always("up", "ball.y > 0", until=2),
+        gravity=(0, -9.81, 0),
+    )
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dyverse.bodies.check import check
+from dyverse.bodies.gather import Part, gather
+from dyverse.bodies.shape import HalfSpace, Sphere
+from dyverse.bodies.signals import in_body_order
+from dyverse.bodies.world import (
+    ORIGIN,
+    ZERO,
+    Body,
+    ContactRule,
+    Input,
+    Law,
+    Load,
+    Parameter,
+    Property,
+    Spring,
+    World,
+)
+from dyverse.errors import ModelError, Problem
+from dyverse.expr.formula import Formula
+from dyverse.expr.term import Term, Vector, as_term
+from dyverse.text.parse import parse_formula, parse_term
+
+Quantity = Term | float | str
+Triple = Sequence[Quantity]
+
+
+def world(*parts: Part, gravity: Triple = ORIGIN, horizon: Quantity | None = None) -> World:
+    """A world of these parts, checked; `ModelError` lists all that is wrong with it."""
+    down, end = _vector(gravity, "gravity"), _optional(horizon)
+    made = gather(parts, gravity=down, horizon=end)
+    if problems := check(made):
+        raise ModelError(problems)
+    return in_body_order(made)
+
+
+def parameter(
+    name: str, value: Quantity, *, limits: tuple[Quantity, Quantity] | None = None
+) -> Parameter:
+    """A constant, perhaps uncertain within ``limits``: ``parameter K = 2 in [1, 3]``."""
+    bounds = None if limits is None else (_term(limits[0]), _term(limits[1]))
+    return Parameter(name=name, value=_term(value), limits=bounds)
+
+
+def sphere(
+    name: str,
+    *,
+    radius: Quantity,
+    mass: Quantity | None = None,
+    inertia: Quantity | None = None,
+    position: Triple = ORIGIN,
+    rotation: Triple = ORIGIN,
+    velocity: Triple = ORIGIN,
+    spin: Triple = ORIGIN,
+    fixed: bool = False,
+) -> Body:
+    """A ball: ``body ball { sphere radius 0.5  mass 1 }``; a solid one unless given an inertia."""
+    return Body(
+        name=name,
+        shape=Sphere(_term(radius)),
+        mass=_optional(mass),
+        inertia=_optional(inertia),
+        position=_vector(position, "position"),
+        rotation=_vector(rotation, "rotation"),
+        velocity=_vector(velocity, "velocity"),
+        spin=_vector(spin, "spin"),
+        fixed=fixed,
+    )
+
+
+def plane(name: str, *, normal: Triple, position: Triple = ORIGIN) -> Body:
+    """A fixed half-space: ``body floor { plane normal (0, 1, 0) }``."""
+    shape = HalfSpace(_vector(normal, "normal"))
+    return Body(name=name, shape=shape, position=_vector(position, "position"))
+
+
+def define(name: str, formula: Quantity) -> Input:
+    """An input with a formula: ``input u1 = -K*ball.x``."""
+    return Input(name=name, formula=_term(formula))
+
+
+def port(name: str) -> Input:
+    """An input that is set from outside: ``input u1``."""
+    return Input(name=name)
+
+
+def force(body: str, vector: Triple) -> Load:
+    """A force through the centre of a body (N): ``force ball (u1, 0, 0)``."""
+    return Load(kind="force", body=body, vector=_vector(vector, "force"))
+
+
+def torque(body: str, vector: Triple) -> Load:
+    """A torque on a body (N m): ``torque ball (0, 0, 1)``."""
+    return Load(kind="torque", body=body, vector=_vector(vector, "torque"))
+
+
+def spring(
+    body: str,
+    other: str | Triple,
+    *,
+    stiffness: Quantity,
+    length: Quantity = ZERO,
+    damping: Quantity = ZERO,
+) -> Spring:
+    """A spring to another body or to a point: ``spring ball1 ball2 { stiffness 10 }``."""
+    return Spring(
+        body=body,
+        other=other if isinstance(other, str) else _vector(other, "the end of a spring"),
+        stiffness=_term(stiffness),
+        length=_term(length),
+        damping=_term(damping),
+    )
+
+
+def damper(body: str, other: str | Triple, *, damping: Quantity) -> Spring:
+    """A damper to another body or to a point: ``damper ball1 ball2 { damping 1 }``."""
+    return spring(body, other, stiffness=ZERO, damping=damping)
+
+
+def contact(
+    a: str,
+    b: str,
+    *,
+    restitution: Quantity = 1.0,
+    tangential_restitution: Quantity = ZERO,
+    friction: Quantity = ZERO,
+) -> ContactRule:
+    """The law between two bodies: ``contact ball floor { restitution 0.8 }``."""
+    return ContactRule(pair=(a, b), law=_law(restitution, tangential_restitution, friction))
+
+
+def contact_all(
+    *,
+    restitution: Quantity = 1.0,
+    tangential_restitution: Quantity = ZERO,
+    friction: Quantity = ZERO,
+) -> ContactRule:
+    """The law between all bodies without their own: ``contact all { restitution 0.8 }``."""
+    return ContactRule(law=_law(restitution, tangential_restitution, friction))
+
+
+def no_contact(a: str, b: str) -> ContactRule:
+    """Two bodies that pass through each other: ``contact ball1 ball2 off``."""
+    return ContactRule(pair=(a, b), law=None)
+
+
+def no_contacts() -> ContactRule:
+    """No bodies touch but those with a law of their own: ``contact all off``."""
+    return ContactRule(law=None)
+
+
+def always(name: str, formula: Formula | str, *, until: Quantity | None = None) -> Property:
+    """A safety property: ``property up: always ball.y > 0 until 2``."""
+    meant = parse_formula(formula) if isinstance(formula, str) else formula
+    return Property(name=name, formula=meant, until=_optional(until))
+
+
+def _law(restitution: Quantity, tangential: Quantity, friction: Quantity) -> Law:
+    return Law(
+        restitution=_term(restitution),
+        tangential_restitution=_term(tangential),
+        friction=_term(friction),
+    )
+
+
+def _term(quantity: Quantity) -> Term:
+    return parse_term(quantity) if isinstance(quantity, str) else as_term(quantity)
+
+
+def _optional(quantity: Quantity | None) -> Term | None:
+    return None if quantity is None else _term(quantity)
+
+
+def _vector(triple: Triple, what: str) -> Vector:
+    if isinstance(triple, str) or len(triple) != 3:
+        raise ModelError([Problem(f"{what} needs three components (x, y, z), found {triple!r}")])
+    x, y, z = map(_term, triple)
+    return (x, y, z)

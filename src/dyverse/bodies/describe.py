@@ -1,0 +1,121 @@
+"""A world as a syntax tree and as model text; reading the text gives an equal world."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from dyverse.bodies.shape import Shape, Sphere
+from dyverse.bodies.world import (
+    ORIGIN,
+    ZERO,
+    Body,
+    ContactRule,
+    Input,
+    Law,
+    Load,
+    Parameter,
+    Property,
+    Spring,
+    World,
+)
+from dyverse.expr.term import Term, Vector
+from dyverse.text.printing import model_text
+from dyverse.text.syntax import (
+    CONTACT_ENTRIES,
+    SPRING_ENTRIES,
+    BodyStatement,
+    ContactStatement,
+    Definition,
+    Entry,
+    InputStatement,
+    LoadStatement,
+    Model,
+    Name,
+    ParameterStatement,
+    PropertyStatement,
+    Row,
+    SettingStatement,
+    SpringStatement,
+    Statement,
+)
+
+
+def world_text(world: World) -> str:
+    """The world as model text, one statement a line."""
+    return model_text(describe(world))
+
+
+def describe(world: World) -> Model:
+    """The world as a syntax tree; what has its default value is left out."""
+    statements: list[Statement] = [*map(_parameter, world.parameters)]
+    if world.gravity != ORIGIN:
+        statements.append(SettingStatement("gravity", Row(world.gravity)))
+    statements += map(_body, world.bodies)
+    statements += map(_input, world.inputs)
+    statements += map(_load, world.loads)
+    statements += map(_spring, world.springs)
+    statements += map(_contact, world.contacts)
+    statements += map(_property, world.properties)
+    if world.horizon is not None:
+        statements.append(SettingStatement("horizon", world.horizon))
+    return Model(tuple(statements))
+
+
+def _parameter(parameter: Parameter) -> ParameterStatement:
+    name = Name(parameter.name, parameter.span)
+    return ParameterStatement(name, parameter.value, parameter.limits)
+
+
+def _body(body: Body) -> BodyStatement:
+    return BodyStatement(Name(body.name, body.span), tuple(_body_entries(body)))
+
+
+def _body_entries(body: Body) -> list[Entry]:
+    numbers = {"mass": body.mass, "inertia": body.inertia}
+    vectors = {word: getattr(body, word) for word in ("position", "rotation", "velocity", "spin")}
+    return [
+        _shape(body.shape),
+        *(Entry(word, term) for word, term in numbers.items() if term is not None),
+        *(Entry(word, Row(vector)) for word, vector in vectors.items() if vector != ORIGIN),
+        *([Entry("fixed")] if body.fixed and isinstance(body.shape, Sphere) else []),
+    ]
+
+
+def _shape(shape: Shape) -> Entry:
+    if isinstance(shape, Sphere):
+        return Entry("sphere", shape.radius)
+    return Entry("plane", Row(shape.normal))
+
+
+def _input(item: Input) -> InputStatement:
+    return InputStatement((Definition(Name(item.name, item.span), item.formula),))
+
+
+def _load(load: Load) -> LoadStatement:
+    return LoadStatement(load.kind, Name(load.body, load.span), Row(load.vector))
+
+
+def _spring(spring: Spring) -> SpringStatement:
+    entries = _given(spring, SPRING_ENTRIES, Spring(body="", other=""))
+    only_damping = spring.stiffness == ZERO and spring.length == ZERO
+    kind: Literal["spring", "damper"] = "damper" if only_damping else "spring"
+    return SpringStatement(kind, Name(spring.body, spring.span), _end(spring.other), entries)
+
+
+def _end(other: str | Vector) -> Name | Row:
+    return Name(other) if isinstance(other, str) else Row(other)
+
+
+def _contact(rule: ContactRule) -> ContactStatement:
+    pair = None if rule.pair is None else (Name(rule.pair[0]), Name(rule.pair[1]))
+    entries = None if rule.law is None else _given(rule.law, CONTACT_ENTRIES, Law())
+    return ContactStatement(pair, entries, rule.span)
+
+
+def _given(item: Spring | Law, words: tuple[str, ...], default: Spring | Law) -> tuple[Entry, ...]:
+    values: list[tuple[str, Term]] = [(word, getattr(item, word)) for word in words]
+    return tuple(Entry(word, term) for word, term in values if term != getattr(default, word))
+
+
+def _property(item: Property) -> PropertyStatement:
+    return PropertyStatement(Name(item.name, item.span), item.formula, item.until)

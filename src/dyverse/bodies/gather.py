@@ -1,0 +1,37 @@
+"""Parts of a world, in whatever order they were written, gathered into a world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dyverse.bodies.world import (
+    ORIGIN,
+    Body,
+    ContactRule,
+    Input,
+    Load,
+    Parameter,
+    Property,
+    Spring,
+    World,
+)
+from dyverse.expr.term import Term, Vector
+
+Part = Parameter | Body | Input | Load | Spring | ContactRule | Property
+
+
+def gather(
+    parts: Sequence[Part], *, gravity: Vector = ORIGIN, horizon: Term | None = None
+) -> World:
+    """The world made of ``parts``, each kind in the order given."""
+    return World(
+        parameters=tuple(part for part in parts if isinstance(part, Parameter)),
+        gravity=gravity,
+        bodies=tuple(part for part in parts if isinstance(part, Body)),
+        inputs=tuple(part for part in parts if isinstance(part, Input)),
+        loads=tuple(part for part in parts if isinstance(part, Load)),
+        springs=tuple(part for part in parts if isinstance(part, Spring)),
+        contacts=tuple(part for part in parts if isinstance(part, ContactRule)),
+        properties=tuple(part for part in parts if isinstance(part, Property)),
+        horizon=horizon,
+    )

@@ -1,0 +1,209 @@
+"""Model text to a world, with everything that is wrong in one error.
+
+`parse_world` checks syntax first; a text that parses is then checked for names, dimensions and,
+at the model's own parameter values, for numbers that cannot be.
+"""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from pathlib import Path
+from typing import assert_never
+
+from dyverse.bodies.gather import Part, gather
+from dyverse.bodies.scene import scene_problems
+from dyverse.bodies.shape import HalfSpace, Shape, Sphere
+from dyverse.bodies.signals import in_body_order
+from dyverse.bodies.structure import misplaced, misused
+from dyverse.bodies.world import (
+    ORIGIN,
+    Body,
+    ContactRule,
+    Input,
+    Law,
+    Load,
+    Parameter,
+    Property,
+    Spring,
+    World,
+)
+from dyverse.errors import ModelError, Problem, Span
+from dyverse.expr.term import Term, Vector
+from dyverse.text.parse import parse
+from dyverse.text.syntax import (
+    SHAPES,
+    BodyStatement,
+    ContactStatement,
+    Entry,
+    InputStatement,
+    LoadStatement,
+    Model,
+    Name,
+    ParameterStatement,
+    PropertyStatement,
+    Row,
+    SettingStatement,
+    SpringStatement,
+    Statement,
+    Value,
+)
+
+MAX_PROBLEMS = 100
+
+
+def parse_world(text: str, *, file: str = "<model>") -> World:
+    """The world that ``text`` describes, or a `ModelError` with all its problems."""
+    model = parse(text, file=file)
+    world = read(model)
+    wrong = chain(misplaced(model), misused(model), scene_problems(world))
+    if problems := list(islice(wrong, MAX_PROBLEMS)):
+        source = "\n".join(text.splitlines())
+        raise ModelError(sorted(problems, key=_place), source=source, file=file)
+    return in_body_order(world)
+
+
+def load_world(path: str | Path) -> World:
+    """The world in a file of model text, UTF-8."""
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        problem = Problem(f"not a text file in UTF-8 (byte {error.start + 1})")
+        raise ModelError([problem], file=str(path)) from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise ModelError([Problem(f"cannot be read: {reason}")], file=str(path)) from None
+    return parse_world(text, file=str(path))
+
+
+def _place(problem: Problem) -> tuple[int, int]:
+    span = problem.span or Span(0, 0, 0)
+    return (span.line, span.column)
+
+
+class UnreadableError(Exception):
+    """A statement with a wrong dimension or no shape: it is left out, `misplaced` says why."""
+
+
+def read(model: Model) -> World:
+    """The world of a syntax tree; statements that make no sense are left out."""
+    parts = [part for statement in model.statements for part in _parts(statement)]
+    gravity, horizon = _setting(model, "gravity"), _setting(model, "horizon")
+    return gather(
+        parts,
+        gravity=_vector(gravity) if _is_vector(gravity) else ORIGIN,
+        horizon=None if isinstance(horizon, Row) else horizon,
+    )
+
+
+def _setting(model: Model, keyword: str) -> Value | None:
+    found = [s for s in model.statements if isinstance(s, SettingStatement)]
+    return next((s.value for s in found if s.keyword == keyword), None)
+
+
+def _parts(statement: Statement) -> list[Part]:
+    try:
+        return _read(statement)
+    except UnreadableError:
+        return []
+
+
+def _read(statement: Statement) -> list[Part]:
+    match statement:
+        case ParameterStatement():
+            return [_parameter(statement)]
+        case BodyStatement():
+            return [_body(statement)]
+        case InputStatement(definitions=definitions):
+            return [
+                Input(name=d.name.text, formula=_optional(d.formula), span=d.name.span)
+                for d in definitions
+            ]
+        case LoadStatement(kind=kind, body=body, value=value):
+            return [Load(kind=kind, body=body.text, vector=_vector(value), span=body.span)]
+        case SpringStatement():
+            return [_spring(statement)]
+        case ContactStatement():
+            return [_contact(statement)]
+        case PropertyStatement(name=name, formula=formula, until=until):
+            end = _optional(until)
+            return [Property(name=name.text, formula=formula, until=end, span=name.span)]
+        case SettingStatement():
+            return []
+        case _:
+            assert_never(statement)
+
+
+def _parameter(statement: ParameterStatement) -> Parameter:
+    name, limits = statement.name, statement.limits
+    bounds = (_number(limits[0]), _number(limits[1])) if limits else None
+    return Parameter(name=name.text, value=_number(statement.value), limits=bounds, span=name.span)
+
+
+def _body(statement: BodyStatement) -> Body:
+    entries, name = statement.entries, statement.name
+    shapes = [_shape(entry) for entry in entries if entry.keyword in SHAPES]
+    if len(shapes) != 1:
+        raise UnreadableError
+    return Body(
+        name=name.text,
+        shape=shapes[0],
+        fixed=any(entry.keyword == "fixed" for entry in entries),
+        span=name.span,
+        **_numbers(entries, ("mass", "inertia")),  # type: ignore[arg-type]
+        **_vectors(entries, ("position", "rotation", "velocity", "spin")),  # type: ignore[arg-type]
+    )
+
+
+def _shape(entry: Entry) -> Shape:
+    if entry.keyword == "sphere":
+        return Sphere(_number(entry.value), entry.span)
+    return HalfSpace(_vector(entry.value), entry.span)
+
+
+def _spring(statement: SpringStatement) -> Spring:
+    end, entries = statement.other, statement.entries
+    return Spring(
+        body=statement.body.text,
+        other=end.text if isinstance(end, Name) else _vector(end),
+        span=statement.body.span,
+        **_numbers(entries, ("stiffness", "length", "damping")),
+    )
+
+
+def _contact(statement: ContactStatement) -> ContactRule:
+    pair, entries = statement.pair, statement.entries
+    names = ("restitution", "tangential_restitution", "friction")
+    return ContactRule(
+        pair=(pair[0].text, pair[1].text) if pair else None,
+        law=None if entries is None else Law(**_numbers(entries, names)),
+        span=statement.span,
+    )
+
+
+def _numbers(entries: tuple[Entry, ...], names: tuple[str, ...]) -> dict[str, Term]:
+    return {e.keyword: _number(e.value) for e in entries if e.keyword in names}
+
+
+def _vectors(entries: tuple[Entry, ...], names: tuple[str, ...]) -> dict[str, Vector]:
+    return {e.keyword: _vector(e.value) for e in entries if e.keyword in names}
+
+
+def _number(value: Value | None) -> Term:
+    if value is None or isinstance(value, Row):
+        raise UnreadableError
+    return value
+
+
+def _optional(value: Value | None) -> Term | None:
+    return None if value is None else _number(value)
+
+
+def _vector(value: Value | None) -> Vector:
+    if not isinstance(value, Row) or len(value.items) != 3:
+        raise UnreadableError
+    x, y, z = value.items
+    return (x, y, z)
+
+
+def _is_vector(value: Value | None) -> bool:
+    return isinstance(value, Row) and len(value.items) == 3

@@ -1,0 +1,125 @@
+"""What can be wrong with the numbers of a world: not finite, not positive, out of bounds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+
+from dyverse.bodies.shape import Sphere
+from dyverse.bodies.values import known_values, number
+from dyverse.bodies.world import Body, Law, Parameter, World
+from dyverse.errors import Problem, Span
+from dyverse.expr.printing import number_text
+from dyverse.expr.term import Term, Vector
+
+_SLIP_SPEEDS = (0.0, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0)  # m/s, where friction is looked at
+
+Known = Mapping[str, float]
+
+
+def number_problems(world: World, settings: Known) -> Iterator[Problem]:
+    """Every number that cannot be; terms with unknown names are passed over."""
+    known = known_values(world, settings)
+    for parameter in world.parameters:
+        yield from _parameter(parameter, known, own=not settings)
+    yield from _vector(world.gravity, "gravity", known)
+    for body in world.bodies:
+        yield from _body(body, known)
+    for spring in world.springs:
+        for word in ("stiffness", "length", "damping"):
+            yield from _finite(getattr(spring, word), word, known, spring.span)
+        if not isinstance(spring.other, str):
+            yield from _vector(spring.other, "the end of the spring", known)
+    for rule in world.contacts:
+        if rule.law is not None:
+            yield from _law(rule.law, known, rule.span)
+    ends = [("horizon", world.horizon)] + [("until", p.until) for p in world.properties]
+    for word, term in ends:
+        if term is not None:
+            yield from _positive(term, word, known, None)
+
+
+def _parameter(parameter: Parameter, known: Known, *, own: bool) -> Iterator[Problem]:
+    """``own`` says that the parameters have the model's own values; others may leave the range."""
+    name, at, limits = parameter.name, known.get(parameter.name), parameter.limits
+    if at is not None and not math.isfinite(at):
+        yield Problem(
+            f"parameter {name!r} is not a finite number", _at(parameter.value, parameter.span)
+        )
+    low, high = (number(bound, known) for bound in limits) if limits else (None, None)
+    if limits is None or low is None or high is None or not own:
+        return
+    place, text = _at(limits[0], parameter.span), f"[{_short(low)}, {_short(high)}]"
+    if not math.isfinite(low) or not math.isfinite(high):
+        yield Problem(f"the range of {name!r} is not finite", place)
+    elif low > high:
+        swapped = f"[{_short(high)}, {_short(low)}]"
+        yield Problem(f"the range {text} of {name!r} is upside down; write {swapped}", place)
+    elif at is not None and not low <= at <= high:
+        message = f"the value {_short(at)} of {name!r} lies outside its range {text}"
+        yield Problem(message, _at(parameter.value, parameter.span))
+
+
+def _body(body: Body, known: Known) -> Iterator[Problem]:
+    owner = f" of body {body.name!r}"
+    if isinstance(body.shape, Sphere):
+        yield from _positive(body.shape.radius, f"the radius{owner}", known, body.span)
+    else:
+        yield from _normal(body.shape.normal, f"the normal{owner}", known, body.span)
+    for word in ("mass", "inertia"):
+        if (term := getattr(body, word)) is not None:
+            yield from _positive(term, f"the {word}{owner}", known, body.span)
+    for word in ("position", "rotation", "velocity", "spin"):
+        yield from _vector(getattr(body, word), f"the {word}{owner}", known)
+
+
+def _law(law: Law, known: Known, span: Span | None) -> Iterator[Problem]:
+    for word, low in (("restitution", 0.0), ("tangential_restitution", -1.0)):
+        term: Term = getattr(law, word)
+        e = number(term, known)
+        if e is not None and not low <= e <= 1:
+            message = f"{word} is {_short(e)}; it must lie in [{_short(low)}, 1]"
+            yield Problem(message, _at(term, span))
+    for speed in _SLIP_SPEEDS:
+        mu = number(law.friction, {**known, "slip_speed": speed})
+        if mu is not None and not 0 <= mu < math.inf:
+            message = (
+                f"friction is {_short(mu)} at a slip speed of {speed:g} m/s; it must be 0 or more"
+            )
+            yield Problem(message, _at(law.friction, span))
+            return
+
+
+def _finite(term: Term, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
+    amount = number(term, known)
+    if amount is not None and not math.isfinite(amount):
+        yield Problem(f"{what} is not a finite number", _at(term, span))
+
+
+def _positive(term: Term, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
+    amount = number(term, known)
+    yield from _finite(term, what, known, span)
+    if amount is not None and math.isfinite(amount) and amount <= 0:
+        yield Problem(f"{what} is {_short(amount)}; it must be positive", _at(term, span))
+
+
+def _vector(vector: Vector, what: str, known: Known) -> Iterator[Problem]:
+    for term in vector:
+        yield from _finite(term, what, known, None)
+
+
+def _normal(vector: Vector, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
+    yield from _vector(vector, what, known)
+    amounts = [number(term, known) for term in vector]
+    if all(amount == 0 for amount in amounts):
+        yield Problem(
+            f"{what} is zero; give it a direction, such as (0, 1, 0)", _at(vector[0], span)
+        )
+
+
+def _at(term: Term, otherwise: Span | None) -> Span | None:
+    return term.span or otherwise
+
+
+def _short(amount: float) -> str:
+    return number_text(float(f"{amount:.6g}"))

@@ -1,0 +1,217 @@
+"""A world with numbers put in: what simulation starts from.
+
+Settings override parameters (those defined by them follow), give values to inputs without formula,
+and move the start: ``{"K": 2.5, "u4": 1.0, "ball1.vx": 2.0}``. SI units.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from dyverse.bodies.describe import describe
+from dyverse.bodies.pairs import TouchingPair, touching_pairs
+from dyverse.bodies.sanity import number_problems
+from dyverse.bodies.shape import Sphere
+from dyverse.bodies.structure import misplaced, misused
+from dyverse.bodies.values import known_values, setting_problems
+from dyverse.bodies.world import AXES, Body, World
+from dyverse.errors import ModelError, Problem
+from dyverse.expr.term import Term, Vector
+from dyverse.expr.value import value
+
+Triple = tuple[float, float, float]
+
+NO_SETTINGS: Mapping[str, float] = MappingProxyType({})
+OVERLAP = 1e-9  # m; bodies that overlap by no more just touch
+
+
+@dataclass(frozen=True, slots=True)
+class Ball:
+    """A sphere of that radius (m) about the body's position."""
+
+    radius: float
+
+
+@dataclass(frozen=True, slots=True)
+class Wall:
+    """A half-space behind the body's position; ``normal`` has length one and points out of it."""
+
+    normal: Triple
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedBody:
+    """A body with numbers; a fixed one has infinite mass and inertia."""
+
+    name: str
+    shape: Ball | Wall
+    mass: float  # kg
+    inertia: float  # kg m²
+    position: Triple  # m
+    rotation: Triple  # rad
+    velocity: Triple  # m/s
+    spin: Triple  # rad/s
+    fixed: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactPair:
+    """Two bodies that can touch, in the order of the world's bodies, and the law between them.
+
+    ``friction`` is a term over the names in the scene's ``values`` and ``slip_speed``.
+    """
+
+    a: str
+    b: str
+    restitution: float
+    tangential_restitution: float
+    friction: Term
+
+    @property
+    def name(self) -> str:
+        """The contact as people write it, ``ball1-ball2``."""
+        return f"{self.a}-{self.b}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """Numbers for everything in a world that does not change in time, and for its start."""
+
+    values: Mapping[str, float]  # parameters, and inputs without formula
+    gravity: Triple
+    bodies: tuple[PlacedBody, ...]
+    contacts: tuple[ContactPair, ...]
+    horizon: float | None = None
+
+    def body(self, name: str) -> PlacedBody:
+        """The body of that name."""
+        return next(body for body in self.bodies if body.name == name)
+
+
+def scene(world: World, settings: Mapping[str, float] = NO_SETTINGS) -> Scene:
+    """Put numbers into ``world``, or say in one `ModelError` which of them cannot be."""
+    problems = list(scene_problems(world, settings))
+    if problems:
+        raise ModelError(problems)
+    try:
+        return _scene(world, {name: float(amount) for name, amount in settings.items()})
+    except (KeyError, TypeError):  # a world built by hand that no one has checked
+        model = describe(world)
+        raise ModelError([*misplaced(model), *misused(model)]) from None
+
+
+def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) -> Iterator[Problem]:
+    """Everything wrong with the numbers of ``world`` at these settings."""
+    yield from setting_problems(world, settings)
+    finite = {name: amount for name, amount in settings.items() if math.isfinite(amount)}
+    yield from number_problems(world, finite)
+    yield from _overlaps(world, finite)
+
+
+def _scene(world: World, settings: Mapping[str, float]) -> Scene:
+    known = known_values(world, settings)
+    return Scene(
+        values=known,
+        gravity=_triple(world.gravity, known),
+        bodies=tuple(_placed(body, known, settings) for body in world.bodies),
+        contacts=tuple(_contact(pair, known) for pair in touching_pairs(world)),
+        horizon=None if world.horizon is None else value(world.horizon, known),
+    )
+
+
+def _placed(body: Body, known: Mapping[str, float], settings: Mapping[str, float]) -> PlacedBody:
+    shape = _shape(body, known)
+    mass, inertia = _inertia(body, shape, known)
+    return PlacedBody(
+        name=body.name,
+        shape=shape,
+        mass=mass,
+        inertia=inertia,
+        position=_start(body, "position", "", known, settings),
+        rotation=_start(body, "rotation", "r", known, settings),
+        velocity=_start(body, "velocity", "v", known, settings),
+        spin=_start(body, "spin", "w", known, settings),
+        fixed=body.fixed,
+    )
+
+
+def _shape(body: Body, known: Mapping[str, float]) -> Ball | Wall:
+    if isinstance(body.shape, Sphere):
+        return Ball(value(body.shape.radius, known))
+    x, y, z = _triple(body.shape.normal, known)
+    size = math.hypot(x, y, z)
+    return Wall((x / size, y / size, z / size))
+
+
+def _inertia(body: Body, shape: Ball | Wall, known: Mapping[str, float]) -> tuple[float, float]:
+    """Mass and moment of inertia; unless given, that of a solid ball, ``2/5 m r²``."""
+    if body.fixed or body.mass is None or isinstance(shape, Wall):
+        return math.inf, math.inf
+    mass = value(body.mass, known)
+    solid = 0.4 * mass * shape.radius**2
+    return mass, solid if body.inertia is None else value(body.inertia, known)
+
+
+def _start(
+    body: Body, what: str, letter: str, known: Mapping[str, float], settings: Mapping[str, float]
+) -> Triple:
+    given = _triple(getattr(body, what), known)
+    names = [f"{body.name}.{letter}{axis}" for axis in AXES]
+    x, y, z = (settings.get(name, own) for name, own in zip(names, given, strict=True))
+    return (x, y, z)
+
+
+def _triple(vector: Vector, known: Mapping[str, float]) -> Triple:
+    x, y, z = (value(term, known) for term in vector)
+    return (x, y, z)
+
+
+def _contact(pair: TouchingPair, known: Mapping[str, float]) -> ContactPair:
+    return ContactPair(
+        a=pair.a.name,
+        b=pair.b.name,
+        restitution=value(pair.law.restitution, known),
+        tangential_restitution=value(pair.law.tangential_restitution, known),
+        friction=pair.law.friction,
+    )
+
+
+def _overlaps(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
+    known = known_values(world, settings)
+    placed = {body.name: _try_to_place(body, known, settings) for body in world.bodies}
+    for a, b, _ in touching_pairs(world):
+        first, second = placed[a.name], placed[b.name]
+        gap = _gap(first, second) if first and second else 0.0
+        if gap < -OVERLAP and a.name != b.name:  # one name twice is reported as that
+            message = f"bodies {a.name!r} and {b.name!r} overlap by {-gap:.6g} m at the start"
+            yield Problem(message, b.span)
+
+
+def _try_to_place(
+    body: Body, known: Mapping[str, float], settings: Mapping[str, float]
+) -> PlacedBody | None:
+    try:
+        return _placed(body, known, settings)
+    except (KeyError, TypeError, ZeroDivisionError):
+        return None  # an unknown name or a zero normal, reported elsewhere
+
+
+def _gap(a: PlacedBody, b: PlacedBody) -> float:
+    """Distance between two surfaces (m), negative where they overlap; two walls do not touch."""
+    apart = tuple(q - p for p, q in zip(a.position, b.position, strict=True))
+    match a.shape, b.shape:
+        case Ball(r), Ball(s):
+            return math.hypot(*apart) - r - s
+        case Wall(n), Ball(r):
+            return _dot(n, apart) - r
+        case Ball(r), Wall(n):
+            return -_dot(n, apart) - r
+        case _:
+            return 0.0
+
+
+def _dot(a: tuple[float, ...], b: tuple[float, ...]) -> float:
+    return sum(p * q for p, q in zip(a, b, strict=True))

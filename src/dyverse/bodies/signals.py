@@ -1,0 +1,61 @@
+"""Signals of a contact, ``gap[ball1,ball2]``: their names, and one order for the two bodies.
+
+A contact is named in the order in which its bodies were written down. In a property the bodies may
+be named either way, as every signal of a contact is the same from both sides.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import assert_never
+
+from dyverse.bodies.world import World
+from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
+
+SIGNALS = ("gap", "normal_speed", "slip_speed", "normal_force", "friction_force")
+SIGNAL = re.compile(r"(\w+)\[(\w+),(\w+)\]")
+
+
+def in_body_order(world: World) -> World:
+    """The world with the bodies of every signal in the order of the world's bodies."""
+    order = {body.name: i for i, body in enumerate(world.bodies)}
+    properties = tuple(replace(p, formula=_formula(p.formula, order)) for p in world.properties)
+    return replace(world, properties=properties)
+
+
+def _formula(formula: Formula, order: dict[str, int]) -> Formula:
+    match formula:
+        case Compare(left=left, right=right):
+            return replace(formula, left=_term(left, order), right=_term(right, order))
+        case And(parts=parts) | Or(parts=parts):
+            return replace(formula, parts=tuple(_formula(part, order) for part in parts))
+        case Not(part=part):
+            return replace(formula, part=_formula(part, order))
+        case _:
+            assert_never(formula)
+
+
+def _term(term: Term, order: dict[str, int]) -> Term:
+    match term:
+        case Number():
+            return term
+        case Symbol(name=name):
+            return replace(term, name=_ordered(name, order))
+        case Negate(operand=operand):
+            return replace(term, operand=_term(operand, order))
+        case Binary(left=left, right=right):
+            return replace(term, left=_term(left, order), right=_term(right, order))
+        case Call(arguments=arguments):
+            return replace(term, arguments=tuple(_term(a, order) for a in arguments))
+        case _:
+            assert_never(term)
+
+
+def _ordered(name: str, order: dict[str, int]) -> str:
+    found = SIGNAL.fullmatch(name)
+    if found is None:
+        return name
+    signal, a, b = found.groups()
+    return f"{signal}[{b},{a}]" if order.get(a, 0) > order.get(b, 0) else name

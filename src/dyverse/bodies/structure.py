@@ -1,0 +1,314 @@
+"""What can be wrong with a model before any number is put in: dimensions, entries, names, cycles.
+
+All checks look at the syntax tree, where every name has its place in the text. A world built in
+Python is checked by the same functions, after it has been written as a syntax tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from typing import NamedTuple, assert_never
+
+from dyverse.bodies.names import (
+    Names,
+    Use,
+    body_problem,
+    definition_problems,
+    is_fixed,
+    names_of,
+    term_problems,
+)
+from dyverse.errors import Problem, Span
+from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.term import Number, Term, symbols
+from dyverse.text.depth import TOO_DEEP, is_too_deep
+from dyverse.text.syntax import (
+    SHAPES,
+    BodyStatement,
+    ContactStatement,
+    Entry,
+    InputStatement,
+    LoadStatement,
+    Model,
+    Name,
+    ParameterStatement,
+    PropertyStatement,
+    Row,
+    SettingStatement,
+    SpringStatement,
+    Statement,
+    Value,
+)
+
+MAX_CYCLES = 20
+_VECTORS = ("gravity", "plane", "position", "rotation", "velocity", "spin")
+_STILL = Row((Number(0.0),) * 3)
+
+
+class Slot(NamedTuple):
+    """A place for a value: what it is called, whether it is a vector, which names it may use."""
+
+    value: Value
+    what: str
+    vector: bool
+    use: Use
+
+
+def nested(model: Model) -> Iterator[Problem]:
+    """Expressions too deep for recursive functions; the parser lets none of them through."""
+    for statement in model.statements:
+        if isinstance(statement, PropertyStatement) and is_too_deep(statement.formula):
+            yield Problem(TOO_DEEP, statement.name.span)
+        elif any(is_too_deep(term) for slot in _slots(statement) for term in _items(slot.value)):
+            yield Problem(TOO_DEEP)
+
+
+def misplaced(model: Model) -> Iterator[Problem]:
+    """Values of the wrong dimension, and entries that are missing, repeated or out of place."""
+    for statement in model.statements:
+        for slot in _slots(statement):
+            yield from _dimension(slot)
+        yield from _entries(statement)
+    yield from _settings_twice(model)
+
+
+def misused(model: Model) -> Iterator[Problem]:
+    """Names that are unknown, taken, defined in a circle, or used where they have no meaning."""
+    names = names_of(model)
+    yield from _definitions(model)
+    yield from _cycles(model)
+    yield from _contacts_twice(model)
+    for statement in model.statements:
+        for slot in _slots(statement):
+            yield from _slot_names(slot, names)
+        yield from _mentions(statement, names)
+
+
+def _slots(statement: Statement) -> Iterator[Slot]:
+    match statement:
+        case ParameterStatement(name=name, value=value, limits=limits):
+            for bound in (value, *(limits or ())):
+                yield Slot(bound, f"parameter {name.text!r}", False, "constant")
+        case SettingStatement(keyword=keyword, value=value):
+            yield Slot(value, keyword, keyword in _VECTORS, "constant")
+        case BodyStatement(entries=entries):
+            yield from map(_entry_slot, _with_value(entries))
+        case InputStatement(definitions=definitions):
+            for d in definitions:
+                if d.formula is not None:
+                    yield Slot(d.formula, f"input {d.name.text!r}", False, "motion")
+        case LoadStatement(kind=kind, value=value):
+            yield Slot(value, kind, True, "motion")
+        case SpringStatement(other=other, entries=entries):
+            if not isinstance(other, Name):
+                yield Slot(other, "the end of a spring", True, "constant")
+            yield from map(_entry_slot, _with_value(entries))
+        case ContactStatement(entries=entries):
+            yield from map(_entry_slot, _with_value(entries or ()))
+        case PropertyStatement(formula=formula, until=until):
+            for term in _terms(formula):
+                yield Slot(term, "a property", False, "property")
+            if until is not None:
+                yield Slot(until, "until", False, "constant")
+        case _:
+            assert_never(statement)
+
+
+def _with_value(entries: tuple[Entry, ...]) -> list[tuple[str, Value]]:
+    return [(entry.keyword, entry.value) for entry in entries if entry.value is not None]
+
+
+def _entry_slot(entry: tuple[str, Value]) -> Slot:
+    keyword, value = entry
+    what = SHAPES.get(keyword, keyword)
+    return Slot(value, what, keyword in _VECTORS, "friction" if what == "friction" else "constant")
+
+
+def _terms(formula: Formula) -> Iterator[Term]:
+    match formula:
+        case Compare(left=left, right=right):
+            yield from (left, right)
+        case _:
+            for part in _formula_parts(formula):
+                yield from _terms(part)
+
+
+def _formula_parts(formula: Formula) -> tuple[Formula, ...]:
+    match formula:
+        case Compare():
+            return ()
+        case Not(part=part):
+            return (part,)
+        case And(parts=parts) | Or(parts=parts):
+            return parts
+        case _:
+            assert_never(formula)
+
+
+def _items(value: Value) -> tuple[Term, ...]:
+    return value.items if isinstance(value, Row) else (value,)
+
+
+def _dimension(slot: Slot) -> Iterator[Problem]:
+    found = len(slot.value.items) if isinstance(slot.value, Row) else 1
+    if slot.vector and found != 3:
+        count = "a single number" if found == 1 else f"{found} components"
+        message = f"{slot.what} needs three components (x, y, z), found {count}"
+        yield Problem(message, slot.value.span)
+    if not slot.vector and isinstance(slot.value, Row):
+        message = f"{slot.what} needs a single number, found a vector of {found}"
+        yield Problem(message, slot.value.span)
+
+
+def _slot_names(slot: Slot, names: Names) -> Iterator[Problem]:
+    for term in _items(slot.value):
+        yield from term_problems(term, slot.use, slot.what, names)
+
+
+def _entries(statement: Statement) -> Iterator[Problem]:
+    if isinstance(statement, BodyStatement | SpringStatement | ContactStatement):
+        seen: set[str] = set()
+        for entry in statement.entries or ():
+            if entry.keyword in seen:
+                yield Problem(f"{entry.keyword!r} is given twice; keep one", entry.span)
+            seen.add(entry.keyword)
+    if isinstance(statement, BodyStatement):
+        yield from _shape_problems(statement)
+        yield from _motion_problems(statement)
+
+
+def _shape_problems(body: BodyStatement) -> Iterator[Problem]:
+    shapes = [entry for entry in body.entries if entry.keyword in SHAPES]
+    if not shapes:
+        hint = "write 'sphere radius 1' or 'plane normal (0, 1, 0)'"
+        yield Problem(f"body {body.name.text!r} has no shape; {hint}", body.name.span)
+    for extra in shapes[1:]:
+        if extra.keyword != shapes[0].keyword:
+            message = f"body {body.name.text!r} has two shapes; keep one"
+            yield Problem(message, extra.span)
+
+
+def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
+    name, given = body.name.text, {entry.keyword: entry for entry in body.entries}
+    if not is_fixed(body) and "mass" not in given:
+        hint = "give it a mass, or write 'fixed'"
+        yield Problem(f"body {name!r} moves and has no mass; {hint}", body.name.span)
+    for word in ("velocity", "spin"):
+        if is_fixed(body) and word in given and given[word].value != _STILL:
+            hint = f"leave out {word!r}" + ("" if "plane" in given else " or 'fixed'")
+            yield Problem(f"body {name!r} is fixed and cannot move; {hint}", given[word].span)
+    for word in ("mass", "inertia", "rotation"):
+        if (
+            "plane" in given
+            and "sphere" not in given
+            and word in given
+            and given[word].value != _STILL
+        ):
+            hint = "turn its normal instead" if word == "rotation" else "leave it out"
+            yield Problem(f"a plane is fixed and has no {word}; {hint}", given[word].span)
+
+
+def _settings_twice(model: Model) -> Iterator[Problem]:
+    seen: set[str] = set()
+    for statement in model.statements:
+        if isinstance(statement, SettingStatement):
+            if statement.keyword in seen:
+                yield Problem(f"{statement.keyword!r} is given twice; keep one", statement.span)
+            seen.add(statement.keyword)
+
+
+def _definitions(model: Model) -> Iterator[Problem]:
+    taken: dict[str, str] = {}
+    for name, kind in _defined(model):
+        yield from definition_problems(name, kind, taken)
+        where = f", line {name.span.line}" if name.span else ""
+        taken.setdefault(name.text, f"{'an' if kind == 'input' else 'a'} {kind}{where}")
+
+
+def _defined(model: Model) -> Iterator[tuple[Name, str]]:
+    for statement in model.statements:
+        match statement:
+            case ParameterStatement(name=name):
+                yield name, "parameter"
+            case BodyStatement(name=name):
+                yield name, "body"
+            case PropertyStatement(name=name):
+                yield name, "property"
+            case InputStatement(definitions=definitions):
+                yield from ((definition.name, "input") for definition in definitions)
+            case _:
+                pass
+
+
+def _cycles(model: Model) -> Iterator[Problem]:
+    """Parameters and inputs that are defined by themselves, one problem for each circle."""
+    graph, places = _dependencies(model)
+    for _ in range(MAX_CYCLES):
+        try:
+            return TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            circle: list[str] = error.args[1][:0:-1]
+        first = min(circle, key=list(graph).index)
+        turn = circle.index(first)
+        path = " -> ".join([*circle[turn:], *circle[:turn], first])
+        yield Problem(f"{first!r} is defined by itself: {path}", places[first])
+        graph = {name: needs for name, needs in graph.items() if name not in circle}
+
+
+def _dependencies(model: Model) -> tuple[dict[str, set[str]], dict[str, Span | None]]:
+    graph: dict[str, set[str]] = {}
+    places: dict[str, Span | None] = {}
+    for statement in model.statements:
+        if isinstance(statement, ParameterStatement):
+            _depend(graph, places, statement.name, [statement.value, *(statement.limits or ())])
+        if isinstance(statement, InputStatement):
+            for d in statement.definitions:
+                _depend(graph, places, d.name, [] if d.formula is None else [d.formula])
+    return {name: needs & graph.keys() for name, needs in graph.items()}, places
+
+
+def _depend(
+    graph: dict[str, set[str]], places: dict[str, Span | None], name: Name, values: list[Value]
+) -> None:
+    terms = [term for value in values for term in _items(value)]
+    graph.setdefault(name.text, set()).update(s.name for term in terms for s in symbols(term))
+    places.setdefault(name.text, name.span)
+
+
+def _contacts_twice(model: Model) -> Iterator[Problem]:
+    seen: set[frozenset[str]] = set()
+    for statement in model.statements:
+        if isinstance(statement, ContactStatement):
+            pair = frozenset(name.text for name in statement.pair or ())
+            if pair in seen:
+                who = " and ".join(repr(name.text) for name in statement.pair or ()) or "'all'"
+                yield Problem(f"the contact of {who} is given twice; keep one", statement.span)
+            seen.add(pair)
+
+
+def _mentions(statement: Statement, names: Names) -> Iterator[Problem]:
+    """Bodies that a statement mentions, unknown or unfit for it."""
+    match statement:
+        case LoadStatement(kind=kind, body=body):
+            yield from body_problem(body, names)
+            if names.bodies.get(body.text):
+                message = f"a {kind} on the fixed body {body.text!r} does nothing; leave it out"
+                yield Problem(message, body.span)
+        case SpringStatement(kind=kind, body=body, other=other):
+            yield from _pair_problems(kind, body, other if isinstance(other, Name) else None, names)
+        case ContactStatement(pair=(a, b)):
+            yield from _pair_problems("contact", a, b, names)
+        case _:
+            pass
+
+
+def _pair_problems(kind: str, a: Name, b: Name | None, names: Names) -> Iterator[Problem]:
+    ends = [a] if b is None else [a, b]
+    for end in ends:
+        yield from body_problem(end, names)
+    if b and a.text == b.text:
+        yield Problem(f"a {kind} of {a.text!r} with itself; name two bodies", b.span)
+    elif all(names.bodies.get(end.text) for end in ends):
+        message = f"a {kind} between fixed bodies does nothing; leave it out"
+        yield Problem(message, ends[-1].span)

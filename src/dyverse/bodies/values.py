@@ -1,0 +1,69 @@
+"""Numbers for names: parameters at their own or at other values, and inputs set from outside."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
+
+from dyverse.bodies.world import COORDINATES, SPEEDS, World
+from dyverse.errors import Problem, did_you_mean
+from dyverse.expr.term import Term, symbols
+from dyverse.expr.value import value
+
+_MAX_CYCLES = 20  # a model with more circles than that is hopeless
+
+
+def known_values(world: World, settings: Mapping[str, float]) -> dict[str, float]:
+    """Parameters and inputs without formula, by name; whatever cannot be computed is left out.
+
+    A parameter in ``settings`` has that value, and those defined by it follow.
+    """
+    known = {i.name: settings.get(i.name, 0.0) for i in world.inputs if i.formula is None}
+    terms = {p.name: p.value for p in world.parameters}
+    for name in _in_order(terms, settings):
+        amount = settings[name] if name in settings else number(terms[name], known)
+        if amount is not None:
+            known[name] = amount
+    return known
+
+
+def _in_order(terms: Mapping[str, Term], settings: Mapping[str, float]) -> list[str]:
+    """The parameters, each after those it needs; those defined in a circle are left out."""
+    graph = {
+        name: set() if name in settings else {s.name for s in symbols(term)} & terms.keys()
+        for name, term in terms.items()
+    }
+    for _ in range(_MAX_CYCLES):
+        try:
+            order = TopologicalSorter(graph).static_order()
+            return [name for name in order if name in graph]
+        except CycleError as error:
+            graph = {name: needs for name, needs in graph.items() if name not in error.args[1]}
+    return []
+
+
+def number(term: Term, known: Mapping[str, float]) -> float | None:
+    """The value of ``term``, or nothing where it has a name or function that is not known."""
+    try:
+        return value(term, known)
+    except (KeyError, TypeError):
+        return None
+
+
+def setting_problems(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
+    """Settings of what is not there or cannot be set."""
+    known = [p.name for p in world.parameters] + [i.name for i in world.inputs]
+    known += [f"{b.name}.{c}" for b in world.bodies for c in _settable(b.fixed)]
+    formulas = {i.name for i in world.inputs if i.formula is not None}
+    for name, amount in settings.items():
+        if not math.isfinite(amount):
+            yield Problem(f"cannot set {name!r} to {amount}: not a finite number")
+        if name in formulas:
+            yield Problem(f"cannot set the input {name!r}: it has a formula")
+        elif name not in known:
+            yield Problem(f"cannot set {name!r}: unknown name{did_you_mean(name, known)}")
+
+
+def _settable(fixed: bool) -> tuple[str, ...]:
+    return COORDINATES if fixed else COORDINATES + SPEEDS

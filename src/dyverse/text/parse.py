@@ -1,0 +1,188 @@
+"""Model text to syntax tree; every syntax error is reported with its place, all of them together.
+
+The text is cut at the words that begin a statement, which are reserved, and each piece is parsed on
+its own. Inside a block that has a mistake, the entry in question is blanked out and the statement
+parsed again, so that a second misspelt entry is found as well.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Literal, NamedTuple, cast
+
+from lark import Lark, TextSlice, UnexpectedInput
+
+from dyverse.errors import ParseError, Problem, Span
+from dyverse.expr.formula import Formula
+from dyverse.expr.term import Term
+from dyverse.text.explain import explain, unknown_statement
+from dyverse.text.syntax import ENTRIES, STATEMENTS, Model, Row, Statement
+from dyverse.text.tree import Mistake, TreeBuilder
+
+MAX_LENGTH = 1_000_000  # characters
+MAX_ERRORS = 20
+
+_COMMENT = r"(?:#|//)[^\n]*"
+_STARTS = re.compile(rf"{_COMMENT}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
+_ENTRY_WORDS = re.compile(rf"{_COMMENT}|(?<![\w.])({'|'.join(ENTRIES)})(?!\w)")
+_WORD_BEHIND_VALUE = re.compile(r"[\w)]\s+([A-Za-z_]\w*)")
+_VISIBLE = re.compile(rf"(?:{_COMMENT}|\s)*+(\S[^\s{{}}()\[\],:=#]*)")
+
+
+class Piece(NamedTuple):
+    """A stretch of text that holds one statement."""
+
+    start: int
+    end: int
+
+
+def parse(text: str, *, file: str = "<model>") -> Model:
+    """The syntax tree of a whole model, or a `ParseError` with up to `MAX_ERRORS` problems."""
+    source = _lines(text, file)
+    statements: list[Statement] = []
+    problems = list(_heading(source))
+    for piece in _pieces(source):
+        outcome = _statement(source, piece)
+        if isinstance(outcome, list):
+            problems += outcome
+        else:
+            statements.append(outcome)
+        if len(problems) >= MAX_ERRORS:
+            break
+    if problems:
+        raise ParseError(_without_echoes(problems)[:MAX_ERRORS], source=source, file=file)
+    return Model(tuple(statements))
+
+
+def parse_term(text: str, *, file: str = "<term>") -> Term:
+    """The term that ``text`` is."""
+    value = _expression(text, "value", file)
+    if isinstance(value, Row):
+        problem = Problem("expected a number, found a vector", value.span)
+        raise ParseError([problem], source=text, file=file)
+    return cast(Term, value)
+
+
+def parse_formula(text: str, *, file: str = "<formula>") -> Formula:
+    """The formula that ``text`` is."""
+    return cast(Formula, _expression(text, "condition", file))
+
+
+@cache
+def parser() -> Lark:
+    """The parser, built when first needed (a tenth of a second)."""
+    return Lark.open(
+        "grammar.lark",
+        rel_to=__file__,
+        parser="lalr",
+        lexer="contextual",
+        start=["statement", "value", "condition"],
+        transformer=TreeBuilder(),
+        maybe_placeholders=True,
+    )
+
+
+def _lines(text: str, file: str) -> str:
+    """``text`` with every kind of line break as a line feed, as positions count lines."""
+    if len(text) > MAX_LENGTH:
+        message = f"the text has {len(text):,} characters; a model may have {MAX_LENGTH:,}"
+        raise ParseError([Problem(message)], file=file)
+    return "\n".join(text.splitlines())
+
+
+def _expression(text: str, start: Literal["value", "condition"], file: str) -> object:
+    source = _lines(text, file)
+    try:
+        return parser().parse(source, start=start)
+    except (UnexpectedInput, Mistake) as error:
+        problem = explain(error, Span(1, 1, 2))
+        raise ParseError([problem], source=source, file=file) from None
+
+
+def _heading(source: str) -> Iterator[Problem]:
+    """A problem if something that is no statement stands before the first statement."""
+    first = next(_pieces(source), Piece(len(source), len(source)))
+    if found := _VISIBLE.match(source, 0, first.start):
+        yield unknown_statement(found[1], _place(source, found.start(1), len(found[1])))
+
+
+def _pieces(source: str) -> Iterator[Piece]:
+    starts = [found.start() for found in _STARTS.finditer(source) if found[1]]
+    yield from map(Piece, starts, [*starts[1:], len(source)])
+
+
+def _statement(source: str, piece: Piece) -> Statement | list[Problem]:
+    problems: list[Problem] = []
+    while len(problems) < MAX_ERRORS:
+        try:
+            tree = parser().parse(TextSlice(source, *piece), start="statement")
+            return problems or cast(Statement, tree)
+        except (UnexpectedInput, Mistake) as error:
+            problem = explain(error, *_following(source, piece))
+        problems.append(problem)
+        bad = _entry_at(source, piece, cast(Span, problem.span))
+        if bad is None:
+            break
+        source = source[: bad.start] + _blank(source[bad.start : bad.end]) + source[bad.end :]
+    return problems
+
+
+def _following(source: str, piece: Piece) -> tuple[Span, str]:
+    """Where the next statement begins, and its first word; at the end of the text, no word."""
+    word = _STARTS.match(source, piece.end)
+    return _place(source, piece.end, len(word[1]) if word else 1), word[1] if word else ""
+
+
+def _entry_at(source: str, piece: Piece, span: Span) -> Piece | None:
+    """The entry of a block that ``span`` lies in, where there is a block with an end."""
+    at = _offset(source, span)
+    opening = source.find("{", piece.start, at)
+    closing = source.rfind("}", at, piece.end)
+    if opening < 0 or closing < 0:
+        return None
+    words = [m.start() for m in _ENTRY_WORDS.finditer(source, opening, closing) if m[1]]
+    start = max((word for word in words if word < at), default=opening + 1)
+    later = [word for word in words if word > at]
+    later += _other_words(source, start, Piece(at + span.end - span.column, closing))
+    end = min(later, default=closing)
+    return Piece(start, end) if source[start:end].strip() else None
+
+
+def _other_words(source: str, start: int, rest: Piece) -> Iterator[int]:
+    """Words behind a value, outside the brackets opened since ``start``: misspelt entries, say."""
+    for found in _WORD_BEHIND_VALUE.finditer(source, *rest):
+        if source.count("(", start, found.start(1)) <= source.count(")", start, found.start(1)):
+            yield found.start(1)
+            return
+
+
+def _blank(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _place(source: str, offset: int, length: int) -> Span:
+    """The span of ``length`` characters from ``offset`` on."""
+    start = source.rfind("\n", 0, offset) + 1
+    column = offset - start + 1
+    return Span(source.count("\n", 0, offset) + 1, column, column + length)
+
+
+def _offset(source: str, span: Span) -> int:
+    """The offset of the first character of ``span``."""
+    start = 0
+    for _ in range(span.line - 1):
+        start = source.find("\n", start) + 1
+    return start + span.column - 1
+
+
+def _without_echoes(problems: list[Problem]) -> list[Problem]:
+    """Leave out an error right behind another on a line: a reserved word as a name gives two."""
+    kept: list[Problem] = []
+    for problem in problems:
+        last = kept[-1].span if kept else None
+        same = last and problem.span and last.line == problem.span.line
+        if not (same and "is a word of the language" in kept[-1].message):
+            kept.append(problem)
+    return kept

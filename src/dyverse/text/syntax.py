@@ -1,0 +1,162 @@
+"""The syntax tree of the model language: what was written, statement by statement, with places.
+
+Places (`Span`) take no part in comparison, so a tree that was printed and parsed again equals the
+first. What the statements mean is the business of `dyverse.bodies`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from dyverse.errors import Span
+from dyverse.expr.formula import Formula
+from dyverse.expr.term import Term
+
+STATEMENTS = (
+    "parameter",
+    "gravity",
+    "body",
+    "input",
+    "force",
+    "torque",
+    "spring",
+    "damper",
+    "contact",
+    "property",
+    "horizon",
+)
+RESERVED = (
+    *STATEMENTS,
+    *("and", "or", "not", "true", "false", "always", "until", "in", "all", "off"),
+)
+SHAPES = {"sphere": "radius", "plane": "normal"}  # the shape, and what its one measure is called
+BODY_ENTRIES = ("mass", "inertia", "position", "rotation", "velocity", "spin", "fixed")
+SPRING_ENTRIES = ("stiffness", "length", "damping")
+CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction")
+ENTRIES = (*SHAPES, *BODY_ENTRIES, *SPRING_ENTRIES, *CONTACT_ENTRIES)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name where it is defined or where a body is mentioned."""
+
+    text: str
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Several terms in brackets, ``(0, -9.81, 0)``."""
+
+    items: tuple[Term, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+Value = Term | Row
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a block: ``mass 1``, ``sphere radius 0.5`` or ``fixed`` (without a value)."""
+
+    keyword: str
+    value: Value | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterStatement:
+    """``parameter K = 2 in [1, 3]``."""
+
+    name: Name
+    value: Value
+    limits: tuple[Value, Value] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SettingStatement:
+    """``gravity (0, -9.81, 0)`` or ``horizon 2``."""
+
+    keyword: str
+    value: Value
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyStatement:
+    """``body ball { sphere radius 1  mass 2 }``."""
+
+    name: Name
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One input of a list: ``u1 = -K*ball.x``, or ``u2`` alone."""
+
+    name: Name
+    formula: Value | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InputStatement:
+    """``input u1 = -K*ball.x, u2``."""
+
+    definitions: tuple[Definition, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadStatement:
+    """``force ball (u1, 0, 0)`` or ``torque ball (0, 0, 1)``."""
+
+    kind: Literal["force", "torque"]
+    body: Name
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class SpringStatement:
+    """``spring ball1 ball2 { stiffness 10 }`` or ``damper ball (0, 0, 0) { damping 1 }``."""
+
+    kind: Literal["spring", "damper"]
+    body: Name
+    other: Name | Value
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ContactStatement:
+    """``contact ball1 ball2 { restitution 0.8 }``; no pair means all, no entries means off."""
+
+    pair: tuple[Name, Name] | None
+    entries: tuple[Entry, ...] | None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyStatement:
+    """``property caught: always ball.y > 0 until 2``."""
+
+    name: Name
+    formula: Formula
+    until: Value | None = None
+
+
+Statement = (
+    ParameterStatement
+    | SettingStatement
+    | BodyStatement
+    | InputStatement
+    | LoadStatement
+    | SpringStatement
+    | ContactStatement
+    | PropertyStatement
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """A whole text: its statements in order."""
+
+    statements: tuple[Statement, ...]

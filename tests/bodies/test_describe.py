@@ -1,0 +1,113 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dyverse.bodies.describe import describe, world_text
+from dyverse.bodies.read import parse_world, read
+from dyverse.bodies.shape import HalfSpace, Sphere
+from dyverse.bodies.world import (
+    Body,
+    ContactRule,
+    Input,
+    Law,
+    Load,
+    Parameter,
+    Property,
+    Spring,
+    World,
+)
+from dyverse.expr.term import Number
+from dyverse.text.parse import parse
+from tests.expr.strategies import formulas, terms
+
+names = st.sampled_from(["a", "ball1", "floor", "mass"])
+vectors = st.tuples(terms, terms, terms)
+shapes = st.one_of(st.builds(Sphere, terms), st.builds(HalfSpace, vectors))
+laws = st.builds(Law, restitution=terms, tangential_restitution=terms, friction=terms)
+maybe = st.one_of(st.none(), terms)
+
+
+def some(**fields: st.SearchStrategy[object]) -> st.SearchStrategy[dict[str, object]]:
+    return st.fixed_dictionaries({}, optional=fields)
+
+
+bodies = st.builds(
+    lambda name, shape, rest: Body(name=name, shape=shape, **rest),
+    names,
+    shapes,
+    some(mass=terms, inertia=terms, position=vectors, velocity=vectors, spin=vectors)
+    | some(rotation=vectors, fixed=st.booleans()),
+)
+springs = st.builds(
+    lambda body, other, rest: Spring(body=body, other=other, **rest),
+    names,
+    names | vectors,
+    some(stiffness=terms, length=terms, damping=terms),
+)
+worlds = st.builds(
+    World,
+    parameters=st.lists(
+        st.builds(Parameter, name=names, value=terms, limits=st.none() | st.tuples(terms, terms)),
+        max_size=2,
+    ).map(tuple),
+    gravity=vectors,
+    bodies=st.lists(bodies, max_size=2).map(tuple),
+    inputs=st.lists(st.builds(Input, name=names, formula=maybe), max_size=2).map(tuple),
+    loads=st.lists(
+        st.builds(Load, kind=st.sampled_from(["force", "torque"]), body=names, vector=vectors),
+        max_size=2,
+    ).map(tuple),
+    springs=st.lists(springs, max_size=2).map(tuple),
+    contacts=st.lists(
+        st.builds(
+            ContactRule,
+            pair=st.none() | st.tuples(names, names),
+            law=st.none() | st.just(Law()) | laws,
+        ),
+        max_size=2,
+    ).map(tuple),
+    properties=st.lists(
+        st.builds(Property, name=names, formula=formulas, until=maybe), max_size=2
+    ).map(tuple),
+    horizon=maybe,
+)
+
+
+@given(worlds)
+def test_any_world_is_read_back_from_its_text(world: World) -> None:
+    assert read(describe(world)) == world
+    assert read(parse(world_text(world))) == world
+
+
+coordinates = st.floats(-1, 1).map(Number)
+triples = st.tuples(coordinates, coordinates, coordinates)
+masses = st.floats(0.1, 10).map(Number)
+
+
+@st.composite
+def right_worlds(draw: st.DrawFn) -> World:
+    """Some balls in a row, far enough from each other, and a floor below."""
+    count = draw(st.integers(1, 4))
+    balls = tuple(
+        Body(
+            name=f"ball{i}",
+            shape=Sphere(draw(masses)),
+            mass=draw(masses),
+            position=(Number(25.0 * i), Number(20.0), Number(0.0)),
+            velocity=draw(triples),
+            spin=draw(triples),
+        )
+        for i in range(count)
+    )
+    floor = Body(name="floor", shape=HalfSpace((Number(0.0), Number(1.0), Number(0.0))))
+    law = Law(restitution=Number(draw(st.floats(0, 1))), friction=draw(masses))
+    return World(
+        gravity=draw(triples),
+        bodies=(*balls, floor),
+        contacts=(ContactRule(law=law),),
+        horizon=draw(masses),
+    )
+
+
+@given(right_worlds())
+def test_a_right_world_is_parsed_back_from_its_text(world: World) -> None:
+    assert parse_world(world_text(world)) == world
