@@ -1,15 +1,16 @@
 """What every hybrid automaton answers: the rigid-body generator, hand-written ones, networks.
 
-H = (S, E, X, Dom, F, Init, G, R) as in [navarro2018] §3.1. It is an interface, because a rigid-body
-automaton is too large to be held: four balls have 231,284 edges and twenty more than could be stored.
-So it answers three questions about a location: `outgoing` lists its edges one by one, `watched` names
-the signals whose change of sign can enable one, and `enabled` gives those whose guards hold here.
+H = (S, E, X, Dom, F, Init, G, R) as in [navarro2018] §3.1. It is an interface, because a
+rigid-body automaton is too large to be held: four balls have 231,284 edges and twenty more than
+could be stored. So it answers three questions about a location: `outgoing` lists its edges one by
+one, `watched` names the signals whose change of sign can enable one, and `enabled` gives those
+whose guards hold here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -52,11 +53,32 @@ class Edge(Protocol):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """A point of a run: the time (s), the location, and the values of the automaton's variables."""
+    """A point of a run: the time (s), the location, and the values of the automaton's variables.
+
+    ``held`` is what the last computation node left behind for the locations after it; for rigid
+    bodies, the force in world axes (N) at each closed contact, the paper's λ_N and λ_T.
+    """
 
     time: float
     location: Location
     values: Array
+    held: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Visit:
+    """One pass through a computation node: it takes no time and ends at the node's exit."""
+
+    before: State
+    after: State
+    sweeps: int
+    residual: float
+    method: str
+    failure: str | None = None  # why there is no answer; the run stops here
+    contacts: tuple[str, ...] = ()
+    result: Mapping[str, Array] = field(default_factory=dict)  # impulse or force per contact
+    accumulates: float | None = None  # when impacts pile up: the time of their accumulation
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +90,22 @@ class Samples:
 
     values: Array
     rates: Array
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """Something that happened at one instant, in the words of the field.
+
+    ``source`` and ``target`` are the dynamical locations before and after the instant; they are
+    the same for an event that changes neither, such as a graze.
+    """
+
+    time: float
+    kind: str
+    source: Location
+    target: Location
+    contacts: tuple[str, ...] = ()
+    remark: str = ""
 
 
 class Flow(Protocol):
@@ -85,6 +123,10 @@ class Flow(Protocol):
 
     def settle(self, time: float, values: Array) -> Array:
         """``values`` moved back onto the location's constraints, against drift."""
+
+    @property
+    def resting(self) -> NDArray[np.bool_]:
+        """Which watched signals start at zero because they have just been reset: not armed yet."""
 
 
 class HybridAutomaton(Protocol):
@@ -114,3 +156,12 @@ class HybridAutomaton(Protocol):
 
     def flow(self, state: State) -> Flow:
         """The continuous behaviour from ``state`` on."""
+
+    def visit(self, state: State) -> Visit:
+        """Pass through the computation node whose entrance is ``state.location``."""
+
+    def events(self, before: State, visits: tuple[Visit, ...], after: State) -> tuple[Event, ...]:
+        """What to call the jumps of one instant, from one dynamical location to the next."""
+
+    def observe(self, state: State) -> Mapping[str, float]:
+        """Every named signal at ``state``, with the variables themselves."""

@@ -1,0 +1,117 @@
+"""A run: arcs in dynamical locations and visits to computation nodes, in the order of time.
+
+Runs are where the simulator, the plots, the abstraction and the animator meet. Arrays in a run are
+read-only; signals that the automaton can work out from a state are computed when asked for.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+import numpy as np
+from scipy.interpolate import CubicHermiteSpline
+
+from dyverse.automaton.interface import Array, Event, HybridAutomaton, Location, State, Visit
+
+
+class Stop(StrEnum):
+    """Why a run ended."""
+
+    HORIZON = "horizon"  # the time asked for was reached
+    INTERRUPTED = "interrupted"  # by the user; what was computed is kept
+    MAX_EVENTS = "max_events"  # as many events as were allowed
+    NOT_CONVERGED = "not_converged"  # a computation node found no answer in its sweeps
+    INCONSISTENT = "inconsistent"  # the laws of contact have no solution (Painlevé)
+    LIVELOCK = "livelock"  # jumps without end in one instant
+    DEADLOCK = "deadlock"  # no edge to take and no time may pass
+    SOLVER = "solver"  # the integrator cannot go on
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Arc:
+    """A stretch of time in one location, sampled: ``states[i]`` at ``times[i]``."""
+
+    start: State
+    times: Array
+    states: Array
+
+    @property
+    def location(self) -> Location:
+        """Where the arc runs."""
+        return self.start.location
+
+    @property
+    def end(self) -> State:
+        """The last state of the arc."""
+        return State(float(self.times[-1]), self.location, self.states[-1], self.start.held)
+
+    def state(self, row: int) -> State:
+        """One sampled state."""
+        return State(float(self.times[row]), self.location, self.states[row], self.start.held)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Run:
+    """What happened from the start to the end of a simulation, and why it ended."""
+
+    automaton: HybridAutomaton = field(repr=False)
+    parts: tuple[Arc | Visit, ...] = field(repr=False)
+    events: tuple[Event, ...]
+    stop: Stop
+    message: str = ""
+
+    @property
+    def arcs(self) -> tuple[Arc, ...]:
+        """The stretches of time."""
+        return tuple(part for part in self.parts if isinstance(part, Arc))
+
+    @property
+    def visits(self) -> tuple[Visit, ...]:
+        """The passes through computation nodes."""
+        return tuple(part for part in self.parts if isinstance(part, Visit))
+
+    @property
+    def end(self) -> State:
+        """The last state."""
+        last = self.parts[-1]
+        return last.end if isinstance(last, Arc) else last.after
+
+    @property
+    def final(self) -> dict[str, float]:
+        """The last value of each variable, by name."""
+        names = self.automaton.variables
+        return {n: float(x) for n, x in zip(names, self.end.values, strict=True)}
+
+    def times(self, kind: str) -> list[float]:
+        """The times of all events of one kind."""
+        return [event.time for event in self.events if event.kind == kind]
+
+    def at(self, time: float) -> State:
+        """The state at any time of the run; at the instant of a jump, the one after it."""
+        arcs = self.arcs
+        arc = arcs[max(0, bisect_right([float(a.times[0]) for a in arcs], time) - 1)]
+        row = int(np.searchsorted(arc.times, time))
+        if row >= len(arc.times) or arc.times[row] == time or row == 0:
+            return arc.state(min(row, len(arc.times) - 1))
+        return self._between(arc, row - 1, time)
+
+    def _between(self, arc: Arc, row: int, time: float) -> State:
+        ends = [arc.state(row), arc.state(row + 1)]
+        rates = [self.automaton.flow(s).rate(s.time, s.values) for s in ends]
+        curve = CubicHermiteSpline([s.time for s in ends], [s.values for s in ends], rates)
+        return State(time, arc.location, curve(time), arc.start.held)
+
+    def states(self) -> Iterator[State]:
+        """Every sampled state of every arc."""
+        for arc in self.arcs:
+            for row in range(len(arc.times)):
+                yield arc.state(row)
+
+    def signal(self, name: str) -> tuple[Array, Array]:
+        """Times and values of one variable or signal; not a number where it is not defined."""
+        rows = [(s.time, self.automaton.observe(s).get(name, np.nan)) for s in self.states()]
+        times, values = np.array(rows).T
+        return times, values
