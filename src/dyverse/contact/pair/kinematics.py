@@ -1,0 +1,76 @@
+"""What every pair of shapes provides: gap, directions, Jacobian and bias of one contact.
+
+A pair file writes down the gap and the two contact points as symbolic functions of two bodies;
+everything else follows here by differentiation, once for all shapes. The Python engine calls the
+result through CasADi's buffers, the C engine and the falsifier take the same expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import casadi as ca
+
+SX = Any  # casadi ships no type information
+
+BODY = 9  # numbers per body: position, velocity, spin
+SIZES = {"gap": 1, "speed": 3, "bias": 3, "jacobian": 36, "frame": 9}
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Where two bodies are closest: the gap, the unit normal from a to b, and both arms.
+
+    An arm leads from a body's position to its contact point.
+    """
+
+    gap: SX
+    normal: SX
+    arm_a: SX
+    arm_b: SX
+
+
+Geometry = Callable[[SX, SX, SX, SX], Touch]  # position a, position b, shape a, shape b
+
+
+def tangents(normal: SX) -> tuple[SX, SX]:
+    """Two unit vectors that make a right-handed frame with ``normal``.
+
+    In a plane scene (no z in the normal) the first lies in the plane and the second is ±z.
+    """
+    axis = ca.if_else(ca.fabs(normal[2]) < 0.9, ca.SX([0, 0, 1]), ca.SX([1, 0, 0]))
+    first = ca.cross(normal, axis)
+    first = first / ca.norm_2(first)
+    return first, ca.cross(normal, first)
+
+
+def jacobian(touch: Touch) -> SX:
+    """J (3 × 12) with ``γ = J (v_a, ω_a, v_b, ω_b)``, normal and slip velocity.
+
+    [navarro2018] Eqs. (5), (10)
+    """
+    rows = [
+        ca.horzcat(-d.T, -ca.cross(touch.arm_a, d).T, d.T, ca.cross(touch.arm_b, d).T)
+        for d in (touch.normal, *tangents(touch.normal))
+    ]
+    return ca.vertcat(*rows)
+
+
+def kinematics(name: str, geometry: Geometry, parameters: tuple[int, int]) -> Any:
+    """The CasADi function of one contact: (bodies, shapes) -> gap, speed, bias, jacobian, frame.
+
+    ``bodies`` stacks position, velocity and spin of both; ``speed`` is γ, ``bias`` is J̇ q̇, so that
+    γ̇ = J q̈ + bias ([navarro2018] (6), (11)); ``frame`` holds normal and tangents as columns.
+    """
+    bodies, shapes = ca.SX.sym("bodies", 2 * BODY), ca.SX.sym("shapes", sum(parameters))
+    r_a, v_a, w_a, r_b, v_b, w_b = ca.vertsplit(bodies, 3)
+    shape_a, shape_b = shapes[: parameters[0]], shapes[parameters[0] :]
+    touch = geometry(r_a, r_b, shape_a, shape_b)
+    J = jacobian(touch)
+    speed = J @ ca.vertcat(v_a, w_a, v_b, w_b)
+    bias = ca.jtimes(speed, ca.vertcat(r_a, r_b), ca.vertcat(v_a, v_b))
+    frame = ca.horzcat(touch.normal, *tangents(touch.normal))
+    outputs = [touch.gap, speed, bias, J.T, frame]  # J.T: its columns are the rows of J
+    return ca.Function(name, [bodies, shapes], [ca.densify(o) for o in outputs])

@@ -1,0 +1,23 @@
+"""A sphere and a fixed half-space."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import casadi as ca
+
+from dyverse.contact.pair.kinematics import SX, Touch, kinematics
+
+
+def touch(r_a: SX, r_b: SX, radius: SX, outward: SX) -> Touch:
+    """``g = N·(r_a - r_b) - ρ`` with the plane's outward unit normal N; n points into the solid."""
+    height = ca.dot(outward, r_a - r_b)
+    foot = r_a - height * outward
+    return Touch(height - radius, -outward, -radius * outward, foot - r_b)
+
+
+@cache
+def sphere_half_space() -> Any:
+    """The contact of a sphere with a half-space; shapes: the radius and the outward unit normal."""
+    return kinematics("sphere_half_space", touch, (1, 3))

@@ -1,0 +1,24 @@
+"""Two spheres.  [navarro2018] Eqs. (2), (5), (6), (10), (11)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import casadi as ca
+
+from dyverse.contact.pair.kinematics import SX, Touch, kinematics
+
+
+def touch(r_a: SX, r_b: SX, radius_a: SX, radius_b: SX) -> Touch:
+    """``g = ‖r_b - r_a‖ - ρ_a - ρ_b`` with ``n`` from centre to centre."""
+    apart = r_b - r_a
+    distance = ca.norm_2(apart)
+    normal = apart / distance
+    return Touch(distance - radius_a - radius_b, normal, radius_a * normal, -radius_b * normal)
+
+
+@cache
+def sphere_sphere() -> Any:
+    """The contact of two spheres; shapes: both radii."""
+    return kinematics("sphere_sphere", touch, (1, 1))
