@@ -1,0 +1,170 @@
+"""Following the flow of one location: step after step, until an event or a given time.
+
+Comes in: a flow, a solver and a start. Goes out: sampled states from the start to the event or the
+end, and the event itself. After each step the flow is asked to `settle`: it moves the state back
+onto its constraints, and may refresh what it remembers from the last step (a direction of slip).
+The solver is started anew only if the state moved by more than ``drift``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dyverse.automaton.interface import Array, Flow
+from dyverse.flow.events import Crossing, Detection, Flags, Found, Graze, first_crossing
+from dyverse.flow.step import Accuracy, Solver, Step
+
+OnStep = Callable[[float, Array], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to follow: accuracy of the steps, how to look for events, and the drift to tolerate."""
+
+    accuracy: Accuracy = field(default_factory=Accuracy)
+    detection: Detection = field(default_factory=Detection)
+    drift: float = 1e-11  # a larger move by `settle`, in any variable, restarts the solver,
+    costly_drift: float = 5e-10  # or this, if it is a multistep method and must start small again
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Followed:
+    """One stretch of the flow. ``stopped`` says that ``on_step`` ended it."""
+
+    times: Array  # (k,), increasing, from the start to the end
+    states: Array  # (k, n)
+    crossing: Crossing | None
+    grazes: tuple[Graze, ...]
+    stopped: bool
+    steps: int
+    resting: Flags  # signals that have still not risen at the end
+
+
+def follow(
+    flow: Flow,
+    solver: Solver,
+    time: float,
+    values: Array,
+    *,
+    until: float,
+    resting: Flags | None = None,
+    options: Options | None = None,
+    on_step: OnStep | None = None,
+) -> Followed:
+    """Follow ``flow`` from ``values`` at ``time`` to its first event, or to ``until``.
+
+    ``resting`` marks the watched signals that were just reset to about zero (the flow's own flags
+    if not given); see `events`. A signal that is neither positive nor resting at the start ends
+    the stretch at once. ``on_step`` hears of each step, and stops the stretch by returning False:
+    nothing computed is lost.
+    """
+    path = _Path(flow, options or Options(), time, values, resting)
+    if path.outside():
+        return path.result()
+    first_step = None
+    while path.time < until and path.open:
+        marching = solver.steps(
+            flow.rate,
+            path.time,
+            path.values,
+            until=until,
+            accuracy=path.options.accuracy,
+            first_step=first_step,
+        )
+        for step in marching:
+            moved = path.take(step)
+            if path.crossing is None and on_step is not None:
+                path.stopped = not on_step(path.time, path.values)
+            first_step = step.proposal
+            if moved or not path.open:
+                break
+    return path.result()
+
+
+class _Path:
+    """What has been followed so far."""
+
+    def __init__(
+        self, flow: Flow, options: Options, time: float, values: Array, resting: Flags | None
+    ) -> None:
+        self.flow = flow
+        self.options = options
+        self.time = time
+        self.values = np.array(values, dtype=np.float64)
+        self.times = [np.array([time])]
+        self.states = [self.values[None, :]]
+        self.grazes: list[Graze] = []
+        self.crossing: Crossing | None = None
+        self.stopped = False
+        self.steps = 0
+        self.signals = flow.sample(self.times[0], self.states[0]).values[0]
+        self.resting = np.array(flow.resting if resting is None else resting)
+
+    @property
+    def open(self) -> bool:
+        """Whether there may be more."""
+        return self.crossing is None and not self.stopped
+
+    def outside(self) -> bool:
+        """Whether the start is an event already."""
+        late = np.flatnonzero(~self.resting & (self.signals <= 0))
+        if late.size:
+            self.crossing = Crossing(self.time, self.values, tuple(late.tolist()))
+        return bool(late.size)
+
+    def take(self, step: Step) -> bool:
+        """Go along ``step`` to its first event or its end; whether the state was then moved."""
+        found = first_crossing(
+            step, self.flow.sample, resting=self.resting, detection=self.options.detection
+        )
+        self.steps += 1
+        self.grazes.extend(found.grazes)
+        self.resting = found.resting
+        if found.crossing is not None:
+            self._end(found, found.crossing)
+            return False
+        return self._settle(step, found)
+
+    def _end(self, found: Found, crossing: Crossing) -> None:
+        """Keep the rows before the event, and the event itself."""
+        self.crossing = crossing
+        inner = slice(1, int(np.searchsorted(found.grid.times, crossing.time)))
+        self.times.append(found.grid.times[inner])
+        self.states.append(found.grid.states[inner])
+        if crossing.time > self.time:
+            self.times.append(np.array([crossing.time]))
+            self.states.append(crossing.values[None, :])
+        self.time, self.values = crossing.time, crossing.values
+
+    def _settle(self, step: Step, found: Found) -> bool:
+        """Keep all rows, and end the last on the constraints."""
+        settled = self.flow.settle(step.end, step.last)
+        moved = bool(np.any(np.abs(settled - step.last) > self._drift(step)))
+        self.time, self.values = step.end, settled if moved else step.last
+        self.times.append(found.grid.times[1:])
+        self.states.append(np.vstack((found.grid.states[1:-1], self.values)))
+        return moved
+
+    def _drift(self, step: Step) -> Array | float:
+        """How far each variable may drift; where a restart is costly, never less than it errs."""
+        if step.proposal is not None:
+            return self.options.drift
+        errs = 0.5 * self.options.accuracy.relative * np.abs(step.last)
+        return np.asarray(np.maximum(self.options.costly_drift, errs))
+
+    def result(self) -> Followed:
+        """Everything, as read-only arrays."""
+        times, states = np.concatenate(self.times), np.concatenate(self.states)
+        times.flags.writeable = states.flags.writeable = False
+        return Followed(
+            times,
+            states,
+            self.crossing,
+            tuple(self.grazes),
+            self.stopped,
+            self.steps,
+            self.resting,
+        )

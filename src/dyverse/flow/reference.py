@@ -1,0 +1,115 @@
+"""The reference solver: the explicit Runge-Kutta pair DOP853 of order 8(5,3), from SciPy.
+
+Its dense output is of order 7 [hairer1993]; it costs three more rates per step. Right wherever the
+flow is not stiff, and slower than the native solver by the price of Python calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from scipy.integrate import DOP853
+
+from dyverse.automaton.interface import Array
+from dyverse.flow.step import (
+    Accuracy,
+    IntegrationError,
+    Rate,
+    Segment,
+    Step,
+    not_finite,
+    straight,
+    too_short,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """SciPy's DOP853, stepped by hand."""
+
+    def steps(
+        self,
+        rate: Rate,
+        time: float,
+        values: Array,
+        *,
+        until: float,
+        accuracy: Accuracy,
+        first_step: float | None = None,
+    ) -> Iterator[Step]:
+        """Steps from ``time`` that end exactly at ``until``; see `dyverse.flow.step.Solver`."""
+        if until <= time:
+            return
+        if not values.size:
+            yield Segment(time, until, values, values)
+        elif too_short(time, until):
+            yield straight(rate, time, values, until)
+        else:
+            yield from _march(_begin(rate, time, values, until, accuracy, first_step))
+
+
+def _begin(
+    rate: Rate, time: float, values: Array, until: float, accuracy: Accuracy, first: float | None
+) -> Any:  # a DOP853, whose stubs do not know what is used below
+    """SciPy's solver at the start; it would loop for ever from a rate that is not a number."""
+    with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+        solver = DOP853(
+            rate,
+            time,
+            values,
+            until,
+            max_step=accuracy.longest_step,
+            rtol=max(accuracy.relative, 100 * np.finfo(float).eps),  # less, and SciPy warns
+            atol=accuracy.absolute,
+            first_step=None if first is None else min(first, until - time),
+        )
+    if (variable := not_finite(solver.f)) is not None:
+        raise IntegrationError("at the start", time=time, variable=variable)
+    return solver
+
+
+def _march(solver: Any) -> Iterator[Step]:
+    """Steps until the solver reaches its bound."""
+    while solver.status == "running":
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            message = solver.step()
+            variable = not_finite(solver.f)
+            if message is not None or variable is not None:
+                raise _failure(solver, message or "after a step")
+            dense = solver.dense_output()
+        yield Curve(dense.t_old, dense.t, dense.y_old, solver.y, solver.h_abs, dense.F)
+
+
+def _failure(solver: Any, reason: str) -> IntegrationError:
+    """The reason SciPy gave, and the variable behind it: a stage of the last try was not finite."""
+    return IntegrationError(
+        reason.rstrip(".").lower(), time=float(solver.t), variable=not_finite(solver.f, *solver.K)
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curve:
+    """A step of DOP853 with its polynomial of degree 7.
+
+    With ``s = (t - start) / (end - start)`` the state is ``first + Σ bᵢ(s) Fᵢ`` where ``b₀ = s``,
+    ``b₁ = s (1 - s)``, ``b₂ = s² (1 - s)`` and so on  [hairer1993] §II.6.
+    """
+
+    start: float
+    end: float
+    first: Array
+    last: Array
+    proposal: float | None
+    coefficients: Array  # F, (7, n)
+
+    def at(self, times: Array) -> Array:
+        """The states at ``times``, one row per time."""
+        share = (times - self.start) / (self.end - self.start)
+        factors = np.empty((len(times), len(self.coefficients)))
+        factors[:, 0::2] = share[:, None]
+        factors[:, 1::2] = 1 - share[:, None]
+        basis = np.multiply.accumulate(factors, axis=1)
+        return np.asarray(self.first + basis @ self.coefficients)
