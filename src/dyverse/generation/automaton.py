@@ -1,0 +1,189 @@
+"""The rigid-body hybrid automaton of a world: an answer to the `HybridAutomaton` interface.
+
+`generate` puts numbers into a world and ties the two halves together: the skeleton (locations,
+edges, guards as formulas) and the dynamics (vector fields, signals, computation nodes on numbers).
+Nothing is enumerated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+import numpy as np
+
+from dyverse.automaton.interface import Event, Location, State, Visit
+from dyverse.bodies.scene import Scene, scene
+from dyverse.bodies.world import World
+from dyverse.contact.graph import CompleteGraph
+from dyverse.expr.formula import Formula
+from dyverse.generation.dynamics import Dynamics
+from dyverse.generation.flow import RigidFlow
+from dyverse.generation.location import FREE_FLIGHT, Modes, Node, RigidLocation
+from dyverse.generation.names import signal_name
+from dyverse.generation.naming import rigid_events
+from dyverse.generation.rules import RuleSet
+from dyverse.generation.signals import contact_signals
+from dyverse.generation.skeleton import RigidEdge, Skeleton
+from dyverse.generation.switching import next_location
+from dyverse.generation.tolerances import DEFAULT, Tolerances
+from dyverse.generation.visiting import visit_contact, visit_impact
+
+
+class RigidBodyAutomaton:
+    """H_MRB = (S, E, X, Dom, F, Init, G, R) of a world at given settings.  [navarro2018] §3.1"""
+
+    def __init__(
+        self,
+        world: World,
+        settings: Mapping[str, float] | None = None,
+        *,
+        rules: RuleSet = "complete",
+        tolerances: Tolerances = DEFAULT,
+    ) -> None:
+        self.world = world
+        self.settings = dict(settings or {})
+        self.scene: Scene = scene(world, self.settings)
+        self.rules = rules
+        self.tolerances = tolerances
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (self.world, self.settings, self.rules, self.tolerances)
+
+    @cached_property
+    def dynamics(self) -> Dynamics:
+        """The mechanics of the scene."""
+        return Dynamics(self.world, self.scene)
+
+    @cached_property
+    def skeleton(self) -> Skeleton:
+        """Locations, edges and formulas."""
+        return skeleton_of(self.scene, rules=self.rules)
+
+    @property
+    def contacts(self) -> tuple[str, ...]:
+        """I: the contact list."""
+        return tuple(pair.name for pair in self.scene.contacts)
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """X without the forces, which follow from the rest: q of all bodies, then q̇."""
+        return self.dynamics.layout.variables
+
+    def start(self) -> State:
+        """Init: free flight; bodies that touch at the start close in the first instant."""
+        return State(0.0, FREE_FLIGHT, self.dynamics.layout.start())
+
+    def is_dynamical(self, location: Location) -> bool:
+        """Whether ``location`` is a word of contact modes, not a place in a computation node."""
+        return isinstance(location, Modes)
+
+    def domain(self, location: Location) -> Formula:
+        """Dom(s_k,i).  [navarro2018] §3.6"""
+        assert isinstance(location, Modes)
+        return self.skeleton.domain(location)
+
+    def outgoing(self, location: Location) -> Iterator[RigidEdge]:
+        """E: the edges that leave ``location``.  [navarro2018] §3.5"""
+        assert isinstance(location, Modes | Node)
+        return self.skeleton.outgoing(location)
+
+    def watched(self, location: Location) -> tuple[str, ...]:
+        """One gap per open contact; normal force and reserve or slip speed per closed one."""
+        assert isinstance(location, Modes)
+        closed = dict(location.closed)
+        gaps = [signal_name("gap", name) for name in self.contacts if name not in closed]
+        forces = [signal_name("normal_force", name) for name in closed]
+        index = self.dynamics.contacts.index
+        modes = [
+            signal_name("friction_reserve" if mode == "stick" else "slip_speed", name)
+            for name, mode in closed.items()
+            if mode == "stick" or not self.dynamics.is_frictionless(index[name])
+        ]
+        return (*gaps, *forces, *modes)
+
+    def enabled(self, state: State) -> tuple[RigidEdge, ...]:
+        """The edge that the state allows, if any."""
+        target = next_location(self.dynamics, self.tolerances, state)
+        if target is None:
+            return ()
+        assert isinstance(state.location, Modes | Node)
+        rule = rule_between(state.location, target)
+        return (RigidEdge(state.location, target, rule, self.skeleton),)
+
+    def flow(self, state: State) -> RigidFlow:
+        """The continuous behaviour from ``state`` on.  [navarro2018] Eqs. (14), (15)"""
+        return RigidFlow(self.dynamics, state, self.tolerances)
+
+    def visit(self, state: State) -> Visit:
+        """Pass through an impact or contact node."""
+        assert isinstance(state.location, Node)
+        pass_through = visit_impact if state.location.kind == "impact" else visit_contact
+        return pass_through(self.dynamics, self.tolerances, state)
+
+    def events(self, before: State, visits: tuple[Visit, ...], after: State) -> tuple[Event, ...]:
+        """Impacts, accumulations, touches, releases, sticks and slips."""
+        return rigid_events(before, visits, after)
+
+    def observe(self, state: State) -> dict[str, float]:
+        """Variables, parameters, energy, and the signals of every contact."""
+        values = dict(zip(self.variables, map(float, state.values), strict=True))
+        known: dict[str, float] = {**self.dynamics.layout.constants, **self.scene.values, **values}
+        known["t"] = state.time
+        known["energy"] = self.dynamics.energy(state.time, state.values)
+        known |= self.dynamics.inputs(state.time, state.values)
+        return known | contact_signals(self.dynamics, self.tolerances, state)
+
+
+def _rebuilt(
+    world: World, settings: Mapping[str, float], rules: RuleSet, tolerances: Tolerances
+) -> RigidBodyAutomaton:
+    return RigidBodyAutomaton(world, settings, rules=rules, tolerances=tolerances)
+
+
+def generate(
+    world: World,
+    settings: Mapping[str, float] | None = None,
+    *,
+    rules: RuleSet = "complete",
+    tolerances: Tolerances = DEFAULT,
+) -> RigidBodyAutomaton:
+    """The automaton of ``world`` with parameters, ports or initial values set by name."""
+    return RigidBodyAutomaton(world, settings, rules=rules, tolerances=tolerances)
+
+
+def skeleton_of(scene: Scene, *, rules: RuleSet) -> Skeleton:
+    """The symbolic half of a scene's automaton, over the complete contact combination graph."""
+    contacts = tuple(pair.name for pair in scene.contacts)
+    moving = tuple(body.name for body in scene.bodies if not body.fixed)
+    return Skeleton(contacts, CompleteGraph(contacts), rules, moving)
+
+
+def rule_between(source: RigidLocation, target: RigidLocation) -> str:
+    """The name of the rule that joins two locations, where one does."""
+    match source, target:
+        case Modes(closed=()), Node(kind="impact"):
+            return "collide_from_free"
+        case Modes(), Node(kind="impact"):
+            return "collide"
+        case Modes(), Node(kind="contact"):
+            return "update_forces" if source.contacts == target.contacts else "lose_contacts"
+        case Modes(), Modes(closed=()):
+            return "lift_off"
+        case Modes(), _:
+            return "start_slipping"
+        case Node(kind="impact"), Node():
+            return "keep_contacts" if source.contacts == target.contacts else "keep_some_contacts"
+        case Node(kind="impact"), _:
+            return "rebound"
+        case _:
+            return "resume"
+
+
+def momentum(
+    automaton: RigidBodyAutomaton, state: State
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The total linear momentum (kg m/s)."""
+    half = automaton.dynamics.size
+    masses = 1 / automaton.dynamics.inverse_mass.reshape(-1, 6)[:, :3]
+    return np.asarray((masses * state.values[half:].reshape(-1, 6)[:, :3]).sum(axis=0))

@@ -1,0 +1,164 @@
+"""The flow of a dynamical location: vector field, watched signals, and the way back from drift.
+
+Watched signals are positive inside the location's domain: the gap of every open contact; for every
+closed one its normal force; and the friction reserve where it sticks, the slip speed where it
+slips, or how far the slip speed is from counting as slip in the transitional mode.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dyverse.automaton.interface import Array, Samples, State
+from dyverse.generation.dynamics import (
+    Closed,
+    Dynamics,
+    Motion,
+    contact_motion,
+    correction,
+    local_forces,
+    world_forces,
+)
+from dyverse.generation.location import Modes
+from dyverse.generation.tolerances import Tolerances
+
+
+class RigidFlow:
+    """One visit to a location ``{ball1-ball2: slip, …}``."""
+
+    def __init__(self, dynamics: Dynamics, state: State, tolerances: Tolerances) -> None:
+        location = state.location
+        assert isinstance(location, Modes)
+        self._dynamics, self._tolerances = dynamics, tolerances
+        index = dynamics.contacts.index
+        self._closed = tuple(index[name] for name, _ in location.closed)
+        modes = [mode for _, mode in location.closed]
+        self._open = np.setdiff1d(np.arange(len(dynamics.contacts)), self._closed)
+        self._sticking = np.array([mode == "stick" for mode in modes], dtype=bool)
+        self._trans = np.array([mode == "trans" for mode in modes], dtype=bool)
+        self._smooth = np.array([dynamics.is_frictionless(c) for c in self._closed], dtype=bool)
+        self._held = state.held
+        self._ahead = self._directions(state)  # slip direction of each contact in world axes
+        gaps = dynamics.contacts.gaps(dynamics.contacts.bodies(state.values))[0][self._open]
+        rest = np.zeros(len(modes) * 2 - int((self._smooth & ~self._sticking).sum()), dtype=bool)
+        self._resting: NDArray[np.bool_] = np.concatenate([gaps <= tolerances.gap, rest])
+
+    @property
+    def resting(self) -> NDArray[np.bool_]:
+        """Open contacts that touch: they have just opened and are armed once they have a gap."""
+        return self._resting
+
+    def rate(self, time: float, values: Array) -> Array:
+        """The vector field: (q̇, q̈)."""
+        half = self._dynamics.size
+        free = self._dynamics.free_acceleration(time, values)
+        if self._closed:
+            closed = self._dynamics.close(self._closed, values)
+            free = self._motion(closed, free).acceleration
+        return np.concatenate([values[half:], free])
+
+    def motion(self, time: float, values: Array) -> Motion:
+        """Forces and accelerations, as the location's equations give them."""
+        closed = self._dynamics.close(self._closed, values)
+        return self._motion(closed, self._dynamics.free_acceleration(time, values))
+
+    def forces(self, time: float, values: Array) -> dict[str, Array]:
+        """Contact forces in world axes, by contact name."""
+        motion = self.motion(time, values)
+        return world_forces(motion.closed, motion.forces, self._dynamics.contacts.names)
+
+    def sample(self, times: Array, values: Array) -> Samples:
+        """Gaps with their rates, then what is watched at closed contacts, rate unknown."""
+        rows = [self._signals(float(t), x) for t, x in zip(times, values, strict=True)]
+        return Samples(np.array([row[0] for row in rows]), np.array([row[1] for row in rows]))
+
+    def settle(self, time: float, values: Array) -> Array:
+        """Close the gaps of closed contacts again and take out what velocity they must not have.
+
+        Moves along M⁻¹ W, so that momentum stays as it is; remembers the slip directions anew.
+        """
+        if not self._closed:
+            return values
+        settled = values.copy()
+        half = self._dynamics.size
+        for _ in range(2):
+            closed = self._dynamics.close(self._closed, settled)
+            normals = np.arange(0, 3 * len(closed.gap), 3)
+            settled[:half] -= correction(closed, normals, closed.gap)
+        closed = self._dynamics.close(self._closed, settled)
+        rows = _held_rows(self._sticking)
+        settled[half:] -= correction(closed, rows, closed.speed.ravel()[rows])
+        self._refresh(closed)
+        return settled
+
+    def _motion(self, closed: Closed, free: Array) -> Motion:
+        held = local_forces(closed, self._held, self._dynamics.contacts.names)
+        return contact_motion(
+            self._dynamics, closed, free, self._sticking, self._slip(closed), held
+        )
+
+    def _signals(self, time: float, values: Array) -> tuple[Array, Array]:
+        contacts = self._dynamics.contacts
+        gap, speed, _ = contacts.gaps(contacts.bodies(values))
+        if not self._closed:
+            return gap[self._open], speed[self._open]
+        watched = self._watch_closed(self.motion(time, values))
+        unknown = np.full(len(watched), np.nan)
+        return (
+            np.concatenate([gap[self._open], watched]),
+            np.concatenate([speed[self._open], unknown]),
+        )
+
+    def _watch_closed(self, motion: Motion) -> Array:
+        """Normal forces and mode signals, with a margin so that zero itself is inside."""
+        margin = self._tolerances.acceleration
+        normal = motion.forces[:, 0] + margin * motion.normal_softness
+        friction = np.hypot(motion.forces[:, 1], motion.forces[:, 2])
+        reserve = motion.limit - friction + margin * motion.friction_softness
+        along = self._along(motion.closed)
+        begun = self._tolerances.slip - motion.closed.slip_speed
+        mode = np.where(self._sticking, reserve, np.where(self._trans, begun, along))
+        return np.concatenate([normal, mode[~self._smooth | self._sticking]])
+
+    def _along(self, closed: Closed) -> Array:
+        """Slip speed, counted negative once a contact slips back past where it was heading."""
+        onward = np.sum(self._heading(closed) * closed.speed[:, 1:], axis=1)
+        return np.where(onward < 0, -closed.slip_speed, closed.slip_speed)
+
+    def _slip(self, closed: Closed) -> Array:
+        """Unit slip direction in each contact's frame; the remembered one in transitional mode.
+
+        Beyond a change of sign it goes on as before, so that the field is smooth through the event.
+        """
+        along = self._along(closed)[:, None]
+        still = self._trans[:, None] | (along == 0)
+        moving = closed.speed[:, 1:] / np.where(still, 1.0, along)
+        return np.where(still, self._heading(closed), moving)
+
+    def _heading(self, closed: Closed) -> Array:
+        """The remembered directions in each contact's frame, (n, 2)."""
+        return np.asarray(np.einsum("nji,nj->ni", closed.frame[:, :, 1:], self._ahead))
+
+    def _directions(self, state: State) -> Array:
+        """Where each contact is heading: along its slip, or against the friction a node found."""
+        closed = self._dynamics.close(self._closed, state.values)
+        held = local_forces(closed, self._held, self._dynamics.contacts.names)
+        ways = np.where(self._trans[:, None], -held[:, 1:], closed.speed[:, 1:])
+        return np.asarray(np.einsum("nij,nj->ni", closed.frame[:, :, 1:], _unit(ways)))
+
+    def _refresh(self, closed: Closed) -> None:
+        """Remember where slipping contacts are heading now."""
+        onward = np.einsum("nij,nj->ni", closed.frame[:, :, 1:], _unit(closed.speed[:, 1:]))
+        moves = ~self._trans & (closed.slip_speed > 0)
+        self._ahead = np.where(moves[:, None], onward, self._ahead)
+
+
+def _unit(vectors: Array) -> Array:
+    """Each row at length one; some direction for a row of zeros."""
+    length = np.hypot(vectors[:, 0], vectors[:, 1])[:, None]
+    return np.where(length > 0, vectors / np.where(length > 0, length, 1.0), [1.0, 0.0])
+
+
+def _held_rows(sticking: NDArray[np.bool_]) -> NDArray[np.intp]:
+    return np.flatnonzero(np.stack([np.ones_like(sticking), sticking, sticking], axis=1).ravel())

@@ -1,0 +1,128 @@
+"""What acts on the bodies besides contact: the vector h of [navarro2018] Eq. (14), and the energy.
+
+Gravity, forces, torques, springs and dampers are what the user wrote; they are compiled once per
+world into one CasADi function, with time, state and parameters as arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import casadi as ca
+
+from dyverse.bodies.world import AXES, Spring, World
+from dyverse.expr.symbolic import SX, symbolic
+from dyverse.expr.term import Vector, symbols
+from dyverse.generation.layout import DOF, Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The CasADi expression of every name that a force may use."""
+
+    time: SX
+    state: SX
+    settings: SX
+    table: dict[str, SX]
+
+    def vector(self, vector: Vector) -> SX:
+        """Three terms as a column."""
+        return ca.vertcat(*(symbolic(term, self.table) for term in vector))
+
+    def triple(self, body: str, prefix: str = "") -> SX:
+        """``body.x, body.y, body.z``, or with prefix ``v`` or ``w`` its velocity or spin."""
+        return ca.vertcat(*(self.table[f"{body}.{prefix}{axis}"] for axis in AXES))
+
+
+def names(world: World, layout: Layout, settings: tuple[str, ...]) -> Names:
+    """Symbols for time, state and settings, and every input with a formula in terms of them."""
+    time, state = ca.SX.sym("t"), ca.SX.sym("x", 2 * layout.size)
+    values = ca.SX.sym("p", len(settings))
+    table: dict[str, SX] = {"t": time}
+    table |= {name: ca.SX(number) for name, number in layout.constants.items()}
+    table |= {name: state[i] for i, name in enumerate(layout.variables)}
+    table |= {name: values[i] for i, name in enumerate(settings)}
+    return Names(time, state, values, _with_inputs(world, table))
+
+
+def _with_inputs(world: World, table: dict[str, SX]) -> dict[str, SX]:
+    """Add the inputs that have a formula, each after those it uses."""
+    waiting = [i for i in world.inputs if i.formula is not None]
+    while waiting:
+        ready = [i for i in waiting if i.formula and _known(i.formula, waiting)]
+        for item in ready:
+            if item.formula is not None:
+                table[item.name] = symbolic(item.formula, table)
+        waiting = [i for i in waiting if i not in ready]
+    return table
+
+
+def _known(formula: Any, waiting: Iterable[Any]) -> bool:
+    pending = {item.name for item in waiting}
+    return not any(symbol.name in pending for symbol in symbols(formula))
+
+
+@lru_cache(maxsize=64)
+def load_function(world: World, layout: Layout, settings: tuple[str, ...]) -> Any:
+    """The CasADi function (t, x, settings) -> (h, energy of springs and gravity, inputs)."""
+    known = names(world, layout, settings)
+    total = {body.name: ca.SX.zeros(DOF) for body in layout.bodies}
+    potential = ca.SX(0)
+    for load in world.loads:
+        part = known.vector(load.vector)
+        zero = ca.SX.zeros(3)
+        total[load.body] += (
+            ca.vertcat(part, zero) if load.kind == "force" else ca.vertcat(zero, part)
+        )
+    for spring in world.springs:
+        potential += _add_spring(spring, known, total)
+    potential += _add_gravity(world, layout, known, total)
+    h = ca.vertcat(*(total[layout.bodies[i].name] for i in layout.moving), ca.SX.zeros(0))
+    inputs = ca.vertcat(*(known.table[name] for name in defined_inputs(world)), ca.SX.zeros(0))
+    arguments = [known.time, known.state, known.settings]
+    return ca.Function("loads", arguments, [ca.densify(e) for e in (h, potential, inputs)])
+
+
+def defined_inputs(world: World) -> tuple[str, ...]:
+    """The names of the inputs that have a formula."""
+    return tuple(item.name for item in world.inputs if item.formula is not None)
+
+
+def _add_gravity(world: World, layout: Layout, known: Names, total: dict[str, SX]) -> SX:
+    gravity = known.vector(world.gravity)
+    potential = ca.SX(0)
+    for i in layout.moving:
+        body = world.body(layout.bodies[i].name)
+        mass = symbolic(body.mass, known.table) if body.mass is not None else ca.SX(0)
+        total[body.name] += ca.vertcat(mass * gravity, ca.SX.zeros(3))
+        potential -= mass * ca.dot(gravity, known.triple(body.name))
+    return potential
+
+
+def _add_spring(spring: Spring, known: Names, total: dict[str, SX]) -> SX:
+    """Add a spring's pull to both ends and return its energy; see `dyverse.bodies.world.Spring`."""
+    joined = isinstance(spring.other, str)
+    place = known.triple(spring.other) if joined else known.vector(spring.other)  # type: ignore[arg-type]
+    speed = known.triple(spring.other, "v") if joined else ca.SX.zeros(3)  # type: ignore[arg-type]
+    apart = place - known.triple(spring.body)
+    pull, energy = _pull(spring, known, apart, speed - known.triple(spring.body, "v"))
+    force = ca.vertcat(pull, ca.SX.zeros(3))
+    total[spring.body] += force
+    if isinstance(spring.other, str):
+        total[spring.other] -= force
+    return energy
+
+
+def _pull(spring: Spring, known: Names, apart: SX, receding: SX) -> tuple[SX, SX]:
+    stiffness, length, damping = (
+        symbolic(term, known.table) for term in (spring.stiffness, spring.length, spring.damping)
+    )
+    if length.is_zero() and damping.is_zero():  # smooth also where both ends meet
+        return stiffness * apart, stiffness * ca.sumsqr(apart) / 2
+    distance = ca.norm_2(apart)
+    along = apart / distance
+    tension = stiffness * (distance - length) + damping * ca.dot(receding, along)
+    return tension * along, stiffness * (distance - length) ** 2 / 2

@@ -1,0 +1,163 @@
+"""Which edges are enabled at a state, found from the signals without listing the others.
+
+The guards are formulas in `dyverse.generation.guards`; here they are answered directly. Out of all
+edges of a location at most one can be taken by a rigid body at a time: an impact comes before a
+release, a release before a change of friction.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dyverse.automaton.interface import Array, State
+from dyverse.generation.dynamics import Dynamics, local_forces
+from dyverse.generation.flow import RigidFlow
+from dyverse.generation.location import FREE_FLIGHT, Mode, Modes, Node, RigidLocation
+from dyverse.generation.tolerances import Tolerances
+from dyverse.generation.visiting import SLOW, contact_forces
+
+
+def next_location(dynamics: Dynamics, tolerances: Tolerances, state: State) -> RigidLocation | None:
+    """Where the run jumps from ``state``, or nothing if time goes on."""
+    match state.location:
+        case Modes() as location:
+            return (
+                _impact(dynamics, tolerances, state, location)
+                or _release(dynamics, tolerances, state, location)
+                or _friction(dynamics, tolerances, state, location)
+            )
+        case Node(kind="impact", place="ex") as node:
+            return _after_impact(dynamics, tolerances, state, node)
+        case Node(kind="contact", place="ex") as node:
+            return _after_contact(dynamics, tolerances, state, node)
+        case _:
+            return None
+
+
+def _impact(
+    dynamics: Dynamics, tolerances: Tolerances, state: State, location: Modes
+) -> RigidLocation | None:
+    """G(s_k,i, 𝓘_j,en): contacts that touch and close, with all that touch and do not open."""
+    contacts = dynamics.contacts
+    gap, speed, _ = contacts.gaps(contacts.bodies(state.values))
+    gap[[contacts.index[name] for name in location.contacts]] = np.inf
+    touching = np.flatnonzero((gap <= tolerances.gap) & (speed < SLOW))
+    if not len(touching):
+        return None
+    closing = speed[touching] < -tolerances.speed
+    resting = speed[touching] <= tolerances.speed
+    if not closing.all():
+        pressed = _pressed(dynamics, tolerances, state, tuple(touching.tolist()), speed[touching])
+        closing |= pressed
+        resting |= pressed
+    if not closing.any():
+        return None
+    hit = {contacts.names[j] for j in touching[resting]}.union(location.contacts)
+    return Node("impact", tuple(name for name in contacts.names if name in hit), "en")
+
+
+def _pressed(
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    state: State,
+    touching: tuple[int, ...],
+    speed: Array,
+) -> NDArray[np.bool_]:
+    """Which of the touching contacts close softly: they are not driven apart.
+
+    That is, they do not part and do not accelerate apart; or they part so slowly, and are driven
+    back so hard, that they would not get higher than what counts as rest.
+    """
+    rate = RigidFlow(dynamics, state, tolerances).rate(state.time, state.values)
+    closed = dynamics.close(touching, state.values)
+    drive = -(closed.W.T @ rate[dynamics.size :] + closed.bias)[0::3]
+    still = (speed <= tolerances.speed) & (drive >= -tolerances.acceleration / 4)
+    return still | ((drive > 0) & (speed**2 <= 2 * drive * tolerances.rest))
+
+
+def _release(
+    dynamics: Dynamics, tolerances: Tolerances, state: State, location: Modes
+) -> RigidLocation | None:
+    """G(s_k,i, 𝓒_j,en) and G(s_k,i, S0): contacts whose normal force is negative open.
+
+    Which of several open at once is decided by complementarity, not by the signs of (15) alone:
+    a contact opens if with the right forces at the others it has none and accelerates apart.
+    """
+    if not location.closed:
+        return None
+    motion = RigidFlow(dynamics, state, tolerances).motion(state.time, state.values)
+    least = -tolerances.acceleration / 2 * motion.normal_softness
+    if not (motion.forces[:, 0] < least).any():
+        return None
+    found = contact_forces(dynamics, tolerances, motion.closed, state.time, state.values)
+    free = dynamics.free_acceleration(state.time, state.values)
+    apart = dynamics.accelerations(motion.closed, found.forces, free)[:, 0]
+    opens = (apart > tolerances.acceleration / 4) & (found.forces[:, 0] <= -least)
+    stay = tuple(name for (name, _), o in zip(location.closed, opens, strict=True) if not o)
+    return Node("contact", stay, "en") if stay else FREE_FLIGHT
+
+
+def _friction(
+    dynamics: Dynamics, tolerances: Tolerances, state: State, location: Modes
+) -> RigidLocation | None:
+    """G(s_k,i, 𝓒_k,en) and G(s_k,i, s_k,j): stick, slip and the mode between change."""
+    if not location.closed:
+        return None
+    motion = RigidFlow(dynamics, state, tolerances).motion(state.time, state.values)
+    modes = [mode for _, mode in location.closed]
+    slip = motion.closed.slip_speed
+    if "trans" in modes:
+        begun = [v for v, mode in zip(slip, modes, strict=True) if mode == "trans"]
+        return _slipping(location) if max(begun) >= tolerances.slip * (1 - 1e-9) else None
+    most = tolerances.acceleration / 2 * motion.friction_softness
+    excess = np.hypot(motion.forces[:, 1], motion.forces[:, 2]) - motion.limit
+    for k, mode in enumerate(modes):
+        rubs = not dynamics.is_frictionless(motion.closed.contacts[k])
+        if mode == "stick" and excess[k] > most[k]:
+            return Node("contact", location.contacts, "en")
+        if mode == "slip" and rubs and slip[k] <= tolerances.slip / 2:
+            return Node("contact", location.contacts, "en")
+    return None
+
+
+def _after_impact(
+    dynamics: Dynamics, tolerances: Tolerances, state: State, node: Node
+) -> RigidLocation:
+    """G(𝓘_k,ex, 𝓒_j,en) and G(𝓘_k,ex, S0): contacts with ġ_N = 0 stay, the others open."""
+    index = dynamics.contacts.index
+    closed = dynamics.close(tuple(index[name] for name in node.contacts), state.values)
+    stay = tuple(
+        name
+        for name, speed in zip(node.contacts, closed.speed[:, 0], strict=True)
+        if speed <= tolerances.speed
+    )
+    return Node("contact", stay, "en") if stay else FREE_FLIGHT
+
+
+def _after_contact(
+    dynamics: Dynamics, tolerances: Tolerances, state: State, node: Node
+) -> RigidLocation:
+    """G(𝓒_k,ex, s_k,i): the word that slip velocities and accelerations spell.
+
+    A contact without friction has nothing to stick with and counts as slipping.
+    """
+    contacts = tuple(dynamics.contacts.index[name] for name in node.contacts)
+    closed = dynamics.close(contacts, state.values)
+    forces = local_forces(closed, state.held, dynamics.contacts.names)
+    free = dynamics.free_acceleration(state.time, state.values)
+    accelerations = dynamics.accelerations(closed, forces, free)
+    words: list[tuple[str, Mode]] = []
+    for name, contact, speed, acceleration in zip(
+        node.contacts, contacts, closed.speed, accelerations, strict=True
+    ):
+        slips = np.hypot(*speed[1:]) > tolerances.slip or dynamics.is_frictionless(contact)
+        begins = np.hypot(*acceleration[1:]) > tolerances.acceleration / 2
+        words.append((name, "slip" if slips else "trans" if begins else "stick"))
+    return Modes(tuple(words))
+
+
+def _slipping(location: Modes) -> Modes:
+    return Modes(
+        tuple((name, "slip" if mode == "trans" else mode) for name, mode in location.closed)
+    )
