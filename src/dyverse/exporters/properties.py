@@ -1,0 +1,109 @@
+"""What became of the safety properties along one run.
+
+A property is looked at in every sampled state. Where it fails first, the time is refined between
+the samples by bisection; where its margin dips towards zero between two samples, the minimum is
+looked for, so that a short violation is not passed over. That one run kept a property proves
+nothing about others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.optimize import minimize_scalar
+
+from dyverse.automaton.robustness import robustness
+from dyverse.automaton.run import Run
+from dyverse.bodies.world import Property
+from dyverse.exporters.table import Row
+from dyverse.expr.value import holds, value
+
+HALVINGS = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """Whether a property held from the start to ``checked_until`` (s), and if not, since when."""
+
+    claim: Property
+    checked_until: float
+    violated_at: float | None = None
+
+    @property
+    def held(self) -> bool:
+        """Whether no violation was found."""
+        return self.violated_at is None
+
+
+class Watcher:
+    """A sink that follows one property; `outcome` refines what it has seen."""
+
+    def __init__(self, claim: Property, known: Mapping[str, float]) -> None:
+        self.claim = claim
+        self.until = np.inf if claim.until is None else value(claim.until, known)
+        self.times: list[float] = []
+        self.margins: list[float] = []
+        self.kept: list[bool] = []
+
+    def take(self, row: Row) -> None:
+        """Look at one state; once the property has failed, later ones do not matter."""
+        if row.state.time > self.until or not all(self.kept[-1:]):
+            return
+        self.times.append(row.state.time)
+        self.margins.append(robustness(self.claim.formula, row.known))
+        self.kept.append(holds(self.claim.formula, row.known))
+
+    def outcome(self, run: Run) -> Outcome:
+        """What became of the property along ``run``."""
+        end = float(min(self.until, run.end.time)) if run.parts else 0.0
+        return Outcome(claim=self.claim, checked_until=end, violated_at=self._violation(run, end))
+
+    def _violation(self, run: Run, end: float) -> float | None:
+        kept = self._tester(run)
+        for before, bad in self._bad_times(run, kept, end):
+            return bad if before is None else _first(kept, before, bad)
+        return None
+
+    def _bad_times(
+        self, run: Run, kept: Callable[[float], bool], end: float
+    ) -> Iterator[tuple[float | None, float]]:
+        """Times at which the property fails, each with one before it at which it holds."""
+        for i, time in enumerate(self.times):
+            before = self.times[i - 1] if i else None
+            if not self.kept[i]:
+                yield (None if before == time else before), time
+            elif (low := self._dip(run, i)) is not None and not kept(low):
+                yield before, low
+        if self.times and self.times[-1] < end and not kept(end):
+            yield self.times[-1], end
+
+    def _dip(self, run: Run, i: int) -> float | None:
+        """Where the margin is least about sample ``i``, if it might reach zero there."""
+        if not 0 < i < len(self.times) - 1:
+            return None
+        left, here, right = self.margins[i - 1 : i + 2]
+        t0, t2 = self.times[i - 1], self.times[i + 1]
+        might = here <= min(left, right) and here < max(left, right) - here and t0 < t2
+        if not might or self.times[i] in (t0, t2):
+            return None
+        return float(minimize_scalar(self._margin_at(run), bounds=(t0, t2), method="bounded").x)
+
+    def _margin_at(self, run: Run) -> Callable[[float], float]:
+        formula = self.claim.formula
+        return lambda time: robustness(formula, run.automaton.observe(run.at(time)))
+
+    def _tester(self, run: Run) -> Callable[[float], bool]:
+        formula = self.claim.formula
+        return lambda time: holds(formula, run.automaton.observe(run.at(time)))
+
+
+def _first(kept: Callable[[float], bool], good: float, bad: float) -> float:
+    """The first time after ``good`` at which the property fails, by bisection."""
+    for _ in range(HALVINGS):
+        middle = (good + bad) / 2
+        if not good < middle < bad:
+            break
+        good, bad = (middle, bad) if kept(middle) else (good, middle)
+    return bad

@@ -1,0 +1,54 @@
+"""A run as plain data for JSON: why it stopped, its events, and where everything ended up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+
+from dyverse.automaton.interface import Event
+from dyverse.automaton.run import Run
+from dyverse.exporters.properties import Outcome
+from dyverse.expr.printing import formula_text
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+def run_json(run: Run, outcomes: Iterable[Outcome] = ()) -> dict[str, Json]:
+    """The run as a dictionary that is valid JSON: a number that is not finite becomes null."""
+    end = run.end if run.parts else run.automaton.start()
+    values = zip(run.automaton.variables, end.values.tolist(), strict=True)
+    return {
+        "stop": str(run.stop),
+        "message": run.message,
+        "time": number(end.time),
+        "location": str(end.location),
+        "events": [_event(event) for event in run.events],
+        "final": {name: number(amount) for name, amount in values},
+        "properties": [_outcome(outcome) for outcome in outcomes],
+    }
+
+
+def number(amount: float) -> float | None:
+    """``amount``, or nothing if JSON has no word for it."""
+    return amount if math.isfinite(amount) else None
+
+
+def _event(event: Event) -> Json:
+    return {
+        "time": number(event.time),
+        "kind": event.kind,
+        "contacts": list(event.contacts),
+        "from": str(event.source),
+        "to": str(event.target),
+        "remark": event.remark,
+    }
+
+
+def _outcome(outcome: Outcome) -> Json:
+    return {
+        "name": outcome.claim.name,
+        "formula": formula_text(outcome.claim.formula),
+        "held": outcome.held,
+        "violated_at": outcome.violated_at,
+        "checked_until": number(outcome.checked_until),
+    }

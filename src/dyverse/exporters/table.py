@@ -1,0 +1,180 @@
+"""A run as a table: one row per sampled state, as CSV or Parquet.
+
+Columns are the time, the location, every variable, the signals of every contact, the energy and the
+inputs. Signals are worked out from the state, which is the costly part; so each state is observed
+once, and all who want its row (`Sink`) get it in one pass. At the instant of a jump there are two
+rows, before and after.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, TextIO
+
+import numpy as np
+
+from dyverse.automaton.interface import Array, State
+from dyverse.automaton.run import Run
+from dyverse.bodies.signals import SIGNALS
+from dyverse.errors import ExportError
+from dyverse.exporters.atomic import replacing
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.names import signal_name
+
+BATCH = 4096  # rows per group of a Parquet file
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A sampled state and every signal at it."""
+
+    state: State
+    known: Mapping[str, float]
+
+
+class Sink(Protocol):
+    """Whoever wants the rows of a run."""
+
+    def take(self, row: Row) -> None:
+        """Hear of the next row."""
+
+
+def pour(run: Run, sinks: Iterable[Sink]) -> None:
+    """Observe every sampled state once and hand it to all ``sinks``."""
+    receivers = tuple(sinks)
+    for state in run.states() if receivers else ():
+        row = Row(state, run.automaton.observe(state))
+        for sink in receivers:
+            sink.take(row)
+
+
+def columns(run: Run) -> tuple[str, ...]:
+    """The names of the numeric columns after ``t`` and ``location``."""
+    automaton = run.automaton
+    if isinstance(automaton, RigidBodyAutomaton):
+        signals = (signal_name(s, contact) for contact in automaton.contacts for s in SIGNALS)
+        inputs = (item.name for item in automaton.world.inputs)
+        return (*automaton.variables, *signals, "energy", *inputs)
+    others = automaton.observe(automaton.start())
+    skipped = {"t", *automaton.variables}
+    return (*automaton.variables, *(name for name in others if name not in skipped))
+
+
+@dataclass(slots=True, eq=False)
+class Kept:
+    """The columns of some signals, in memory; those of a run without rows are empty."""
+
+    names: tuple[str, ...]
+    times: list[float] = field(default_factory=list)
+    rows: list[tuple[float, ...]] = field(default_factory=list)
+
+    def take(self, row: Row) -> None:
+        """Keep what was asked for; not a number where it is not defined."""
+        self.times.append(row.state.time)
+        self.rows.append(tuple(row.known.get(name, math.nan) for name in self.names))
+
+    def column(self, name: str) -> Array:
+        """The values of one signal, in the order of the rows."""
+        place = self.names.index(name)
+        return np.array([row[place] for row in self.rows], dtype=np.float64)
+
+
+class CsvSink:
+    """Rows as comma-separated text with full precision; undefined numbers are left empty."""
+
+    def __init__(self, file: TextIO, names: tuple[str, ...]) -> None:
+        self._names = names
+        self._writer = csv.writer(file, lineterminator="\n")
+        self._writer.writerow(("t", "location", *names))
+
+    def take(self, row: Row) -> None:
+        """Write one line."""
+        numbers = [_digits(row.known.get(name, math.nan)) for name in self._names]
+        self._writer.writerow((_digits(row.state.time), str(row.state.location), *numbers))
+
+
+def _digits(number: float) -> str:
+    return "" if math.isnan(number) else repr(float(number))
+
+
+class ParquetSink:
+    """Rows in groups of `BATCH`, as columns of doubles; locations are stored once each."""
+
+    def __init__(self, path: Path, names: tuple[str, ...]) -> None:
+        self._arrow, parquet = _pyarrow()
+        pa, self._names = self._arrow, names
+        fields = [("t", pa.float64()), ("location", pa.dictionary(pa.int32(), pa.string()))]
+        self._schema = pa.schema(fields + [(name, pa.float64()) for name in names])
+        self._writer = parquet.ParquetWriter(path, self._schema)
+        self._rows: list[tuple[float, ...]] = []
+        self._locations: list[str] = []
+
+    def take(self, row: Row) -> None:
+        """Hold the row until its group is full."""
+        numbers = (row.known.get(name, math.nan) for name in self._names)
+        self._rows.append((row.state.time, *numbers))
+        self._locations.append(str(row.state.location))
+        if len(self._rows) >= BATCH:
+            self._flush()
+
+    def close(self) -> None:
+        """Write the last group and the end of the file."""
+        self._flush()
+        self._writer.close()
+
+    def _flush(self) -> None:
+        if not self._rows:
+            return
+        pa, block = self._arrow, np.array(self._rows)
+        words = pa.array(self._locations).dictionary_encode()
+        arrays = [pa.array(block[:, 0]), words, *(pa.array(column) for column in block[:, 1:].T)]
+        self._writer.write_table(pa.Table.from_arrays(arrays, schema=self._schema))
+        self._rows, self._locations = [], []
+
+
+def check_parquet() -> None:
+    """Refuse to promise a Parquet file where none can be written."""
+    _pyarrow()
+
+
+def _pyarrow() -> tuple[Any, Any]:  # pyarrow ships no types
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        text = "Parquet needs pyarrow; install it with: pip install 'dyverse[parquet]'"
+        raise ExportError(text) from None
+    return pyarrow, pyarrow.parquet
+
+
+@contextmanager
+def csv_sink(run: Run, path: str | Path) -> Iterator[CsvSink]:
+    """A sink for a CSV file, which is there once the block has ended well."""
+    with replacing(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
+        yield CsvSink(file, columns(run))
+
+
+@contextmanager
+def parquet_sink(run: Run, path: str | Path) -> Iterator[ParquetSink]:
+    """A sink for a Parquet file, which is there once the block has ended well."""
+    with replacing(path) as beside:
+        sink = ParquetSink(beside, columns(run))
+        yield sink
+        sink.close()
+
+
+def write_csv(run: Run, path: str | Path) -> None:
+    """The table of ``run`` as CSV, ready for ``pandas.read_csv``."""
+    with csv_sink(run, path) as sink:
+        pour(run, [sink])
+
+
+def write_parquet(run: Run, path: str | Path) -> None:
+    """The table of ``run`` as Parquet; needs the extra ``parquet``."""
+    with parquet_sink(run, path) as sink:
+        pour(run, [sink])
