@@ -1,0 +1,158 @@
+"""The work of ``dyverse build``: count the automaton, write it down, show a summary."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from decimal import Decimal
+from typing import Any
+
+from dyverse.bodies.scene import Ball, PlacedBody, Scene, Wall
+from dyverse.bodies.world import World
+from dyverse.cli.opened import opened
+from dyverse.cli.reported import print_json, say
+from dyverse.cli.tables import print_line, print_table
+from dyverse.contact.geometry import Ball as SolidBall
+from dyverse.contact.geometry import Geometry, Plane, Solid
+from dyverse.contact.graph import CompleteGraph, FeasibleGraph
+from dyverse.errors import ExportError
+from dyverse.exporters.atomic import check_writable, write_lines
+from dyverse.exporters.dot import dot
+from dyverse.exporters.json_model import json_model
+from dyverse.exporters.listing import listing
+from dyverse.generation.counts import Counts, GraphName, counted
+from dyverse.generation.rules import RULES, RuleSet
+from dyverse.generation.skeleton import Skeleton
+
+MOST_NAMES = 12
+STDOUT = "-"
+LONG = 10**15  # from here on a number is rounded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """Which automaton to build, and what to write."""
+
+    rules: RuleSet
+    graph: GraphName
+    display: str | None = None
+    dot: str | None = None
+    model_json: str | None = None
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """Where to write, ``-`` for standard output."""
+        return tuple(filter(None, (self.display, self.dot, self.model_json)))
+
+
+def build_model(model: str, order: Order, *, as_json: bool) -> None:
+    """Build the automaton of ``model``, write what was asked for, and print its size."""
+    for path in order.files:
+        if path != STDOUT:
+            check_writable(path)
+        elif as_json:
+            raise ExportError("--json and a file '-' both ask for standard output")
+    sys.set_int_max_str_digits(0)  # the counts of a hundred balls have thousands of digits
+    automaton = opened(model).automaton({})
+    skeletons = _skeletons(automaton.world, automaton.scene, order.rules)
+    chosen = skeletons[order.graph]
+    _write(chosen, order)
+    sizes = {name: counted(skeleton) for name, skeleton in skeletons.items()}
+    if as_json:
+        print_json(_answer(chosen, order, sizes))
+    elif STDOUT not in order.files:
+        _tell(chosen, order, sizes)
+
+
+def _skeletons(world: World, scene: Scene, rules: RuleSet) -> dict[GraphName, Skeleton]:
+    contacts = tuple(pair.name for pair in scene.contacts)
+    moving = tuple(body.name for body in scene.bodies if not body.fixed)
+    feasible = FeasibleGraph(contacts, _geometry(world, scene))
+    return {
+        "complete": Skeleton(contacts, CompleteGraph(contacts), rules, moving),
+        "feasible": Skeleton(contacts, feasible, rules, moving),
+    }
+
+
+def _geometry(world: World, scene: Scene) -> Geometry:
+    """The solids of a scene; if a parameter has a range, no number is taken for certain."""
+    certain = all(parameter.limits is None for parameter in world.parameters)
+    return Geometry(tuple((body.name, _solid(body, certain)) for body in scene.bodies))
+
+
+def _solid(body: PlacedBody, certain: bool) -> Solid:
+    match body.shape:
+        case Ball(radius):
+            return SolidBall(radius, certain)
+        case Wall(normal):
+            return Plane(normal, body.position, certain)
+
+
+def _write(skeleton: Skeleton, order: Order) -> None:
+    if order.display:
+        _put(order.display, listing(skeleton))
+    if order.dot:
+        _put(order.dot, dot(skeleton).splitlines())
+    if order.model_json:
+        _put(order.model_json, [json.dumps(json_model(skeleton), indent=1, ensure_ascii=False)])
+
+
+def _put(path: str, lines: Iterable[str]) -> None:
+    if path == STDOUT:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+    else:
+        write_lines(path, lines)
+        say(f"wrote {path}")
+
+
+def _answer(chosen: Skeleton, order: Order, sizes: dict[GraphName, Counts]) -> dict[str, Any]:
+    return {
+        **asdict(sizes[order.graph]),
+        "rules": order.rules,
+        "graph": order.graph,
+        "contact_list": list(chosen.contacts),
+        "feasible": asdict(sizes["feasible"]),
+    }
+
+
+def _tell(chosen: Skeleton, order: Order, sizes: dict[GraphName, Counts]) -> None:
+    size, feasible = sizes[order.graph], sizes["feasible"]
+    names = [*chosen.contacts[:MOST_NAMES], *(["…"] if size.contacts > MOST_NAMES else [])]
+    print_line(f"{size.contacts} contacts: {', '.join(names)}" if names else "no contacts")
+    headings = ("", f"{order.graph} graph", *(["feasible graph"] if size != feasible else []))
+    columns = [size, feasible][: len(headings) - 1]
+    rows = [
+        ("dynamical locations", *(_locations(c) for c in columns)),
+        ("contact nodes", *(_nodes(c.contact_nodes, c) for c in columns)),
+        ("impact nodes", *(_nodes(c.impact_nodes, c) for c in columns)),
+        ("edges", *(_short(c.edges, c) for c in columns)),
+        *((_rule(name), *(_short(c.per_rule[name], c) for c in columns)) for name in RULES),
+    ]
+    print_table(headings, rows, title=f"hybrid automaton, rules: {order.rules}", numbers=(1, 2))
+    if not feasible.exact:
+        print_line("≤: geometry leaves out some combinations; they are too many to count")
+
+
+def _rule(name: str) -> str:
+    return f"  {name} {RULES[name].paper}"
+
+
+def _locations(size: Counts) -> str:
+    number = size.dynamical_locations
+    return _short(number, size, f"4^{size.contacts}" if number == 4**size.contacts else "")
+
+
+def _nodes(number: int, size: Counts) -> str:
+    whole = number == 2**size.contacts - 1
+    return _short(number, size, f"2^{size.contacts} − 1" if whole else "")
+
+
+def _short(number: int, size: Counts, power: str = "") -> str:
+    """An integer with its thousands apart; a long one as its power, if it is one, and rounded."""
+    bound = "" if size.exact else "≤ "
+    if number < LONG:
+        return f"{bound}{number:,}"
+    rounded = f"{Decimal(number):.2e}".replace("e+", "e")
+    return f"{bound}{power} ≈ {rounded}" if power else f"{bound or '≈ '}{rounded}"

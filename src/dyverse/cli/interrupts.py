@@ -1,0 +1,84 @@
+"""Ctrl-C and progress while a simulation runs.
+
+The first Ctrl-C lets the current step end and keeps everything; the second aborts at once. The bar
+appears after a second, on standard error, and only if someone can see it.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from types import FrameType, TracebackType
+
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from dyverse.cli.tables import console
+
+PATIENCE = 1.0  # s before a bar appears
+REFRESH = 0.1  # s
+NOTICE = b"stopping after this step; press Ctrl-C again to abort at once\n"
+
+
+class Watch:
+    """What the simulator asks after each step whether to go on."""
+
+    def __init__(self, until: float, *, visible: bool) -> None:
+        self._until = until
+        self._visible = visible and console(err=True).is_terminal
+        self._started = self._shown = time.monotonic()
+        self._bar: Progress | None = None
+        self._task = TaskID(0)
+        self.interrupts = 0
+
+    def __call__(self, reached: float, events: int) -> bool:
+        """Whether to go on; keeps the bar up to date."""
+        now = time.monotonic()
+        if self._visible and now - self._started > PATIENCE and now - self._shown > REFRESH:
+            self._shown = now
+            self._show(reached, events)
+        return self.interrupts == 0
+
+    def __enter__(self) -> Watch:
+        self._main = threading.current_thread() is threading.main_thread()
+        if self._main:
+            self._before = signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._main:
+            signal.signal(signal.SIGINT, self._before)
+        if self._bar is not None:
+            self._bar.stop()
+
+    def _interrupt(self, _: int, __: FrameType | None) -> None:
+        self.interrupts += 1
+        if self.interrupts > 1:
+            raise KeyboardInterrupt
+        os.write(2, NOTICE)  # a handler may have interrupted a write, so none of Python's
+
+    def _show(self, reached: float, events: int) -> None:
+        if self._bar is None:
+            self._bar = _bar()
+            self._task = self._bar.add_task("simulating", total=self._until, events=0, at="0")
+            self._bar.start()
+        self._bar.update(self._task, completed=reached, events=events, at=f"{reached:.4g}")
+        self._bar.refresh()
+
+
+def _bar() -> Progress:
+    return Progress(
+        TextColumn("simulating"),
+        BarColumn(),
+        TextColumn("t = {task.fields[at]} s, {task.fields[events]} events"),
+        TimeRemainingColumn(),
+        console=console(err=True),
+        transient=True,
+        auto_refresh=False,
+    )

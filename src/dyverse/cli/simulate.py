@@ -1,0 +1,67 @@
+"""``dyverse simulate``: one run of a model, event by event."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dyverse.cli.reported import AsJson, ModelArgument, reported
+
+Until = Annotated[
+    float | None,
+    typer.Option(
+        metavar="T",
+        help="When to stop (s); else the model's horizon, the end of its properties, or 10.",
+    ),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="NAME=VALUE",
+        help="Set a parameter, an input without formula, or a start such as ball1.vx; repeatable.",
+    ),
+]
+Solver = Annotated[
+    str, typer.Option(metavar="NAME", help="The integrator: reference, or cvode for stiff models.")
+]
+Csv = Annotated[str | None, typer.Option(metavar="FILE", help="Write all signals as CSV.")]
+Parquet = Annotated[str | None, typer.Option(metavar="FILE", help="Write all signals as Parquet.")]
+Plot = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Draw the run: a .png, .svg or .pdf file.")
+]
+Rtol = Annotated[
+    float, typer.Option(metavar="X", help="Relative error that a step of the integrator may make.")
+]
+MaxEvents = Annotated[int, typer.Option(metavar="N", help="Stop after so many events.")]
+AllEvents = Annotated[bool, typer.Option("--all-events", help="Show all events, however many.")]
+
+
+@reported
+def simulate(
+    model: ModelArgument,
+    until: Until = None,
+    settings: Set = None,
+    solver: Solver = "reference",
+    csv: Csv = None,
+    parquet: Parquet = None,
+    plot: Plot = None,
+    rtol: Rtol = 1e-10,
+    max_events: MaxEvents = 100_000,
+    all_events: AllEvents = False,
+    as_json: AsJson = False,
+) -> None:
+    """Simulate a model exactly, event by event. Ctrl-C stops it and keeps what was computed."""
+    from dyverse.cli.simulating import Files, Order, simulate_model
+
+    order = Order(
+        until=until,
+        settings=tuple(settings or ()),
+        solver=solver,
+        rtol=rtol,
+        max_events=max_events,
+        files=Files(csv=csv, parquet=parquet, plot=plot),
+    )
+    code = simulate_model(model, order, as_json=as_json, all_events=all_events)
+    raise typer.Exit(code)

@@ -1,0 +1,84 @@
+"""A run told to people: its events, how it ended, its properties and the last state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dyverse.automaton.interface import Event
+from dyverse.automaton.run import Run, Stop
+from dyverse.bodies.world import AXES
+from dyverse.cli.tables import print_line, print_table
+from dyverse.exporters.properties import Outcome
+from dyverse.expr.printing import formula_text
+
+ENDS = 12  # events shown of a long list at its start and at its end
+MOST_BODIES = 10
+SPEEDS = tuple(f"v{axis}" for axis in AXES)
+
+WORDS = {
+    Stop.HORIZON: "the time asked for was reached",
+    Stop.INTERRUPTED: "interrupted; what was computed is kept",
+    Stop.MAX_EVENTS: "as many events as were allowed (--max-events)",
+    Stop.NOT_CONVERGED: "a computation node found no answer",
+    Stop.INCONSISTENT: "the laws of contact have no solution here",
+    Stop.LIVELOCK: "jumps without end in one instant",
+    Stop.DEADLOCK: "no edge to take, and no time may pass",
+    Stop.SOLVER: "the integrator cannot go on",
+}
+
+
+def tell(run: Run, outcomes: Sequence[Outcome], *, all_events: bool) -> None:
+    """Print everything worth knowing about ``run``."""
+    _tell_events(run.events, whole=all_events)
+    _tell_end(run)
+    for outcome in outcomes:
+        _tell_outcome(outcome)
+    _tell_last(run)
+
+
+def _tell_events(events: Sequence[Event], *, whole: bool) -> None:
+    if not events:
+        print_line("no events")
+        return
+    rows = [_row(event) for event in events]
+    if not whole and len(rows) > 2 * ENDS + 1:
+        left_out = len(rows) - 2 * ENDS
+        middle = ("…", f"{left_out} more", "(--all-events shows them)", "", "")
+        rows = [*rows[:ENDS], middle, *rows[-ENDS:]]
+    headings = ("time (s)", "event", "contacts", "location", "remark")
+    title = f"{len(events)} event{'s' if len(events) > 1 else ''}"
+    print_table(headings, rows, title=title, numbers=(0,))
+
+
+def _row(event: Event) -> tuple[str, ...]:
+    source, target = str(event.source), str(event.target)
+    where = target if source == target else f"{source} → {target}"
+    return (f"{event.time:.9g}", event.kind, ", ".join(event.contacts), where, event.remark)
+
+
+def _tell_end(run: Run) -> None:
+    time = run.end.time if run.parts else 0.0
+    fine = run.stop in (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)
+    why = WORDS[run.stop] + (f": {run.message}" if run.message and not fine else "")
+    print_line(f"stopped at t = {time:.9g} s: {why}", "" if fine else "bold red")
+
+
+def _tell_outcome(outcome: Outcome) -> None:
+    claim = f"property {outcome.claim.name}: always {formula_text(outcome.claim.formula)}"
+    if outcome.violated_at is None:
+        checked = f"held on this run, to t = {outcome.checked_until:.6g} s"
+        print_line(f"{claim}: {checked}", "green")
+    else:
+        print_line(f"{claim}: violated at t = {outcome.violated_at:.9g} s", "bold red")
+
+
+def _tell_last(run: Run) -> None:
+    """Places and velocities of the bodies at the end, if they are few."""
+    final = run.final if run.parts else {}
+    bodies = [name.removesuffix(".vx") for name in final if name.endswith(".vx")]
+    if not 0 < len(bodies) <= MOST_BODIES:
+        return
+    parts = (*AXES, *SPEEDS)
+    rows = [(body, *(f"{final[f'{body}.{part}']:.6g}" for part in parts)) for body in bodies]
+    headings = ("body", *(f"{a} (m)" for a in AXES), *(f"{v} (m/s)" for v in SPEEDS))
+    print_table(headings, rows, title="at the end", numbers=range(1, 7))

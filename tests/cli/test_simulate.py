@@ -1,0 +1,150 @@
+"""``dyverse simulate``: events, files, settings and what is told about a run."""
+
+import csv
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Invoke
+
+FIRST = math.sqrt(2 * 2.5 / 9.81)  # of a fall of 2.5 m
+
+
+def test_json_has_the_keys_of_the_contract(invoke: Invoke) -> None:
+    result = invoke("simulate", "bounce.drbt", "--until", "2", "--json")
+    assert result.exit_code == 0
+    assert result.stderr == ""
+    answer = json.loads(result.stdout)
+    assert (answer["stop"], answer["time"]) == ("horizon", 2.0)
+    first = answer["events"][0]
+    assert first["time"] == pytest.approx(FIRST, abs=1e-9)
+    assert (first["kind"], first["contacts"], first["from"]) == ("impact", ["ball-floor"], "{}")
+    assert set(answer["final"]) >= {"ball.x", "ball.vx", "ball.wx"}
+
+
+def test_properties_are_judged_and_the_exit_code_stays_0(invoke: Invoke) -> None:
+    result = invoke("simulate", "bounce.drbt", "--json")
+    up, slow = json.loads(result.stdout)["properties"]
+    assert result.exit_code == 0
+    assert up["held"]
+    assert up["violated_at"] is None
+    assert slow["violated_at"] == pytest.approx(6 / 9.81, abs=1e-8)
+    told = invoke("simulate", "bounce.drbt").stdout
+    assert "ball.y > 0.4: held on this run" in told
+    assert "ball.vy > -6: violated at t = 0.6116" in told
+
+
+@pytest.mark.parametrize(
+    ("line", "until"), [("horizon 0.25", 0.25), ("", 5.0), ("property p: always true until 7", 7.0)]
+)
+def test_the_model_says_how_long(invoke: Invoke, tmp_path: Path, line: str, until: float) -> None:
+    with (tmp_path / "bounce.drbt").open("a", encoding="utf-8") as file:
+        file.write(line + "\n")
+    assert json.loads(invoke("simulate", "bounce.drbt", "--json").stdout)["time"] == until
+
+
+def test_without_a_word_it_is_ten_seconds(invoke: Invoke) -> None:
+    assert json.loads(invoke("simulate", "spring.drbt", "--json").stdout)["time"] == 10.0
+
+
+def test_settings_reach_parameters_ports_and_starts(invoke: Invoke) -> None:
+    settings = ("--set", "e=1/2", "--set", "wind=0.5", "--set", "ball.vz = 2")
+    answer = json.loads(
+        invoke("simulate", "bounce.drbt", "--until", "1", *settings, "--json").stdout
+    )
+    assert answer["final"]["ball.vx"] != 0
+    assert answer["final"]["ball.z"] > 1
+    rise = 0.5 * 9.81 * FIRST
+    assert answer["final"]["ball.vy"] == pytest.approx(rise - 9.81 * (1 - FIRST))
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ("ee=1", "--set: unknown name 'ee'"),
+        ("ball.vq=1", "unknown name 'ball.vq'; did you mean 'ball.v"),
+        ("nothing=1", "known: e, wind, BODY.{x,"),
+        ("gust=1", "cannot set the input 'gust': it has a formula"),
+        ("e", "'e' is not of the form NAME=VALUE"),
+        ("e=big", "'e' needs a number, found 'big'"),
+        ("e=(1,2)", "'e' needs a number"),
+        ("e=nan", "cannot set 'e' to nan"),
+        ("e=2", "restitution is 2; it must lie in [0, 1]"),
+        ("ball.y=0", "bodies 'ball' and 'floor' overlap by 0.5 m"),
+    ],
+)
+def test_settings_that_cannot_be(invoke: Invoke, setting: str, message: str) -> None:
+    result = invoke("simulate", "bounce.drbt", "--set", setting, "--json")
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert json.loads(result.stdout)["problems"]
+
+
+def test_a_setting_is_given_once(invoke: Invoke) -> None:
+    result = invoke("simulate", "bounce.drbt", "--set", "e=0.5", "--set", "e=0.6")
+    assert "'e' is set twice" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--solver", "cvod"), "unknown solver 'cvod'; did you mean 'cvode'?"),
+        (("--until", "inf"), "--until: must be a finite time"),
+        (("--until", "-1"), "--until: must be a finite time"),
+        (("--rtol", "0"), "--rtol: must lie between"),
+        (("--max-events", "0"), "--max-events: must be 1 or more"),
+        (("--plot", "a.gif"), "a.gif: a picture is written by its suffix"),
+        (("--csv", "no/a.csv"), "no/a.csv: cannot be written: there is no directory"),
+        (("--parquet", "."), ".: cannot be written: it is a directory"),
+    ],
+)
+def test_options_that_make_no_sense(invoke: Invoke, options: tuple[str, str], message: str) -> None:
+    result = invoke("simulate", "bounce.drbt", *options)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stdout == ""
+
+
+def test_all_files_are_written_in_one_go(invoke: Invoke, tmp_path: Path) -> None:
+    files = ("--csv", "a.csv", "--parquet", "a.parquet", "--plot", "a.svg")
+    result = invoke("simulate", "bounce.drbt", "--until", "2", *files, "--json")
+    assert json.loads(result.stdout)["stop"] == "horizon"
+    assert result.stderr.split() == ["wrote", "a.csv", "wrote", "a.parquet", "wrote", "a.svg"]
+    with (tmp_path / "a.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert float(rows[-1]["t"]) == 2.0
+    assert {"wind", "gust", "energy", "gap[ball,floor]"} <= set(rows[0])
+    assert (tmp_path / "a.svg").read_text(encoding="utf-8").startswith("<?xml")
+    assert (tmp_path / "a.parquet").read_bytes()[:4] == b"PAR1"
+
+
+def test_long_lists_of_events_are_shortened(invoke: Invoke) -> None:
+    short = invoke("simulate", "bounce.drbt", "--until", "10").stdout
+    whole = invoke("simulate", "bounce.drbt", "--until", "10", "--all-events").stdout
+    assert "--all-events shows them" in short
+    assert whole.count("impact ") > short.count("impact ") > 20
+    assert "accumulat" in short
+
+
+def test_the_reason_it_stopped_is_told(invoke: Invoke) -> None:
+    result = invoke("simulate", "bounce.drbt", "--until", "10", "--max-events", "3")
+    assert result.exit_code == 0
+    assert "as many events as were allowed" in result.stdout
+    answer = json.loads(invoke("simulate", "bounce.drbt", "--max-events", "3", "--json").stdout)
+    assert answer["stop"] == "max_events"
+    assert len(answer["events"]) == 3
+
+
+def test_both_solvers_agree(invoke: Invoke) -> None:
+    pytest.importorskip("sksundae")
+    options = ("simulate", "spring.drbt", "--until", "3", "--json", "--solver")
+    ends = [json.loads(invoke(*options, name).stdout)["final"] for name in ("reference", "cvode")]
+    assert ends[0] == pytest.approx(ends[1], abs=1e-6)
+
+
+def test_a_broken_model_is_bad_input(invoke: Invoke) -> None:
+    result = invoke("simulate", "broken.drbt")
+    assert result.exit_code == 2
+    assert "broken.drbt:2:14: unknown body 'flor'" in result.stderr
