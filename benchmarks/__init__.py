@@ -1,0 +1,1 @@
+"""One file per question; `make bench` runs them all and writes the table."""
