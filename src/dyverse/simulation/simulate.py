@@ -31,7 +31,7 @@ class Options:
     solver: str = "reference"
     follow: FollowOptions = field(default_factory=FollowOptions)
     max_events: int = 100_000
-    max_jumps: int = 1000
+    max_jumps: int = 200
     progress: Progress | None = None
 
 
