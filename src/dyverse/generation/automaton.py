@@ -22,6 +22,7 @@ from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import FREE_FLIGHT, Modes, Node, RigidLocation
 from dyverse.generation.names import signal_name
 from dyverse.generation.naming import rigid_events
+from dyverse.generation.reading import read
 from dyverse.generation.rules import RuleSet
 from dyverse.generation.signals import contact_signals
 from dyverse.generation.skeleton import RigidEdge, Skeleton
@@ -133,6 +134,10 @@ class RigidBodyAutomaton:
         known["energy"] = self.dynamics.energy(state.time, state.values)
         known |= self.dynamics.inputs(state.time, state.values)
         return known | contact_signals(self.dynamics, self.tolerances, state)
+
+    def read(self, state: State) -> dict[str, float]:
+        """`observe` as guards read it: what is zero within the tolerances is zero."""
+        return read(self.dynamics, self.tolerances, state, self.observe(state))
 
 
 def _rebuilt(
