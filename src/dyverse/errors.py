@@ -42,6 +42,9 @@ class ModelError(DyverseError, ValueError):
         self.file = file
         super().__init__("\n".join(map(self.sentence, self.problems)))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return _rebuilt, (type(self), self.problems, self.source, self.file)
+
     def sentence(self, problem: Problem) -> str:
         """One problem as ``file:line:column: message``, with the line and a caret below."""
         span = problem.span
@@ -64,6 +67,12 @@ def _pointed_at(line: str, span: Span) -> str:
 
 class ParseError(ModelError):
     """Model text that does not follow the grammar."""
+
+
+def _rebuilt(
+    kind: type[ModelError], problems: tuple[Problem, ...], source: str, file: str
+) -> ModelError:
+    return kind(problems, source=source, file=file)
 
 
 class SolverError(DyverseError):
