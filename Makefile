@@ -28,6 +28,7 @@ check: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	for script in examples/*/*.py; do $(BIN)/mypy $$script || exit 1; done
 	$(BIN)/python -m pytest -n $(JOBS)
 
 bench: setup

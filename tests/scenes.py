@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 from dyverse.bodies.build import (
-    Part,
     contact_all,
     define,
     force,
@@ -15,6 +14,7 @@ from dyverse.bodies.build import (
     spring,
     world,
 )
+from dyverse.bodies.gather import Part
 from dyverse.bodies.world import World
 
 G = 9.81
@@ -102,7 +102,5 @@ def box(half: float = 2.0) -> list[Part]:
             normal, place = [0.0] * 3, [0.0] * 3
             normal[axis], place[axis] = float(-sign), sign * half
             side = "low" if sign < 0 else "high"
-            walls.append(
-                plane(f"{side}_{letter}", normal=tuple(normal), position=tuple(place))  # type: ignore[arg-type]
-            )
+            walls.append(plane(f"{side}_{letter}", normal=tuple(normal), position=tuple(place)))
     return walls

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dyverse.automaton.interface import State
+from dyverse.automaton.interface import State, Visit
 from dyverse.automaton.jump import jump
-from dyverse.automaton.run import Arc, Visit
+from dyverse.automaton.run import Arc
 from dyverse.bodies.build import contact_all, plane, sphere, world
 from dyverse.bodies.world import World
 from dyverse.expr.value import holds

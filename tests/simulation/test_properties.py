@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
 from dyverse.automaton.run import Run, Stop
-from dyverse.bodies.build import Part, contact_all, plane, sphere, world
+from dyverse.bodies.build import contact_all, plane, sphere, world
+from dyverse.bodies.gather import Part
 from dyverse.bodies.world import Body, World
 from dyverse.generation.automaton import RigidBodyAutomaton, generate, momentum
 from dyverse.generation.location import Modes, Node
@@ -167,7 +168,7 @@ def _turned(body: Body, turn: Rotation) -> Body:
     return sphere(
         body.name,
         radius=body.shape.radius,  # type: ignore[union-attr]
-        mass=body.mass,  # type: ignore[arg-type]
+        mass=body.mass,
         position=numbers(body.position),
         velocity=numbers(body.velocity),
         spin=numbers(body.spin),

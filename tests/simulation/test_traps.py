@@ -58,7 +58,7 @@ def test_zeno_on_a_moving_partner_ends_in_contact() -> None:
 @pytest.mark.parametrize("longest", [0.01, 0.3, 10.0, 1000.0])
 @pytest.mark.parametrize("speed", [1.0, 30.0, 1000.0])
 def test_no_collision_is_stepped_over(solver: str, longest: float, speed: float) -> None:
-    """A fast ball meets a small one: gap closes and would open again within a fraction of a step."""
+    """A fast ball meets a small one: the gap closes and opens within a fraction of a step."""
     start = -speed * 2.0  # it is there after two seconds
     model = world(
         sphere("fast", radius=0.01, mass=1, position=(start, 0.005, 0), velocity=(speed, 0, 0)),

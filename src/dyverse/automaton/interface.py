@@ -106,6 +106,7 @@ class Event:
     target: Location
     contacts: tuple[str, ...] = ()
     remark: str = ""
+    accumulates: float | None = None  # where impacts pile up: the time of their accumulation (s)
 
 
 class Flow(Protocol):

@@ -120,7 +120,9 @@ def _answer(chosen: Skeleton, order: Order, sizes: dict[GraphName, Counts]) -> d
 def _tell(chosen: Skeleton, order: Order, sizes: dict[GraphName, Counts]) -> None:
     size, feasible = sizes[order.graph], sizes["feasible"]
     names = [*chosen.contacts[:MOST_NAMES], *(["…"] if size.contacts > MOST_NAMES else [])]
-    print_line(f"{size.contacts} contacts: {', '.join(names)}" if names else "no contacts")
+    plural = "s" * (size.contacts != 1)
+    listed = f"{size.contacts} contact{plural}: {', '.join(names)}"
+    print_line(listed if names else "no contacts")
     headings = ("", f"{order.graph} graph", *(["feasible graph"] if size != feasible else []))
     columns = [size, feasible][: len(headings) - 1]
     rows = [

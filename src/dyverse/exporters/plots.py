@@ -79,7 +79,8 @@ def figure(run: Run, kept: Kept, *, title: str = "") -> Figure:
 
 def _summary(run: Run) -> str:
     time = run.end.time if run.parts else 0.0
-    return f"{len(run.events)} events in {time:.4g} s (stopped: {run.stop})"
+    count = len(run.events)
+    return f"{count} event{'s' * (count != 1)} in {time:.4g} s (stopped: {run.stop})"
 
 
 def _panels(drawing: Figure, data: Plotted) -> dict[str, Axes]:

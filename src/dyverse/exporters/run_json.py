@@ -41,6 +41,7 @@ def _event(event: Event) -> Json:
         "from": str(event.source),
         "to": str(event.target),
         "remark": event.remark,
+        "accumulates": event.accumulates,
     }
 
 

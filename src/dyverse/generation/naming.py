@@ -7,6 +7,8 @@ import numpy as np
 from dyverse.automaton.interface import Event, State, Visit
 from dyverse.generation.location import Modes, Node
 
+ROUNDING = 1e-12  # share of the largest impulse of a node
+
 
 def rigid_events(before: State, visits: tuple[Visit, ...], after: State) -> tuple[Event, ...]:
     """One event per impact, then one per way in which the contact word has changed.
@@ -24,8 +26,10 @@ def _is_impact(visit: Visit) -> bool:
 
 
 def _hit(visit: Visit) -> tuple[str, ...]:
-    """The contacts that took an impulse."""
-    return tuple(name for name, impulse in visit.result.items() if np.any(impulse != 0))
+    """The contacts that took an impulse, not counting what rounding leaves of none."""
+    sizes = {name: float(np.linalg.norm(impulse)) for name, impulse in visit.result.items()}
+    least = max(sizes.values(), default=0.0) * ROUNDING
+    return tuple(name for name, size in sizes.items() if size > least)
 
 
 def _impact(visit: Visit, before: State, after: State) -> Event:
@@ -40,6 +44,7 @@ def _impact(visit: Visit, before: State, after: State) -> Event:
         target=after.location,
         contacts=_hit(visit),
         remark=remark,
+        accumulates=visit.accumulates,
     )
 
 

@@ -1,9 +1,9 @@
 """Signals as guards read them: what is zero within the tolerances is exactly zero.
 
-Guards are written with =, > and ≥ on real numbers; on floating-point numbers each needs a margin of
-its own kind: gaps in metres, speeds in metres per second, forces by the acceleration they cause. With
-the signals snapped here, the formulas of `dyverse.generation.guards` hold exactly where
-`dyverse.generation.switching` jumps, which a test shows by listing all edges.
+Guards are written with =, > and ≥ on real numbers; on floating-point numbers each needs a margin
+of its own kind: gaps in metres, speeds in metres per second, forces by the acceleration they
+cause. With the signals snapped here, the formulas of `dyverse.generation.guards` hold exactly
+where `dyverse.generation.switching` jumps, which a test shows by listing all edges.
 """
 
 from __future__ import annotations

@@ -115,7 +115,7 @@ def _parted(
     apart = dynamics.accelerations(motion.closed, forces, free)[:, 0]
     parts = (forces[:, 0] == 0) & (apart > tolerances.acceleration / 4)
     current = bool((np.abs(apart[~parts]) <= tolerances.acceleration).all())
-    return parts & current & (len(state.held) > 0)
+    return parts if current and state.held else np.zeros_like(parts)
 
 
 def _without(location: Modes, opens: NDArray[np.bool_]) -> RigidLocation:

@@ -1,8 +1,8 @@
 """Through a computation node place by place, by its guards and resets alone.
 
-`dyverse.generation.visiting` passes a node on arrays, as fast as it can. Here the same node is walked
-as the automaton it is: the numbers behind the names in its guards and resets, and a run
-through its places. A test compares both; the falsifier turns the same edges into clauses.
+`dyverse.generation.visiting` passes a node on arrays, as fast as it can. Here the same node is
+walked as the automaton it is: the numbers behind the names in its guards and resets, and a run
+through its places. A test compares both.
 """
 
 from __future__ import annotations
