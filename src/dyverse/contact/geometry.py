@@ -30,7 +30,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import linprog
 
 Point = tuple[float, float, float]
 
@@ -176,6 +175,8 @@ def _reaches(radius: float, touched: tuple[Plane, ...], others: tuple[Plane, ...
 
     Minimise t subject to |n·r - b| ≤ t for the touched and n·r ≥ b - t for the other planes.
     """
+    from scipy.optimize import linprog  # it takes longer to load than all of dyverse
+
     scale = radius + max(abs(plane.offset) for plane in touched + others)
     rows = [(plane, sign) for plane in touched for sign in (1, -1)]
     rows += [(plane, -1) for plane in others]

@@ -1,9 +1,14 @@
-"""The contacts of a scene and their kinematics: of a few contacts in full, of all just the gaps."""
+"""The contacts of a scene and their kinematics: of a few contacts in full, of all just the gaps.
+
+Contacts of one kind are evaluated in one call, also at several states at once: arrays may have a
+leading axis for the states, and whatever is per contact then is per state and contact.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import casadi as ca
@@ -18,27 +23,42 @@ from dyverse.contact.pair.sphere_sphere import sphere_sphere
 from dyverse.expr.buffered import Buffered
 from dyverse.generation.layout import DOF, Layout
 
-KINDS: dict[tuple[type, type], Any] = {(Ball, Ball): sphere_sphere, (Ball, Wall): sphere_half_space}
+Shapes = tuple[tuple[int, ...], ...]
+Kind = Callable[[], Any]  # gives the CasADi function of a pair of shapes
+
+KINDS: dict[tuple[type, type], Kind] = {
+    (Ball, Ball): sphere_sphere,
+    (Ball, Wall): sphere_half_space,
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kinematics:
     """Some contacts at one state, stacked: see `dyverse.contact.pair.kinematics.kinematics`."""
 
-    gap: Array  # (n,)
-    speed: Array  # γ: normal, tangent 1, tangent 2, (n, 3)
-    bias: Array  # γ̇ = J q̈ + bias, (n, 3)
-    jacobian: Array  # (n, 3, 12)
-    frame: Array  # (n, 3, 3), columns normal, tangent 1, tangent 2
+    gap: Array  # (…, n)
+    speed: Array  # γ: normal, tangent 1, tangent 2, (…, n, 3)
+    bias: Array  # γ̇ = J q̈ + bias, (…, n, 3)
+    jacobian: Array  # (…, n, 3, 12)
+    frame: Array  # (…, n, 3, 3), columns normal, tangent 1, tangent 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Group:
-    """Contacts of one kind, evaluated together: their place in a result, and the function."""
+    """Contacts of one kind, evaluated together: their place in a result, bodies and shapes."""
 
+    kind: Kind
     places: NDArray[np.intp]
-    contacts: NDArray[np.intp]
-    call: Buffered
+    ends: NDArray[np.intp]
+    shapes: Array
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scatter:
+    """Where the entries of some contacts' Jacobians go in W, both counted along flat arrays."""
+
+    entries: NDArray[np.intp]
+    places: NDArray[np.intp]
 
 
 class Contacts:
@@ -56,63 +76,85 @@ class Contacts:
         self._kinds = [_kind(scene.bodies[a], scene.bodies[b]) for a, b in self.ends]
         self._moving = np.array(layout.moving, dtype=np.intp)
         self._place = {body: row for row, body in enumerate(layout.moving)}
+        self._rows = np.full(len(scene.bodies), -1)  # the same as an array, -1 for fixed bodies
+        self._rows[self._moving] = np.arange(len(self._moving))
         self._still = np.zeros((len(scene.bodies), BODY))
         self._still[:, :3] = [body.position for body in scene.bodies]
         self._groups = lru_cache(maxsize=256)(self._grouped)
-        self._survey = self._grouped(tuple(range(len(self))), only_gaps=True)
+        self._scatters = lru_cache(maxsize=256)(self._scattered)
+        self._calls = lru_cache(maxsize=256)(_mapped)
+        self.all = tuple(range(len(self)))
 
     def __len__(self) -> int:
         return len(self.names)
 
-    def _grouped(self, contacts: tuple[int, ...], only_gaps: bool = False) -> list[Group]:
-        """The given contacts by kind, each kind as one mapped function with its shapes."""
+    def _grouped(self, contacts: tuple[int, ...]) -> list[Group]:
+        """The given contacts by kind."""
         groups = []
         for kind in dict.fromkeys(self._kinds[c] for c in contacts):
             places = [k for k, c in enumerate(contacts) if self._kinds[c] is kind]
             members = [contacts[k] for k in places]
-            function = _gaps(kind()) if only_gaps else kind()
-            call = Buffered(function.map(len(members)))
-            call.arguments[1][:] = np.concatenate([self._shapes[c] for c in members])
-            groups.append(Group(np.array(places), np.array(members), call))
+            shapes = np.concatenate([self._shapes[c] for c in members])
+            groups.append(Group(kind, np.array(places), self.ends[members], shapes))
         return groups
 
+    def _evaluated(
+        self, bodies: Array, contacts: tuple[int, ...], shapes: Shapes, *, only_gaps: bool
+    ) -> list[Array]:
+        """What the functions of the contacts' kinds give, of the given shapes per contact."""
+        states = bodies if bodies.ndim == 3 else bodies[None]
+        stacked = [np.empty((len(states), len(contacts), *shape)) for shape in shapes]
+        for group in self._groups(contacts):
+            call = self._calls(group.kind, len(states) * len(group.ends), only_gaps)
+            results = call(states[:, group.ends].ravel(), np.tile(group.shapes, len(states)))
+            for whole, part, shape in zip(stacked, results, shapes, strict=True):
+                whole[:, group.places] = part.reshape(len(states), -1, *shape)
+        return stacked if bodies.ndim == 3 else [whole[0] for whole in stacked]
+
     def bodies(self, values: Array) -> Array:
-        """Position, velocity and spin of every body, fixed ones too: (bodies, 9)."""
-        half = len(values) // 2
-        table = self._still.copy()
-        table[self._moving, :3] = values[:half].reshape(-1, DOF)[:, :3]
-        table[self._moving, 3:] = values[half:].reshape(-1, DOF)
+        """Position, velocity and spin of every body, fixed ones too: (…, bodies, 9)."""
+        parts = values.reshape(*values.shape[:-1], 2, -1, DOF)
+        table = np.empty((*values.shape[:-1], *self._still.shape))
+        table[:] = self._still
+        table[..., self._moving, :3] = parts[..., 0, :, :3]
+        table[..., self._moving, 3:] = parts[..., 1, :, :]
         return table
 
-    def gaps(self, bodies: Array) -> tuple[Array, Array, Array]:
-        """Gap, normal speed and normal bias of all contacts."""
-        gap, speed, bias = np.empty((3, len(self)))
-        for group in self._survey:
-            results = group.call(bodies[self.ends[group.contacts]].ravel())
-            gap[group.places], speed[group.places], bias[group.places] = results
-        return gap, speed, bias
+    def approach(self, values: Array) -> tuple[Array, Array]:
+        """g_N and ġ_N of all contacts, (…, contacts)."""
+        gap, speed = self._evaluated(self.bodies(values), self.all, ((), ()), only_gaps=True)
+        return gap, speed
 
     def kinematics(self, bodies: Array, contacts: tuple[int, ...]) -> Kinematics:
         """Everything about the given contacts."""
         shapes = ((), (3,), (3,), (3, 12), (3, 3))
-        stacked = [np.empty((len(contacts), *shape)) for shape in shapes]
-        for group in self._groups(contacts):
-            results = group.call(bodies[self.ends[group.contacts]].ravel())
-            for whole, part, shape in zip(stacked, results, shapes, strict=True):
-                whole[group.places] = part.reshape(-1, *shape)
-        gap, speed, bias, jacobian, frame = stacked
-        return Kinematics(gap, speed, bias, jacobian, frame.transpose(0, 2, 1))
+        gap, speed, bias, jacobian, frame = self._evaluated(
+            bodies, contacts, shapes, only_gaps=False
+        )
+        return Kinematics(gap, speed, bias, jacobian, frame.swapaxes(-1, -2))
+
+    def accelerations(
+        self, rows: Kinematics, contacts: tuple[int, ...], acceleration: Array
+    ) -> Array:
+        """γ̇ = J q̈ + bias of the given contacts at one state, (n, 3), without assembling W."""
+        table = np.zeros((len(self._rows), DOF))
+        table[self._moving] = acceleration.reshape(-1, DOF)
+        both = table[self.ends[list(contacts)]].reshape(-1, 2 * DOF)
+        return np.asarray(np.einsum("nij,nj->ni", rows.jacobian, both) + rows.bias)
 
     def directions(self, contacts: tuple[int, ...], jacobian: Array, size: int) -> Array:
-        """W = (… w_N w_T1 w_T2 …): generalised directions of the given contacts, (size, 3n)."""
-        W = np.zeros((size, 3 * len(contacts)))
-        for k, contact in enumerate(contacts):
-            for side in (0, 1):
-                place = self._place.get(int(self.ends[contact, side]))
-                if place is not None:
-                    block = jacobian[k, :, DOF * side : DOF * (side + 1)]
-                    W[DOF * place : DOF * (place + 1), 3 * k : 3 * k + 3] = block.T
-        return W
+        """W = (… w_N w_T1 w_T2 …): generalised directions of the given contacts, (…, size, 3n)."""
+        scatter, many = self._scatters(contacts), jacobian.shape[:-3]
+        W = np.zeros((*many, 3 * size * len(contacts)))
+        W[..., scatter.places] = jacobian.reshape(*many, -1)[..., scatter.entries]
+        return W.reshape(*many, size, 3 * len(contacts))
+
+    def _scattered(self, contacts: tuple[int, ...]) -> Scatter:
+        k, direction, entry = np.indices((len(contacts), 3, 2 * DOF))
+        body = self._rows[self.ends[list(contacts)][k, entry // DOF]]
+        place = (DOF * body + entry % DOF) * 3 * len(contacts) + 3 * k + direction
+        moves = np.flatnonzero(body >= 0)
+        return Scatter(moves, place.ravel()[moves])
 
     def islands(self, contacts: tuple[int, ...]) -> list[tuple[int, ...]]:
         """The given contacts in groups that share no moving body: each can be solved alone."""
@@ -135,7 +177,7 @@ def _ordered(bodies: tuple[PlacedBody, ...], a: int, b: int) -> tuple[int, int]:
     return (b, a) if isinstance(bodies[a].shape, Wall) else (a, b)
 
 
-def _kind(a: PlacedBody, b: PlacedBody) -> Any:
+def _kind(a: PlacedBody, b: PlacedBody) -> Kind:
     return KINDS[type(a.shape), type(b.shape)]
 
 
@@ -147,8 +189,17 @@ def _shape(body: PlacedBody) -> Array:
             return np.array(normal)
 
 
-def _gaps(function: Any) -> Any:
+def _mapped(kind: Kind, count: int, only_gaps: bool) -> Buffered:
+    """The function of a kind for so many contacts at once."""
+    return Buffered((_gaps(kind) if only_gaps else kind()).map(count))
+
+
+@cache
+def _gaps(kind: Kind) -> Any:
     """The cheap part of a pair's kinematics, for looking at all contacts at once."""
+    function = kind()
     bodies, shapes = (ca.SX.sym(name, function.nnz_in(i)) for i, name in enumerate("bs"))
-    gap, speed, bias, _, _ = function(bodies, shapes)
-    return ca.Function(function.name() + "_gap", [bodies, shapes], [gap, speed[0], bias[0]])
+    r_a, v_a, _, r_b, v_b, _ = ca.vertsplit(bodies, 3)
+    gap = function(bodies, shapes)[0]
+    speed = ca.jtimes(gap, ca.vertcat(r_a, r_b), ca.vertcat(v_a, v_b))  # the spins cancel out
+    return ca.Function(function.name() + "_gap", [bodies, shapes], [gap, speed])

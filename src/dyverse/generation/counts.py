@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import accumulate
-from math import comb
 from typing import Literal
 
 from dyverse.contact.graph import CompleteGraph, ContactGraph, FeasibleGraph
@@ -39,8 +39,7 @@ def counts(
     contacts: int, graph: GraphName = "complete", rules: RuleSet = "complete", *, exact: bool = True
 ) -> Counts:
     """The counts for a number of contacts, if geometry leaves out no combination of them."""
-    sizes = [comb(contacts, n) for n in range(contacts + 1)]
-    return _tally(contacts, sizes, graph, rules, exact)
+    return _tally(contacts, _binomials(contacts), graph, rules, exact)
 
 
 def counted(skeleton: Skeleton) -> Counts:
@@ -60,6 +59,11 @@ def counted(skeleton: Skeleton) -> Counts:
 def graph_name(graph: ContactGraph) -> GraphName:
     """Which of the two contact combination graphs it is."""
     return "complete" if isinstance(graph, CompleteGraph) else "feasible"
+
+
+def _binomials(P: int) -> list[int]:
+    """The row binomial(P, 0) … binomial(P, P) of Pascal's triangle, each from the one before."""
+    return list(accumulate(range(P), lambda f, n: f * (P - n) // (n + 1), initial=1))
 
 
 def _sizes(graph: FeasibleGraph) -> list[int] | None:
@@ -90,8 +94,8 @@ def _tally(
 
 
 def _sum(sizes: Sequence[int], base: int) -> int:
-    """Σ_n f_n baseⁿ."""
-    return sum(f * base**n for n, f in enumerate(sizes))
+    """Σ_n f_n baseⁿ, by Horner's rule: no power of a long number is worked out."""
+    return reduce(lambda total, f: total * base + f, reversed(sizes), 0)
 
 
 def _within_vertex(sizes: Sequence[int], rules: RuleSet) -> dict[str, int]:
@@ -110,21 +114,23 @@ def _within_vertex(sizes: Sequence[int], rules: RuleSet) -> dict[str, int]:
 
 def _complete(sizes: Sequence[int]) -> dict[str, int]:
     """Edges between vertices with N_k ≠ N_j, both not empty, every two joined."""
-    fewer = [0, 0, *accumulate(sizes[1:])]  # Σ_{0<m<n} f_m
-    most = sum(sizes[1:])
-    pairs = [(n, f) for n, f in enumerate(sizes) if n > 0]
+    closed = [0, *sizes[1:]]  # f_n for n > 0
+    up_to = list(accumulate(closed))  # Σ_{0<m≤n} f_m
+    down = [f * (s - f) for f, s in zip(closed, up_to, strict=True)]
+    up = [f * (up_to[-1] - s) for f, s in zip(closed, up_to, strict=True)]
     return {
-        "keep_some_contacts": sum(f * fewer[n] for n, f in pairs),
-        "collide": sum(f * 3**n * (most - fewer[n + 1]) for n, f in pairs),
-        "lose_contacts": sum(f * 3**n * fewer[n] for n, f in pairs),
+        "keep_some_contacts": sum(down),
+        "collide": _sum(up, 3),
+        "lose_contacts": _sum(down, 3),
     }
 
 
 def _nested(sizes: Sequence[int]) -> dict[str, int]:
     """Edges between vertices of which one contains the other; every subset of a vertex is one."""
-    pairs = [(n, f) for n, f in enumerate(sizes) if n > 0]
+    closed = [0, *sizes[1:]]  # f_n for n > 0
+    one, two, three, four, six = (_sum(closed, base) for base in (1, 2, 3, 4, 6))
     return {
-        "keep_some_contacts": sum(f * (2**n - 2) for n, f in pairs),
-        "collide": sum(f * (4**n - 3**n - 1) for n, f in pairs),
-        "lose_contacts": sum(f * 3**n * (2**n - 2) for n, f in pairs),
+        "keep_some_contacts": two - 2 * one,  # Σ f_n (2ⁿ - 2)
+        "collide": four - three - one,  # Σ f_n (4ⁿ - 3ⁿ - 1)
+        "lose_contacts": six - 2 * three,  # Σ f_n 3ⁿ (2ⁿ - 2)
     }

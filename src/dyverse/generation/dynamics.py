@@ -3,12 +3,15 @@
 M q̈ = h + W λ, with λ_T of slipping contacts tied to λ_N and the normal and sticking constraints
 held on the acceleration level. The friction columns of slipping contacts are inside the matrix of
 (15), which the paper leaves out; constraints may be redundant, hence the pseudo-inverse.
+
+Contacts can be closed at several states at once; every array then has a leading axis for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,18 +35,18 @@ class Closed:
     """Closed contacts at one state: what (14) and (15) are made of."""
 
     contacts: tuple[int, ...]
-    gap: Array  # g_N, (n,)
-    speed: Array  # γ, (n, 3)
-    bias: Array  # J̇ q̇, (3n,)
-    frame: Array  # (n, 3, 3), columns normal, tangent 1, tangent 2
-    W: Array  # (6m, 3n)
+    gap: Array  # g_N, (…, n)
+    speed: Array  # γ, (…, n, 3)
+    bias: Array  # J̇ q̇, (…, 3n)
+    frame: Array  # (…, n, 3, 3), columns normal, tangent 1, tangent 2
+    W: Array  # (…, 6m, 3n)
     MW: Array  # M⁻¹ W
     delassus: Array  # G = Wᵀ M⁻¹ W; its blocks are A, B, C of [navarro2018] Appendix A
 
     @property
     def slip_speed(self) -> Array:
-        """‖γ_T‖, (n,)."""
-        return np.hypot(self.speed[:, 1], self.speed[:, 2])
+        """‖γ_T‖, (…, n)."""
+        return np.hypot(self.speed[..., 1], self.speed[..., 2])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,10 +54,10 @@ class Motion:
     """Forces and accelerations at one state of a location."""
 
     closed: Closed
-    forces: Array  # λ per closed contact: normal, tangent 1, tangent 2, (n, 3)
+    forces: Array  # λ per closed contact: normal, tangent 1, tangent 2, (…, n, 3)
     acceleration: Array  # q̈
     limit: Array  # μ λ_N per closed contact
-    normal_softness: Array  # force taken away per acceleration gained, (n,): 1/(kg⁻¹)
+    normal_softness: Array  # force taken away per acceleration gained, (…, n): 1/(kg⁻¹)
     friction_softness: Array  # the same along the surface of sticking contacts
 
 
@@ -71,6 +74,9 @@ class Dynamics:
         self._loads.arguments[2][:] = list(scene.values.values())
         self._inputs = defined_inputs(world)
         self._friction = [pair.friction for pair in scene.contacts]
+        numbers = (term.value if isinstance(term, Number) else np.nan for term in self._friction)
+        self._constant_friction = np.array(list(numbers))  # not a number where μ is a function
+        self._latest = lru_cache(maxsize=4)(self._close_one)
 
     def free_acceleration(self, time: float, values: Array) -> Array:
         """M⁻¹ h: how the bodies would accelerate with no contact."""
@@ -94,29 +100,42 @@ class Dynamics:
         return value(term, {**self.settings, "slip_speed": slip_speed})
 
     def frictions(self, contacts: tuple[int, ...], slip_speeds: Array) -> Array:
-        """μ of several contacts, each at its slip speed."""
-        return np.array(
-            [self.friction(c, v) for c, v in zip(contacts, slip_speeds.tolist(), strict=True)]
-        )
+        """μ of several contacts, each at its slip speed, (…, n)."""
+        mu = np.empty_like(slip_speeds)
+        mu[:] = self._constant_friction[list(contacts)]
+        for place in zip(*np.nonzero(np.isnan(mu)), strict=True):
+            mu[place] = self.friction(contacts[place[-1]], float(slip_speeds[place]))
+        return mu
 
     def is_frictionless(self, contact: int) -> bool:
         """Whether μ is the number zero: such a contact has nothing to stick with."""
-        term = self._friction[contact]
-        return isinstance(term, Number) and term.value == 0
+        return is_smooth(self._friction[contact])
 
     def close(self, contacts: tuple[int, ...], values: Array) -> Closed:
-        """Kinematics of the given contacts, assembled."""
+        """Kinematics of the given contacts, assembled; at one state it is often asked for again."""
+        if values.ndim == 1:
+            return self._latest(contacts, values.tobytes())
+        return self._close(contacts, values)
+
+    def _close_one(self, contacts: tuple[int, ...], values: bytes) -> Closed:
+        return self._close(contacts, np.frombuffer(values))
+
+    def _close(self, contacts: tuple[int, ...], values: Array) -> Closed:
         rows = self.contacts.kinematics(self.contacts.bodies(values), contacts)
         W = self.contacts.directions(contacts, rows.jacobian, self.size)
         MW = self.inverse_mass[:, None] * W
-        return Closed(
-            contacts, rows.gap, rows.speed, rows.bias.ravel(), rows.frame, W, MW, W.T @ MW
-        )
+        bias = rows.bias.reshape(*rows.gap.shape[:-1], -1)
+        return Closed(contacts, rows.gap, rows.speed, bias, rows.frame, W, MW, W.mT @ MW)
 
     def accelerations(self, closed: Closed, forces: Array, free: Array) -> Array:
         """γ̇ of the given contacts under the given forces, (n, 3)."""
         acceleration = free + closed.MW @ forces.ravel()
         return (closed.W.T @ acceleration + closed.bias).reshape(-1, 3)
+
+
+def is_smooth(friction: Term) -> bool:
+    """Whether a coefficient of friction is the number zero."""
+    return isinstance(friction, Number) and friction.value == 0
 
 
 def contact_motion(
@@ -133,54 +152,76 @@ def contact_motion(
     friction; of all solutions of redundant constraints the one nearest to ``held`` (n, 3) is taken,
     so that forces agree with those of the contact node that led here.
     """
-    n = len(closed.contacts)
+    n, word = len(closed.contacts), _word(tuple(sticking.tolist()))
     mu = dynamics.frictions(closed.contacts, np.where(sticking, 0.0, closed.slip_speed))
-    T = _unknowns(n, sticking, -mu[:, None] * slip)
-    rows = _equations(n, sticking)
-    D = closed.delassus[rows] @ T
-    right = closed.W.T[rows] @ free + closed.bias[rows]
-    start = _coordinates(held, sticking)
+    T = _unknowns(word, -mu[..., None] * slip)
+    D = closed.delassus[..., word.unknowns, :] @ T
+    right = (_times(closed.W.mT, free) + closed.bias)[..., word.unknowns]
+    start = _flat(held)[..., word.unknowns]
     inverse = _inverse(D)
-    y = start - inverse @ (right + D @ start)
-    forces = (T @ y).reshape(n, 3)
-    acceleration = free + closed.MW @ forces.ravel()
-    softness = np.abs(np.diag(inverse))
-    rubbing = 1 / closed.delassus[np.arange(1, 3 * n, 3), np.arange(1, 3 * n, 3)]
-    rubbing[sticking] = softness[n:].reshape(-1, 2).max(axis=1)
-    return Motion(closed, forces, acceleration, mu * forces[:, 0], softness[:n], rubbing)
+    y = start - _times(inverse, right + _times(D, start))
+    forces = _times(T, y).reshape(closed.speed.shape)
+    acceleration = free + _times(closed.MW, _flat(forces))
+    softness = np.abs(_diagonal(inverse))
+    rubbing = 1 / _diagonal(closed.delassus)[..., 1::3]
+    rubbing[..., sticking] = np.maximum(softness[..., n::2], softness[..., n + 1 :: 2])
+    limit = mu * forces[..., 0]
+    return Motion(closed, forces, acceleration, limit, softness[..., :n], rubbing)
 
 
-def _unknowns(n: int, sticking: NDArray[np.bool_], friction: Array) -> Array:
+@dataclass(frozen=True, slots=True, eq=False)
+class Word:
+    """Which of the 3n force components of a location are unknown, and which follow from them."""
+
+    unknowns: NDArray[np.intp]  # all normal ones, then both tangential ones of sticking contacts
+    spread: Array  # (3n, unknowns): one where a component is an unknown
+    slipping: NDArray[np.intp]  # the contacts whose friction is tied to their normal force
+
+
+@lru_cache(maxsize=256)
+def _word(sticking: tuple[bool, ...]) -> Word:
+    n, sticks = len(sticking), np.array(sticking, dtype=bool)
+    tangential = 3 * np.flatnonzero(sticks)[:, None] + [1, 2]
+    unknowns = np.concatenate([3 * np.arange(n), tangential.ravel()])
+    spread = np.zeros((3 * n, len(unknowns)))
+    spread[unknowns, np.arange(len(unknowns))] = 1
+    return Word(unknowns, spread, np.flatnonzero(~sticks))
+
+
+def _unknowns(word: Word, friction: Array) -> Array:
     """The matrix that spreads (λ_N of all, λ_T of sticking contacts) over all 3n components."""
-    T = np.zeros((3 * n, n + 2 * int(sticking.sum())))
-    T[0::3, :n] = np.eye(n)
-    for j in np.flatnonzero(~sticking):
-        T[3 * j + 1 : 3 * j + 3, j] = friction[j]
-    for k, j in enumerate(np.flatnonzero(sticking)):
-        T[3 * j + 1, n + 2 * k] = T[3 * j + 2, n + 2 * k + 1] = 1
+    T = np.empty((*friction.shape[:-2], *word.spread.shape))
+    T[:] = word.spread
+    for i in (0, 1):
+        T[..., 3 * word.slipping + 1 + i, word.slipping] = friction[..., word.slipping, i]
     return T
 
 
-def _equations(n: int, sticking: NDArray[np.bool_]) -> NDArray[np.intp]:
-    stick = np.flatnonzero(sticking)
-    tangential = np.stack([3 * stick + 1, 3 * stick + 2], axis=1).ravel()
-    return np.concatenate([3 * np.arange(n), tangential])
+def _times(matrix: Array, vector: Array) -> Array:
+    """Matrix times vector, at each state."""
+    return np.asarray((matrix @ vector[..., None])[..., 0])
 
 
-def _coordinates(held: Array, sticking: NDArray[np.bool_]) -> Array:
-    return np.concatenate([held[:, 0], held[sticking, 1:].ravel()])
+def _flat(rows: Array) -> Array:
+    """(…, n, 3) as (…, 3n)."""
+    return rows.reshape(*rows.shape[:-2], -1)
+
+
+def _diagonal(matrix: Array) -> Array:
+    return np.diagonal(matrix, axis1=-2, axis2=-1)
 
 
 def _inverse(D: Array) -> Array:
     """D⁺; the plain inverse of a well-conditioned system."""
-    if len(D) == 1:
+    if D.shape[-1] == 1:
         return 1 / D
     try:
         inverse = np.asarray(np.linalg.inv(D), dtype=np.float64)
     except np.linalg.LinAlgError:
         inverse = np.full_like(D, np.inf)
-    if np.abs(inverse).max() * np.abs(D).max() > 1e8:  # singular, or nearly so
-        inverse = np.asarray(np.linalg.pinv(D, rcond=REDUNDANT), dtype=np.float64)
+    poor = np.abs(inverse).max(axis=(-2, -1)) * np.abs(D).max(axis=(-2, -1)) > 1e8
+    if poor.any():  # singular, or nearly so
+        inverse[poor] = np.linalg.pinv(D[poor], rcond=REDUNDANT)
     return inverse
 
 
@@ -192,8 +233,19 @@ def world_forces(closed: Closed, forces: Array, names: tuple[str, ...]) -> dict[
 
 def local_forces(closed: Closed, held: Mapping[str, Array], names: tuple[str, ...]) -> Array:
     """Forces in world axes back in each contact's frame, zero where none is known: (n, 3)."""
-    rows = np.array([held.get(names[c], NO_FORCE) for c in closed.contacts]).reshape(-1, 3)
-    return np.asarray(np.einsum("nji,nj->ni", closed.frame, rows))
+    return in_frames(closed, known_forces(closed.contacts, held, names))
+
+
+def known_forces(
+    contacts: tuple[int, ...], held: Mapping[str, Array], names: tuple[str, ...]
+) -> Array:
+    """Forces in world axes, zero where none is known: (n, 3)."""
+    return np.array([held.get(names[c], NO_FORCE) for c in contacts]).reshape(-1, 3)
+
+
+def in_frames(closed: Closed, vectors: Array) -> Array:
+    """One vector per contact (n, 3), in the frame that the contact has at each state, (…, n, 3)."""
+    return np.asarray(np.einsum("...nji,nj->...ni", closed.frame, vectors))
 
 
 def correction(closed: Closed, rows: NDArray[np.intp], error: Array) -> Array:

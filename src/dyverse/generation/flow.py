@@ -7,6 +7,8 @@ slips, or how far the slip speed is from counting as slip in the transitional mo
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +19,8 @@ from dyverse.generation.dynamics import (
     Motion,
     contact_motion,
     correction,
-    local_forces,
+    in_frames,
+    known_forces,
     world_forces,
 )
 from dyverse.generation.location import Modes
@@ -34,20 +37,20 @@ class RigidFlow:
         index = dynamics.contacts.index
         self._closed = tuple(index[name] for name, _ in location.closed)
         modes = [mode for _, mode in location.closed]
-        self._open = np.setdiff1d(np.arange(len(dynamics.contacts)), self._closed)
+        self._open = np.delete(np.arange(len(dynamics.contacts)), self._closed)
         self._sticking = np.array([mode == "stick" for mode in modes], dtype=bool)
         self._trans = np.array([mode == "trans" for mode in modes], dtype=bool)
         self._smooth = np.array([dynamics.is_frictionless(c) for c in self._closed], dtype=bool)
-        self._held = state.held
+        self._held = known_forces(self._closed, state.held, dynamics.contacts.names)
         self._ahead = self._directions(state)  # slip direction of each contact in world axes
-        gaps = dynamics.contacts.gaps(dynamics.contacts.bodies(state.values))[0][self._open]
-        rest = np.zeros(len(modes) * 2 - int((self._smooth & ~self._sticking).sum()), dtype=bool)
-        self._resting: NDArray[np.bool_] = np.concatenate([gaps <= tolerances.gap, rest])
+        self._start = state.values
 
-    @property
+    @cached_property
     def resting(self) -> NDArray[np.bool_]:
         """Open contacts that touch: they have just opened and are armed once they have a gap."""
-        return self._resting
+        gaps = self._dynamics.contacts.approach(self._start)[0][self._open]
+        others = 2 * len(self._closed) - int((self._smooth & ~self._sticking).sum())
+        return np.concatenate([gaps <= self._tolerances.gap, np.zeros(others, dtype=bool)])
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field: (q̇, q̈)."""
@@ -70,8 +73,16 @@ class RigidFlow:
 
     def sample(self, times: Array, values: Array) -> Samples:
         """Gaps with their rates, then what is watched at closed contacts, rate unknown."""
-        rows = [self._signals(float(t), x) for t, x in zip(times, values, strict=True)]
-        return Samples(np.array([row[0] for row in rows]), np.array([row[1] for row in rows]))
+        gap, speed = self._dynamics.contacts.approach(values)
+        gap, speed = gap[:, self._open], speed[:, self._open]
+        if not self._closed:
+            return Samples(gap, speed)
+        loads = self._dynamics.free_acceleration
+        free = np.array([loads(t, x) for t, x in zip(times.tolist(), values, strict=True)])
+        closed = self._dynamics.close(self._closed, values)
+        watched = self._watch_closed(self._motion(closed, free))
+        unknown = np.full_like(watched, np.nan)
+        return Samples(np.hstack([gap, watched]), np.hstack([speed, unknown]))
 
     def settle(self, time: float, values: Array) -> Array:
         """Close the gaps of closed contacts again and take out what velocity they must not have.
@@ -93,37 +104,25 @@ class RigidFlow:
         return settled
 
     def _motion(self, closed: Closed, free: Array) -> Motion:
-        held = local_forces(closed, self._held, self._dynamics.contacts.names)
+        held = in_frames(closed, self._held)
         return contact_motion(
             self._dynamics, closed, free, self._sticking, self._slip(closed), held
-        )
-
-    def _signals(self, time: float, values: Array) -> tuple[Array, Array]:
-        contacts = self._dynamics.contacts
-        gap, speed, _ = contacts.gaps(contacts.bodies(values))
-        if not self._closed:
-            return gap[self._open], speed[self._open]
-        watched = self._watch_closed(self.motion(time, values))
-        unknown = np.full(len(watched), np.nan)
-        return (
-            np.concatenate([gap[self._open], watched]),
-            np.concatenate([speed[self._open], unknown]),
         )
 
     def _watch_closed(self, motion: Motion) -> Array:
         """Normal forces and mode signals, with a margin so that zero itself is inside."""
         margin = self._tolerances.acceleration
-        normal = motion.forces[:, 0] + margin * motion.normal_softness
-        friction = np.hypot(motion.forces[:, 1], motion.forces[:, 2])
+        normal = motion.forces[..., 0] + margin * motion.normal_softness
+        friction = np.hypot(motion.forces[..., 1], motion.forces[..., 2])
         reserve = motion.limit - friction + margin * motion.friction_softness
         along = self._along(motion.closed)
         begun = self._tolerances.slip - motion.closed.slip_speed
         mode = np.where(self._sticking, reserve, np.where(self._trans, begun, along))
-        return np.concatenate([normal, mode[~self._smooth | self._sticking]])
+        return np.concatenate([normal, mode[..., ~self._smooth | self._sticking]], axis=-1)
 
     def _along(self, closed: Closed) -> Array:
         """Slip speed, counted negative once a contact slips back past where it was heading."""
-        onward = np.sum(self._heading(closed) * closed.speed[:, 1:], axis=1)
+        onward = np.sum(self._heading(closed) * closed.speed[..., 1:], axis=-1)
         return np.where(onward < 0, -closed.slip_speed, closed.slip_speed)
 
     def _slip(self, closed: Closed) -> Array:
@@ -131,19 +130,19 @@ class RigidFlow:
 
         Beyond a change of sign it goes on as before, so that the field is smooth through the event.
         """
-        along = self._along(closed)[:, None]
+        along = self._along(closed)[..., None]
         still = self._trans[:, None] | (along == 0)
-        moving = closed.speed[:, 1:] / np.where(still, 1.0, along)
+        moving = closed.speed[..., 1:] / np.where(still, 1.0, along)
         return np.where(still, self._heading(closed), moving)
 
     def _heading(self, closed: Closed) -> Array:
-        """The remembered directions in each contact's frame, (n, 2)."""
-        return np.asarray(np.einsum("nji,nj->ni", closed.frame[:, :, 1:], self._ahead))
+        """The remembered directions in each contact's frame, (…, n, 2)."""
+        return in_frames(closed, self._ahead)[..., 1:]
 
     def _directions(self, state: State) -> Array:
         """Where each contact is heading: along its slip, or against the friction a node found."""
         closed = self._dynamics.close(self._closed, state.values)
-        held = local_forces(closed, self._held, self._dynamics.contacts.names)
+        held = in_frames(closed, self._held)
         ways = np.where(self._trans[:, None], -held[:, 1:], closed.speed[:, 1:])
         return np.asarray(np.einsum("nij,nj->ni", closed.frame[:, :, 1:], _unit(ways)))
 

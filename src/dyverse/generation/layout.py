@@ -6,6 +6,7 @@ Fixed bodies have no variables; their quantities are constants of the same names
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -16,23 +17,23 @@ from dyverse.bodies.world import COORDINATES, SPEEDS
 DOF = 6  # coordinates per body: position and rotation
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: what follows from the bodies is worked out once
 class Layout:
     """The bodies of a scene and the places of the moving ones in the state."""
 
     bodies: tuple[PlacedBody, ...]
 
-    @property
+    @cached_property
     def moving(self) -> tuple[int, ...]:
         """Indices of the bodies that move, in order."""
         return tuple(i for i, body in enumerate(self.bodies) if not body.fixed)
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of coordinates q, and of speeds q̇."""
         return DOF * len(self.moving)
 
-    @property
+    @cached_property
     def variables(self) -> tuple[str, ...]:
         """The names of the state's entries: ``ball1.x`` … ``ball1.rz`` …, then ``ball1.vx`` …."""
         names = [self.bodies[i].name for i in self.moving]
@@ -40,7 +41,7 @@ class Layout:
             f"{name}.{c}" for part in (COORDINATES, SPEEDS) for name in names for c in part
         )
 
-    @property
+    @cached_property
     def constants(self) -> dict[str, float]:
         """The quantities of the fixed bodies."""
         fixed = [body for body in self.bodies if body.fixed]

@@ -2,37 +2,45 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from dyverse.automaton.interface import Array, State
 from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import Modes
-from dyverse.generation.names import signal_name
+from dyverse.generation.names import SIGNALS, signal_name
 from dyverse.generation.tolerances import Tolerances
+
+QUANTITIES = (*SIGNALS, "friction_reserve")
 
 
 def contact_signals(dynamics: Dynamics, tolerances: Tolerances, state: State) -> dict[str, float]:
     """Gaps, speeds, accelerations and forces by name; open contacts have no force."""
-    every = dynamics.close(tuple(range(len(dynamics.contacts))), state.values)
+    contacts = dynamics.contacts
+    rows = contacts.kinematics(contacts.bodies(state.values), contacts.all)
     acceleration, forces, limits = _accelerations(dynamics, tolerances, state)
-    second = (every.W.T @ acceleration + every.bias).reshape(-1, 3)
-    columns = {
-        "gap": every.gap,
-        "normal_speed": every.speed[:, 0],
-        "normal_acceleration": second[:, 0],
-        "slip_speed": every.slip_speed,
-        "slip_acceleration": np.hypot(second[:, 1], second[:, 2]),
-        "normal_force": forces[:, 0],
-        "friction_force": np.hypot(forces[:, 1], forces[:, 2]),
-        "friction_limit": limits,
-        "friction_reserve": limits - np.hypot(forces[:, 1], forces[:, 2]),
-    }
-    return {
-        signal_name(quantity, contact): number
-        for quantity, column in columns.items()
-        for contact, number in zip(dynamics.contacts.names, column.tolist(), strict=True)
-    }
+    second = contacts.accelerations(rows, contacts.all, acceleration)
+    friction = np.hypot(forces[:, 1], forces[:, 2])
+    columns = (
+        rows.gap,
+        rows.speed[:, 0],
+        second[:, 0],
+        np.hypot(rows.speed[:, 1], rows.speed[:, 2]),
+        np.hypot(second[:, 1], second[:, 2]),
+        forces[:, 0],
+        friction,
+        limits,
+        limits - friction,
+    )
+    return dict(zip(_names(contacts.names), np.concatenate(columns).tolist(), strict=True))
+
+
+@lru_cache(maxsize=64)
+def _names(contacts: tuple[str, ...]) -> tuple[str, ...]:
+    """The signals' names, quantity by quantity."""
+    return tuple(signal_name(quantity, contact) for quantity in QUANTITIES for contact in contacts)
 
 
 def _accelerations(
