@@ -16,7 +16,9 @@ def test_a_run_has_the_keys_of_the_contract() -> None:
     answer = json.loads(json.dumps(run_json(run), allow_nan=False))
     assert answer["stop"] == "horizon"
     assert answer["time"] == 3.0
-    assert set(answer["events"][0]) == {"time", "kind", "contacts", "from", "to", "remark"}
+    keys = {"time", "kind", "contacts", "from", "to", "remark", "accumulates"}
+    assert set(answer["events"][0]) == keys
+    assert set(answer["nodes"][0]) == {"time", "node", "sweeps", "residual", "method"}
     assert answer["events"][0]["contacts"] == ["ball-floor"]
     assert answer["events"][0]["from"] == "{}"
     assert answer["final"] == run.final

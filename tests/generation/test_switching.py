@@ -47,6 +47,8 @@ SCENES = {
     "peg": (rolling_down_a_ball, 1.5),
     "corner": (corner, 2.0),
     "slips": (lambda: scenes.incline(angle=0.5, mu=0.05), 0.5),
+    "smooth": (lambda: scenes.drop(height=0.1, e=0.3), 1.0),
+    "smooth slide": (lambda: scenes.slide(mu=0), 0.5),
 }
 
 

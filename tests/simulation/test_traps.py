@@ -175,6 +175,24 @@ def test_painleve_inconsistency_is_a_named_outcome() -> None:
     assert isinstance(found, Inconsistent)
 
 
+@pytest.mark.parametrize(("mu", "stop"), [(1.0, Stop.INCONSISTENT), (0.2, Stop.HORIZON)])
+def test_balls_that_jam_one_another_end_a_run_by_name(mu: float, stop: Stop) -> None:
+    """Two spinning balls in a corner, pressed together: with much friction no forces exist."""
+    model = world(
+        sphere("a", radius=0.5, mass=1, position=(0, 0.5, 0), spin=(0, 0, -1)),
+        sphere("b", radius=0.5, mass=3, position=(0.6, 1.3, 0), spin=(0, 0, 2)),
+        plane("wall", normal=(-1, 0, 0), position=(1.1, 0, 0)),
+        plane("floor", normal=(0, 1, 0)),
+        force("b", (-20, 20, 0)),
+        contact_all(restitution=0, friction=mu),
+        gravity=scenes.DOWN,
+    )
+    run = simulate(generate(model), until=0.05)
+    assert run.stop is stop
+    if stop is Stop.INCONSISTENT:
+        assert "no contact forces at a-b, a-floor" in run.message
+
+
 def test_the_same_rod_with_little_friction_has_a_solution() -> None:
     G = np.array([[1.0, 1.5, 0.0], [1.5, 4.0, 0.0], [0.0, 0.0, 1.0]])
     problem = contact_problem(G, [-1.0, 0.0, 0.0], [0.3], sliding=[[1.0, 0.0]])

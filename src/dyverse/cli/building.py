@@ -9,14 +9,9 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 
-from dyverse.bodies.scene import Ball, PlacedBody, Scene, Wall
-from dyverse.bodies.world import World
 from dyverse.cli.opened import opened
 from dyverse.cli.reported import print_json, say
 from dyverse.cli.tables import print_line, print_table
-from dyverse.contact.geometry import Ball as SolidBall
-from dyverse.contact.geometry import Geometry, Plane, Solid
-from dyverse.contact.graph import CompleteGraph, FeasibleGraph
 from dyverse.errors import ExportError
 from dyverse.exporters.atomic import check_writable, write_lines
 from dyverse.exporters.dot import dot
@@ -25,6 +20,7 @@ from dyverse.exporters.listing import listing
 from dyverse.generation.counts import Counts, GraphName, counted
 from dyverse.generation.rules import RULES, RuleSet
 from dyverse.generation.skeleton import Skeleton
+from dyverse.generation.solids import skeleton_of
 
 MOST_NAMES = 12
 STDOUT = "-"
@@ -56,7 +52,11 @@ def build_model(model: str, order: Order, *, as_json: bool) -> None:
             raise ExportError("--json and a file '-' both ask for standard output")
     sys.set_int_max_str_digits(0)  # the counts of a hundred balls have thousands of digits
     automaton = opened(model).automaton({})
-    skeletons = _skeletons(automaton.world, automaton.scene, order.rules)
+    graphs: tuple[GraphName, ...] = ("complete", "feasible")
+    skeletons = {
+        graph: skeleton_of(automaton.world, automaton.scene, rules=order.rules, graph=graph)
+        for graph in graphs
+    }
     chosen = skeletons[order.graph]
     _write(chosen, order)
     sizes = {name: counted(skeleton) for name, skeleton in skeletons.items()}
@@ -64,30 +64,6 @@ def build_model(model: str, order: Order, *, as_json: bool) -> None:
         print_json(_answer(chosen, order, sizes))
     elif STDOUT not in order.files:
         _tell(chosen, order, sizes)
-
-
-def _skeletons(world: World, scene: Scene, rules: RuleSet) -> dict[GraphName, Skeleton]:
-    contacts = tuple(pair.name for pair in scene.contacts)
-    moving = tuple(body.name for body in scene.bodies if not body.fixed)
-    feasible = FeasibleGraph(contacts, _geometry(world, scene))
-    return {
-        "complete": Skeleton(contacts, CompleteGraph(contacts), rules, moving),
-        "feasible": Skeleton(contacts, feasible, rules, moving),
-    }
-
-
-def _geometry(world: World, scene: Scene) -> Geometry:
-    """The solids of a scene; if a parameter has a range, no number is taken for certain."""
-    certain = all(parameter.limits is None for parameter in world.parameters)
-    return Geometry(tuple((body.name, _solid(body, certain)) for body in scene.bodies))
-
-
-def _solid(body: PlacedBody, certain: bool) -> Solid:
-    match body.shape:
-        case Ball(radius):
-            return SolidBall(radius, certain)
-        case Wall(normal):
-            return Plane(normal, body.position, certain)
 
 
 def _write(skeleton: Skeleton, order: Order) -> None:

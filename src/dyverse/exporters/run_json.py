@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
-from dyverse.automaton.interface import Event
+from dyverse.automaton.interface import Event, Visit
 from dyverse.automaton.run import Run
 from dyverse.exporters.properties import Outcome
 from dyverse.expr.printing import formula_text
@@ -25,6 +25,7 @@ def run_json(run: Run, outcomes: Iterable[Outcome] = ()) -> dict[str, Json]:
         "events": [_event(event) for event in run.events],
         "final": {name: number(amount) for name, amount in values},
         "properties": [_outcome(outcome) for outcome in outcomes],
+        "nodes": [_visit(visit) for visit in run.visits],
     }
 
 
@@ -42,6 +43,16 @@ def _event(event: Event) -> Json:
         "to": str(event.target),
         "remark": event.remark,
         "accumulates": event.accumulates,
+    }
+
+
+def _visit(visit: Visit) -> Json:
+    return {
+        "time": number(visit.before.time),
+        "node": str(visit.before.location),
+        "sweeps": visit.sweeps,
+        "residual": number(visit.residual),
+        "method": visit.method,
     }
 
 

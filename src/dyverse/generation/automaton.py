@@ -15,7 +15,6 @@ import numpy as np
 from dyverse.automaton.interface import Event, Location, State, Visit
 from dyverse.bodies.scene import Scene, scene
 from dyverse.bodies.world import World
-from dyverse.contact.graph import CompleteGraph
 from dyverse.expr.formula import Formula
 from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.flow import RigidFlow
@@ -26,6 +25,7 @@ from dyverse.generation.reading import read
 from dyverse.generation.rules import RuleSet
 from dyverse.generation.signals import contact_signals
 from dyverse.generation.skeleton import RigidEdge, Skeleton
+from dyverse.generation.solids import skeleton_of
 from dyverse.generation.switching import next_location
 from dyverse.generation.tolerances import DEFAULT, Tolerances
 from dyverse.generation.visiting import visit_contact, visit_impact
@@ -59,7 +59,7 @@ class RigidBodyAutomaton:
     @cached_property
     def skeleton(self) -> Skeleton:
         """Locations, edges and formulas."""
-        return skeleton_of(self.scene, rules=self.rules)
+        return skeleton_of(self.world, self.scene, rules=self.rules)
 
     @property
     def contacts(self) -> tuple[str, ...]:
@@ -155,13 +155,6 @@ def generate(
 ) -> RigidBodyAutomaton:
     """The automaton of ``world`` with parameters, ports or initial values set by name."""
     return RigidBodyAutomaton(world, settings, rules=rules, tolerances=tolerances)
-
-
-def skeleton_of(scene: Scene, *, rules: RuleSet) -> Skeleton:
-    """The symbolic half of a scene's automaton, over the complete contact combination graph."""
-    contacts = tuple(pair.name for pair in scene.contacts)
-    moving = tuple(body.name for body in scene.bodies if not body.fixed)
-    return Skeleton(contacts, CompleteGraph(contacts), rules, moving)
 
 
 def rule_between(source: RigidLocation, target: RigidLocation) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from dyverse.expr.formula import Compare, Formula, Relation, both, compare, either
+from dyverse.expr.formula import FALSE, TRUE, Compare, Formula, Relation, both, compare, either
 from dyverse.generation.location import Mode, Modes
 from dyverse.generation.names import signal
 from dyverse.generation.rules import RuleSet
@@ -24,6 +24,19 @@ class Reading:
 
     contacts: tuple[str, ...]
     rules: RuleSet
+    smooth: tuple[str, ...] = ()  # contacts without friction, which have nothing to stick with
+
+    def slips(self, contact: str) -> Formula:
+        """The contact is in slip mode: always, if it has no friction and ``complete`` reads it."""
+        if self.rules == "complete" and contact in self.smooth:
+            return TRUE
+        return sign("slip_speed", contact, ">")
+
+    def rests(self, contact: str) -> Formula:
+        """The contact does not slip, so that friction may hold it: the negation of `slips`."""
+        if self.rules == "complete" and contact in self.smooth:
+            return FALSE
+        return sign("slip_speed", contact, "==")
 
     def opened(self, contact: str) -> Formula:
         """The contact is open: apart, or about to be."""
@@ -65,12 +78,12 @@ def domain(location: Modes, reading: Reading) -> Formula:
     return both(
         *(sign("normal_force", contact, ">=") for contact in location.contacts),
         *reading.outside(location.contacts),
-        *(_keeps(contact, mode) for contact, mode in location.closed),
+        *(_keeps(contact, mode, reading) for contact, mode in location.closed),
     )
 
 
-def _keeps(contact: str, mode: Mode) -> Formula:
-    at_rest = sign("slip_speed", contact, "==")
+def _keeps(contact: str, mode: Mode, reading: Reading) -> Formula:
+    at_rest = reading.rests(contact)
     match mode:
         case "stick":
             force, limit = signal("friction_force", contact), signal("friction_limit", contact)
@@ -78,6 +91,6 @@ def _keeps(contact: str, mode: Mode) -> Formula:
         case "trans":
             return both(at_rest, sign("slip_acceleration", contact, ">"))
         case "slip":
-            return sign("slip_speed", contact, ">")
+            return reading.slips(contact)
         case _:
             assert_never(mode)

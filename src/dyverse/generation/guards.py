@@ -1,10 +1,11 @@
 """Guards of the edges between locations and computation nodes: G of [navarro2018] §3.5.
 
 With ``paper`` they are the printed ones, tildes restored, "every other contact" ranging over the
-whole contact list. With ``complete`` they differ in four ways, so that at every state of a location
+whole contact list. With ``complete`` they differ in five ways, so that at every state of a location
 without trans exactly one of its domain and its guards holds (a test shows it):
 
 - an open contact is read as in `dyverse.generation.domain`;
+- a contact without friction has nothing to stick with: it is always in slip mode;
 - an impact needs some new contact that is closing, not merely touching;
 - contacts are lost (s_k,i to 𝓒_j or S0) only if nothing collides at the same time;
 - an edge between sets of which neither contains the other is never enabled: its guard is ``false``
@@ -44,7 +45,7 @@ def _leaving_node(source: Node, target: RigidLocation, reading: Reading) -> Form
     if source.kind == "impact":
         return keep(source.contacts, target.contacts, reading)
     assert isinstance(target, Modes)
-    return resume(target)
+    return resume(target, reading)
 
 
 def keep(impacting: tuple[str, ...], kept: tuple[str, ...], reading: Reading) -> Formula:
@@ -57,16 +58,16 @@ def keep(impacting: tuple[str, ...], kept: tuple[str, ...], reading: Reading) ->
     )
 
 
-def resume(target: Modes) -> Formula:
+def resume(target: Modes, reading: Reading) -> Formula:
     """G(𝓒_k,ex, s_k,i): the word that the slip speeds and accelerations spell."""
-    return both(*(_spells(contact, mode) for contact, mode in target.closed))
+    return both(*(_spells(contact, mode, reading) for contact, mode in target.closed))
 
 
-def _spells(contact: str, mode: Mode) -> Formula:
+def _spells(contact: str, mode: Mode, reading: Reading) -> Formula:
     if mode == "slip":
-        return sign("slip_speed", contact, ">")
+        return reading.slips(contact)
     accelerates = sign("slip_acceleration", contact, "==" if mode == "stick" else ">")
-    return both(sign("slip_speed", contact, "=="), accelerates)
+    return both(reading.rests(contact), accelerates)
 
 
 def update_forces(source: Modes, reading: Reading) -> Formula:
@@ -75,7 +76,7 @@ def update_forces(source: Modes, reading: Reading) -> Formula:
         compare(signal("friction_limit", n), "<", signal("friction_force", n))
         for n in source.having("stick")
     )
-    comes_to_rest = (sign("slip_speed", n, "==") for n in source.having("slip"))
+    comes_to_rest = (reading.rests(n) for n in source.having("slip"))
     return both(
         *(sign("normal_force", n, ">=") for n in source.contacts),
         *reading.outside(source.contacts),

@@ -66,12 +66,14 @@ class Skeleton:
     """Locations, edges, guards, domains and resets of the rigid-body automaton.
 
     ``moving`` names the bodies that are not fixed; if left out, all bodies that have a contact.
+    ``smooth`` names the contacts without friction.
     """
 
     contacts: tuple[str, ...]
     graph: ContactGraph
     rules: RuleSet = "complete"
     moving: tuple[str, ...] = ()
+    smooth: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.graph.contacts != self.contacts:
@@ -90,7 +92,7 @@ class Skeleton:
     @property
     def reading(self) -> domains.Reading:
         """What the rules mean by an open contact."""
-        return domains.Reading(self.contacts, self.rules)
+        return domains.Reading(self.contacts, self.rules, self.smooth)
 
     def locations(self) -> Iterator[Modes]:
         """All dynamical locations S_d, free flight first."""

@@ -42,7 +42,7 @@ def _impact(
 ) -> RigidLocation | None:
     """G(s_k,i, 𝓘_j,en): contacts that touch and close, with all that touch and do not open."""
     contacts = dynamics.contacts
-    gap, speed, _ = contacts.gaps(contacts.bodies(state.values))
+    gap, speed = contacts.approach(state.values)
     gap[[contacts.index[name] for name in location.contacts]] = np.inf
     touching = np.flatnonzero((gap <= tolerances.gap) & (speed < SLOW))
     if not len(touching):
