@@ -1,0 +1,1 @@
+"""Behaviour as formal languages: expressions, automata, labelled transition systems, splitting."""

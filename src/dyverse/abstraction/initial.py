@@ -1,0 +1,93 @@
+"""The initial abstraction of a hybrid automaton: its locations and edges, with letters.
+
+[carter2011] Def. 8: one letter for each combination of guard and reset. The paper then gives one
+letter to two combinations where that says enough; ``letters="actions"`` does so for edges whose
+actions have the same name. A computation node becomes a location: it is entered by one letter and
+left by another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from string import ascii_lowercase
+from typing import Literal
+
+from dyverse.abstraction.lts import Lts, Step
+from dyverse.automaton.interface import Assignment
+from dyverse.automaton.node import NodePlace
+from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
+from dyverse.expr.formula import Formula
+from dyverse.expr.printing import formula_text, term_text
+
+Letters = Literal["pairs", "actions"]
+Reset = tuple[Assignment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A combination of guard and reset, and the letter that stands for it."""
+
+    letter: str
+    guard: Formula
+    reset: Reset
+
+    def __str__(self) -> str:
+        changes = (f"{a.target} := {term_text(a.value)}" for a in self.reset)
+        return ", ".join((f"{self.letter}: {formula_text(self.guard)}", *changes))
+
+
+@dataclass(frozen=True, slots=True)
+class Abstraction:
+    """A transition system, and what its letters mean, in the order of the edges."""
+
+    lts: Lts
+    meanings: tuple[Meaning, ...]
+
+
+def initial_abstraction(automaton: WrittenAutomaton, *, letters: Letters = "pairs") -> Abstraction:
+    """The labelled transition system of ``automaton``. [carter2011] Def. 8"""
+    meanings = tuple(dict.fromkeys(_meanings(automaton, letters)))
+    steps = (
+        Step(_place(edge.source), meaning.letter, _place(edge.target))
+        for edge, meaning in zip(automaton.edges, _meanings(automaton, letters), strict=True)
+    )
+    system = Lts(
+        (*(item.name for item in automaton.locations), *(node.name for node in automaton.nodes)),
+        tuple(dict.fromkeys(meaning.letter for meaning in meanings)),
+        tuple(dict.fromkeys(steps)),
+        (automaton.initial.location,),
+    )
+    return Abstraction(system, meanings)
+
+
+def _meanings(automaton: WrittenAutomaton, letters: Letters) -> Iterator[Meaning]:
+    """What stands on each edge, in the order written."""
+    named = {edge.action for edge in automaton.edges if letters == "actions"}
+    fresh = (letter for letter in _fresh() if letter not in named)
+    known: dict[tuple[Formula, Reset], str] = {}
+    for edge in automaton.edges:
+        pair = edge.guard, _sorted(edge)
+        if letters == "actions" and edge.action:
+            yield Meaning(edge.action, *pair)
+        else:
+            if pair not in known:
+                known[pair] = next(fresh)
+            yield Meaning(known[pair], *pair)
+
+
+def _sorted(edge: WrittenEdge) -> Reset:
+    """The reset in one order; its assignments happen at once."""
+    return tuple(sorted(edge.reset, key=lambda assignment: assignment.target))
+
+
+def _fresh() -> Iterator[str]:
+    """Letters: a, b, …, z, a1, b1, …"""
+    for number in count():
+        for letter in ascii_lowercase:
+            yield f"{letter}{number or ''}"
+
+
+def _place(end: str | NodePlace) -> str:
+    return end.node if isinstance(end, NodePlace) else end

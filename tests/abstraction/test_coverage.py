@@ -1,0 +1,44 @@
+from dyverse.abstraction.coverage import coverage, coverage_text
+from dyverse.abstraction.discontinuous import BEHAVIOURS, CROSSINGS, discontinuous_lts
+from dyverse.abstraction.lts import infinity_set
+from dyverse.abstraction.splitting import refine
+
+REFINED = refine(discontinuous_lts(rules="paper"), BEHAVIOURS)
+REPORT = coverage(REFINED, complete=discontinuous_lts())
+
+
+def test_nineteen_infinity_sets_and_three_names() -> None:
+    assert len(REPORT.visited) == 19
+    assert len(REPORT.unnamed) == 16
+    named = [item.names for item in REPORT.visited if item.names]
+    assert named == [("slip+ for ever",), ("slip- for ever",), ("alternating",)]
+
+
+def test_examples_visit_what_they_stand_for() -> None:
+    for item in REPORT.visited:
+        assert infinity_set(REFINED.lts, item.example) == item.locations
+
+
+def test_words_may_stop_where_no_behaviour_has_a_name() -> None:
+    assert [(item.location, item.example) for item in REPORT.stopped] == [
+        ("q4", ("c",)),
+        ("q5", ("b",)),
+    ]
+
+
+def test_missing_crossings_and_the_words_that_run_into_them() -> None:
+    assert tuple(item.missing for item in REPORT.blocked) == CROSSINGS
+    assert [item.example for item in REPORT.blocked] == [("b", "d"), ("c", "d")]
+
+
+def test_the_default_rules_block_nothing() -> None:
+    refined = refine(discontinuous_lts(), BEHAVIOURS)
+    assert coverage(refined, complete=discontinuous_lts()).blocked == ()
+
+
+def test_the_report_reads() -> None:
+    text = coverage_text(REPORT)
+    assert text.startswith("19 infinity sets, 3 with a name\n")
+    assert "  {q3 q5} (ba)^ω: unclassified\n" in text
+    assert "words that stop in q4 are unclassified, e.g. c\n" in text
+    assert "no step q1 –c→ q4: a run can be stuck after bd\n" in text
