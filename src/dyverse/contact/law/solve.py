@@ -52,6 +52,7 @@ class Options:
 
 DEFAULTS = Options()
 DIVERGED = 1e6  # relative residual
+FEW = 12  # contacts up to which a restart of Newton's method costs less than a round of sweeps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,12 +107,18 @@ def _candidates(
         yield swept
         if swept.residual < DIVERGED:  # else the next round begins where this one did
             forces = found
-        restarts = 0 if linear or sweeps <= options.first_sweeps else options.restarts
+        restarts = 0 if linear else _restarts(len(problem), budget, options)
         for guess in _guesses(problem, forces, absolute, restarts=restarts):
             tried = newton(problem, guess, tolerance=absolute)
             yield _Candidate(tried, "newton", sweeps, residual(problem, tried))
     if linear and (exact := solve_linear(problem)) is not None:
         yield _Candidate(exact, "lcp", sweeps, residual(problem, exact))
+
+
+def _restarts(contacts: int, budget: int, options: Options) -> int:
+    """How often to restart after a round: for many contacts more sweeps are cheaper, so last."""
+    early = contacts <= FEW and budget > options.first_sweeps
+    return options.restarts if early or budget >= options.hard_cap else 0
 
 
 def _guesses(
