@@ -7,7 +7,7 @@ import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
 LEVELS = (
-    "errors | expr | text | automaton bodies | contact | generation native | flow | simulation |"
+    "errors | expr | text | automaton bodies | contact | generation | native | flow | simulation |"
     "campaign uppaal | falsification abstraction animation exporters | cli"
 )
 LEVEL = {name: i for i, row in enumerate(LEVELS.split("|")) for name in row.split()}

@@ -24,7 +24,8 @@ Set = Annotated[
     ),
 ]
 Solver = Annotated[
-    str, typer.Option(metavar="NAME", help="The integrator: reference, or cvode for stiff models.")
+    str,
+    typer.Option(metavar="NAME", help="The engine: native (compiled C), reference, or cvode."),
 ]
 Csv = Annotated[str | None, typer.Option(metavar="FILE", help="Write all signals as CSV.")]
 Parquet = Annotated[str | None, typer.Option(metavar="FILE", help="Write all signals as Parquet.")]
@@ -43,7 +44,7 @@ def simulate(
     model: ModelArgument,
     until: Until = None,
     settings: Set = None,
-    solver: Solver = "reference",
+    solver: Solver = "native",
     csv: Csv = None,
     parquet: Parquet = None,
     plot: Plot = None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -21,10 +22,9 @@ from dyverse.exporters.run_json import run_json
 from dyverse.exporters.table import Sink, check_parquet, csv_sink, parquet_sink, pour
 from dyverse.expr.value import value
 from dyverse.flow.follow import Options as FollowOptions
-from dyverse.flow.solver import solver
 from dyverse.flow.step import Accuracy
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.simulation.simulate import Options, simulate
+from dyverse.simulation.simulate import NoNativeEngineWarning, Options, check_solver, simulate
 
 DEFAULT_UNTIL = 10.0  # s
 TIGHTER = 0.01  # absolute tolerance over relative
@@ -63,7 +63,7 @@ class Order:
 
     def check(self) -> None:
         """Refuse numbers that make no sense, and solvers that are not there."""
-        solver(self.solver)
+        check_solver(self.solver)
         problems = {
             "--until": self.until is None or 0 <= self.until < math.inf,
             "--rtol": 1e-15 <= self.rtol < 1,
@@ -114,7 +114,11 @@ def _run(automaton: RigidBodyAutomaton, until: float, order: Order, *, visible: 
             max_events=order.max_events,
             progress=watch,
         )
-        run = simulate(automaton, until=until, options=options)
+        with warnings.catch_warnings(record=True, category=NoNativeEngineWarning) as notices:
+            warnings.simplefilter("always", NoNativeEngineWarning)
+            run = simulate(automaton, until=until, options=options)
+    for notice in notices:
+        say(str(notice.message))
     if watch.interrupts > 1:
         raise KeyboardInterrupt
     return run

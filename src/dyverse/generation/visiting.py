@@ -55,7 +55,7 @@ def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Vi
         approach = closed.speed[members]
         return solve_impact(matrix, approach, e_N[members], e_T[members], mu[members])
 
-    found = _by_islands(dynamics, closed, island, involved=closed.speed[:, 0] < 0)
+    found = _by_islands(dynamics, closed, island, involved=closed.speed[:, 0] < -tolerances.speed)
     values = state.values.copy()
     normals = 3 * np.arange(len(contacts))  # what touches within the tolerance now touches
     values[: dynamics.size] -= correction(closed, normals, closed.gap)

@@ -2,24 +2,31 @@
 
 In comes an automaton and a time; out goes a run. The loop knows nothing of rigid bodies: it
 takes enabled edges and passes through computation nodes until nothing more happens in this
-instant, then lets time pass to the next event. All knowledge is behind `HybridAutomaton`.
+instant, then lets time pass to the next event. All knowledge is behind `HybridAutomaton`. For
+rigid bodies the same loop also exists as compiled C: the solver ``native``.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from dyverse.automaton.interface import Event, HybridAutomaton, State, Visit
 from dyverse.automaton.jump import jump
 from dyverse.automaton.run import Arc, Run, Stop
+from dyverse.errors import SolverError, did_you_mean
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed, follow
 from dyverse.flow.follow import Options as FollowOptions
-from dyverse.flow.solver import solver
+from dyverse.flow.solver import SOLVERS, solver
 from dyverse.flow.step import IntegrationError, Solver
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.native.engine import Options as NativeOptions
+from dyverse.native.engine import simulate_native
+from dyverse.native.errors import NativeError
 
 Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whether to go on
 
@@ -36,6 +43,7 @@ class Options:
 
 
 DEFAULTS = Options()
+NATIVE = "native"
 IDLE = 50  # arcs without time before a run is taken to be stuck
 INTERRUPTED = "interrupted; what was computed is kept"
 
@@ -47,7 +55,13 @@ def simulate(
     until: float,
     options: Options = DEFAULTS,
 ) -> Run:
-    """Follow one run from ``start`` to time ``until``, or say why it ended earlier."""
+    """Follow one run from ``start`` to time ``until``, or say why it ended earlier.
+
+    The solver ``native`` runs rigid bodies as compiled C; other automata, and machines without a
+    compiler, get the reference solver, in the second case with a warning.
+    """
+    if options.solver == NATIVE:
+        return _simulate_native(automaton, start, until, options)
     recorder = _Recorder(automaton, options)
     integrator = solver(options.solver)
     state = start or automaton.start()
@@ -61,6 +75,44 @@ def simulate(
         return recorder.run(end.stop, end.message)
     except KeyboardInterrupt:
         return recorder.run(Stop.INTERRUPTED, INTERRUPTED)
+
+
+def check_solver(name: str) -> None:
+    """Refuse a solver that is not known, with the names that are."""
+    if name not in (NATIVE, *SOLVERS):
+        known = ", ".join((NATIVE, *SOLVERS))
+        hint = did_you_mean(name, (NATIVE, *SOLVERS))
+        raise SolverError(f"unknown solver {name!r}{hint} (known: {known})")
+
+
+def _simulate_native(
+    automaton: HybridAutomaton, start: State | None, until: float, options: Options
+) -> Run:
+    reference = replace(options, solver="reference")
+    if not isinstance(automaton, RigidBodyAutomaton):
+        return simulate(automaton, start, until=until, options=reference)
+    try:
+        return simulate_native(automaton, start, until=until, options=_native_options(options))
+    except NativeError as error:
+        message = f"{error}; the reference engine runs instead"
+        warnings.warn(NoNativeEngineWarning(message), stacklevel=3)
+        return simulate(automaton, start, until=until, options=reference)
+
+
+def _native_options(options: Options) -> NativeOptions:
+    accuracy = options.follow.accuracy
+    return NativeOptions(
+        relative=accuracy.relative,
+        absolute=accuracy.absolute,
+        longest_step=accuracy.longest_step,
+        max_events=options.max_events,
+        max_jumps=options.max_jumps,
+        progress=options.progress,
+    )
+
+
+class NoNativeEngineWarning(UserWarning):
+    """The native engine was asked for, but cannot be used on this machine."""
 
 
 class _Ended(Exception):  # noqa: N818 - an ending, not an error

@@ -1,0 +1,1 @@
+"""The native engine: a C runtime, model code generated with CasADi, compiled on first use."""

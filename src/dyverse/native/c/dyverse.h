@@ -1,0 +1,135 @@
+/* The native engine: a rigid-body hybrid automaton run event by event.
+ *
+ * This is the interface that our own driver, an FMU and an S-function use, and nothing else: create
+ * and destroy, set numbers and the start, derivatives, event indicators, event update, step, save
+ * and restore. The runtime needs C99 and libm. It allocates in dv_create only, has no globals, and
+ * says what went wrong by a code. One engine belongs to one thread at a time.
+ *
+ * The state is x = (q, v): position and rotation of all moving bodies, then velocity and spin.
+ */
+#ifndef DYVERSE_H
+#define DYVERSE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define DV_VERSION 1
+#define DV_DOF 6   /* coordinates per moving body */
+#define DV_BODY 9  /* numbers per body in kinematics: position, velocity, spin */
+#define DV_SHAPE 4 /* numbers per contact that describe its two shapes, at most */
+
+/* What a call came back with. Codes from DV_NO_MEMORY on are errors. */
+typedef enum {
+    DV_OK = 0,
+    DV_EVENT = 1,         /* stopped at an event; time and state are those of the event */
+    DV_HORIZON = 2,       /* the time asked for was reached */
+    DV_LOG_FULL = 3,      /* take the log, then call again: nothing is lost */
+    DV_PAUSED = 4,        /* as many steps as one call may take */
+    DV_MAX_EVENTS = 5,    /* as many events as were allowed */
+    DV_NOT_CONVERGED = 6, /* a node found no forces */
+    DV_INCONSISTENT = 7,  /* the laws of contact have no solution (Painlevé) */
+    DV_LIVELOCK = 8,      /* jumps without end in one instant */
+    DV_DEADLOCK = 9,      /* no edge to take and no time may pass */
+    DV_SOLVER = 10,       /* the integrator cannot go on */
+    DV_UNDEFINED = 11,    /* a watched signal is not a number */
+    DV_TOO_MANY = 12,     /* more contacts closed at once than dv_create made room for */
+    DV_STUCK = 13,        /* a contact joins bodies that cannot move apart */
+    DV_NO_MEMORY = 20,
+    DV_BAD_MODEL = 21
+} dv_code;
+
+/* The mode of a contact in a location. */
+enum { DV_OPEN = 0, DV_STICK = 1, DV_TRANS = 2, DV_SLIP = 3 };
+
+/* Events, named as in the reference engine. */
+enum { DV_IMPACT = 1, DV_ACCUMULATION, DV_TOUCH, DV_RELEASE, DV_STICKS, DV_SLIPS, DV_GRAZE };
+
+/* What does not change with numbers. The arrays are read by dv_create and not kept. */
+typedef struct {
+    int bodies;
+    int moving;
+    int contacts;
+    int settings;     /* parameters p of the generated code */
+    int properties;   /* values of dv_model_properties */
+    int room;         /* contacts that may be closed at once; 0: as many as geometry lets expect */
+    const int *place; /* per body: its row among the moving ones, or -1 */
+    const int *ends;  /* per contact: its two bodies */
+    const int *kind;  /* per contact: which pair of shapes, for dv_model_gap and dv_model_rows */
+    const int *law;   /* per contact: which friction law, or -1 if mu is a number */
+    const int *smooth; /* per contact: whether mu is the number zero */
+} dv_structure;
+
+/* How closely guards are read and how finely time is followed; SI units. See dv_defaults. */
+typedef struct {
+    double gap, speed, slip, acceleration, rest; /* dyverse.generation.tolerances */
+    double relative, absolute, longest_step;     /* dyverse.flow.step.Accuracy */
+    double graze, depth, lift, drift;            /* dyverse.flow.events, follow */
+    int intervals;  /* grid intervals per step in the search for events, 2 to 8 */
+    int samples;    /* rows per step in the log */
+    int max_events; /* of a run */
+    int max_jumps;  /* of one instant */
+    int max_steps;  /* of one call of dv_step or dv_run; 0: no limit */
+} dv_options;
+
+typedef struct dv_engine dv_engine;
+
+void dv_defaults(dv_options *options);
+int dv_version(void);
+
+/* Numbers, in this order: settings p; 1/m of each moving coordinate; position of each body (that of
+ * moving ones is not used); shapes, DV_SHAPE per contact; e_N, e_T and mu of each contact. */
+int dv_number_count(const dv_structure *structure);
+dv_code dv_create(const dv_structure *structure, const dv_options *options, dv_engine **engine);
+void dv_destroy(dv_engine *engine);
+void dv_set_numbers(dv_engine *engine, const double *numbers);
+/* Begin in free flight at `time`; bodies that touch close in the first event update. */
+void dv_set_state(dv_engine *engine, double time, const double *x);
+/* Begin in another location instead, with the forces (world axes) of its node, 3 per contact. */
+dv_code dv_set_location(dv_engine *engine, const int *modes, const double *held);
+
+double dv_time(const dv_engine *engine);
+void dv_get_state(const dv_engine *engine, double *x);
+/* The location: DV_OPEN, DV_STICK, DV_TRANS or DV_SLIP per contact. */
+void dv_get_modes(const dv_engine *engine, int *modes);
+
+/* The flow of the present location: dx/dt, and the watched signals, positive inside; those of
+ * modes that are not there are 1. Per contact: gap or normal force, then what its mode watches. */
+dv_code dv_derivatives(dv_engine *engine, double time, const double *x, double *rate);
+dv_code dv_indicators(dv_engine *engine, double time, const double *x, double *signals);
+/* Take all jumps of this instant, until time may pass again. */
+dv_code dv_event_update(dv_engine *engine);
+/* One stretch of time: to the next event or to `until`. The event update is the caller's. */
+dv_code dv_step(dv_engine *engine, double until);
+/* Event updates and stretches of time by turns, to `until`. */
+dv_code dv_run(dv_engine *engine, double until);
+
+/* The whole run so far in memory of the caller, dv_saved_size bytes. */
+unsigned long dv_saved_size(const dv_engine *engine);
+void dv_save(const dv_engine *engine, void *memory);
+void dv_restore(dv_engine *engine, const void *memory);
+
+/* Counts since dv_set_state: events, steps, rejected steps, rates, impacts, nodes. */
+enum { DV_N_EVENTS, DV_N_STEPS, DV_N_REJECTED, DV_N_RATES, DV_N_IMPACTS, DV_N_NODES, DV_COUNTS };
+void dv_counts(const dv_engine *engine, long *counts);
+/* Least value of each property so far, and when. */
+void dv_get_properties(const dv_engine *engine, double *least, double *when);
+
+/* Where to write events (times and kinds, up to `room`) and the log; NULL turns either off. The
+ * log is a stream of records of doubles, see log.c. */
+void dv_set_events(dv_engine *engine, double *times, int *kinds, int room);
+void dv_set_log(dv_engine *engine, double *log, long room);
+long dv_log_used(const dv_engine *engine); /* doubles written; dv_set_log begins again */
+
+/* ---- generated with the model ---- */
+void dv_model_loads(double time, const double *x, const double *p, double *h);
+void dv_model_gap(int kind, const double *a, const double *b, const double *shape, double *out);
+void dv_model_rows(int kind, const double *a, const double *b, const double *shape, double *gap,
+                   double *speed, double *bias, double *jacobian, double *frame);
+double dv_model_friction(int law, double slip_speed, const double *p);
+void dv_model_properties(double time, const double *x, const double *p, double *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

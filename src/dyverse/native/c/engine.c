@@ -1,0 +1,317 @@
+/* Create, set, ask, save: the memory of an engine is one block, carved up here and nowhere else. */
+
+int dv_version(void) {
+    return DV_VERSION;
+}
+
+void dv_defaults(dv_options *o) {
+    dv_options defaults = {.gap = 1e-9,
+                           .speed = 1e-9,
+                           .slip = 1e-8,
+                           .acceleration = 1e-9,
+                           .rest = 1e-11,
+                           .relative = 1e-10,
+                           .absolute = 1e-12,
+                           .longest_step = INFINITY,
+                           .graze = 1e-9,
+                           .depth = 1e-9,
+                           .lift = 1e-13,
+                           .drift = 1e-11,
+                           .intervals = 4,
+                           .samples = 8,
+                           .max_events = 100000,
+                           .max_jumps = 200,
+                           .max_steps = 0};
+    *o = defaults;
+}
+
+int dv_number_count(const dv_structure *s) {
+    return s->settings + DV_DOF * s->moving + 3 * s->bodies + (DV_SHAPE + 3) * s->contacts;
+}
+
+/* Hands out parts of a block; with no block it only counts. */
+typedef struct {
+    char *memory;
+    size_t used;
+} dv_arena;
+
+static double *dv_doubles(dv_arena *a, long count) {
+    size_t at = a->used;
+    a->used += (size_t)count * sizeof(double);
+    return a->memory ? (double *)(void *)(a->memory + at) : NULL;
+}
+
+static int *dv_ints(dv_arena *a, long count) {
+    size_t at = a->used;
+    a->used += ((size_t)count * sizeof(int) + 7) / 8 * 8; /* doubles stay aligned */
+    return a->memory ? (int *)(void *)(a->memory + at) : NULL;
+}
+
+static void dv_carve_closed(dv_closed *c, int room, dv_arena *a) {
+    c->contact = dv_ints(a, room);
+    c->island = dv_ints(a, room);
+    c->order = dv_ints(a, room);
+    c->first = dv_ints(a, room + 1);
+    c->gap = dv_doubles(a, room);
+    c->speed = dv_doubles(a, 3 * room);
+    c->bias = dv_doubles(a, 3 * room);
+    c->jacobian = dv_doubles(a, 36 * room);
+    c->frame = dv_doubles(a, 9 * room);
+}
+
+static void dv_carve_solvers(dv_engine *e, dv_arena *a) {
+    long room = e->room, N = 3 * room, proof = room < DV_PROOF ? room : DV_PROOF;
+    dv_problem *p = &e->problem;
+    p->G = dv_doubles(a, N * N);
+    p->c = dv_doubles(a, N);
+    p->mu = dv_doubles(a, room);
+    p->sliding = dv_doubles(a, 2 * room);
+    p->directed = dv_ints(a, room);
+    p->a = dv_doubles(a, room);
+    p->t = dv_doubles(a, room);
+    long systems = 5 * N * N + 20 * N, wide = 6 * proof;
+    long proofs = 9 * proof * proof + wide * wide + wide * (2 * wide + 2) + 20 * wide;
+    e->dense_work = dv_doubles(a, systems + 5 * N + proofs);
+    e->pivots = dv_ints(a, 12 * room + 8);
+    e->work_int = dv_ints(a, 3 * room + 8);
+}
+
+static void dv_carve_motion(dv_engine *e, dv_arena *a) {
+    long room = e->room;
+    e->motion.forces = dv_doubles(a, 3 * room);
+    e->motion.acceleration = dv_doubles(a, e->half);
+    e->motion.limit = dv_doubles(a, room);
+    e->motion.normal_softness = dv_doubles(a, room);
+    e->motion.friction_softness = dv_doubles(a, room);
+    e->local = dv_doubles(a, 9 * room);
+    e->found_forces = dv_doubles(a, 3 * room);
+    e->drive = dv_doubles(a, 6 * room);
+    e->grid = dv_doubles(a, 2 * room * (DV_MAX_INTERVALS + 2));
+    e->grid_rate = dv_doubles(a, 2 * room * (DV_MAX_INTERVALS + 1));
+    e->wanted = dv_ints(a, room);
+    dv_carve_closed(&e->closed, e->room, a);
+    dv_carve_closed(&e->other, e->room, a);
+}
+
+static void dv_carve_steps(dv_engine *e, dv_arena *a) {
+    for (int s = 0; s < DV_STAGES; s++) e->stage[s] = dv_doubles(a, e->size);
+    for (int s = 0; s < 5; s++) e->dense[s] = dv_doubles(a, e->size);
+    e->y1 = dv_doubles(a, e->size);
+    e->yt = dv_doubles(a, e->size);
+    e->free = dv_doubles(a, e->half);
+    e->body = dv_doubles(a, DV_BODY * e->bodies);
+    e->travel = dv_doubles(a, e->bodies);
+    e->gap0 = dv_doubles(a, e->contacts);
+    e->speed0 = dv_doubles(a, e->contacts);
+    e->clear = dv_doubles(a, e->contacts);
+    e->property = dv_doubles(a, e->properties);
+    e->suspect = dv_ints(a, e->contacts + 2 * e->room);
+}
+
+static void dv_carve_kept(dv_engine *e, dv_arena *a) {
+    e->kept_count = e->size + 6L * e->contacts + 2L * e->properties;
+    e->kept = dv_doubles(a, e->kept_count);
+    e->flags = dv_ints(a, 4L * e->contacts);
+    if (!a->memory) return;
+    e->x = e->kept;
+    e->held = e->x + e->size;
+    e->ahead = e->held + 3 * e->contacts;
+    e->least = e->ahead + 3 * e->contacts;
+    e->when = e->least + e->properties;
+    e->modes = e->flags;
+    e->resting = e->modes + e->contacts;
+    e->before = e->resting + e->contacts;
+    e->hit = e->before + e->contacts;
+}
+
+static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
+    e->place = dv_ints(a, s->bodies);
+    e->ends = dv_ints(a, 2L * s->contacts);
+    e->kind = dv_ints(a, s->contacts);
+    e->law = dv_ints(a, s->contacts);
+    e->smooth = dv_ints(a, s->contacts);
+    e->numbers = dv_doubles(a, dv_number_count(s));
+}
+
+static void dv_carve(dv_engine *e, const dv_structure *s, dv_arena *a) {
+    a->used = (sizeof(dv_engine) + 15) / 16 * 16;
+    dv_carve_model(e, s, a);
+    dv_carve_kept(e, a);
+    dv_carve_steps(e, a);
+    dv_carve_motion(e, a);
+    dv_carve_solvers(e, a);
+}
+
+static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
+    size_t contacts = (size_t)s->contacts;
+    memcpy(e->place, s->place, (size_t)s->bodies * sizeof(int));
+    if (contacts == 0) return;
+    memcpy(e->ends, s->ends, 2 * contacts * sizeof(int));
+    memcpy(e->kind, s->kind, contacts * sizeof(int));
+    memcpy(e->law, s->law, contacts * sizeof(int));
+    memcpy(e->smooth, s->smooth, contacts * sizeof(int));
+}
+
+static int dv_is_sound(const dv_structure *s, const dv_options *o) {
+    if (s->bodies < 1 || s->moving < 0 || s->contacts < 0 || s->moving > s->bodies) return 0;
+    if (o->intervals < 2 || o->intervals > DV_MAX_INTERVALS || o->samples < 1) return 0;
+    for (int b = 0; b < s->bodies; b++)
+        if (s->place[b] < -1 || s->place[b] >= s->moving) return 0;
+    for (int i = 0; i < 2 * s->contacts; i++)
+        if (s->ends[i] < 0 || s->ends[i] >= s->bodies) return 0;
+    return 1;
+}
+
+/* Balls of a heap touch some six others on average, counted twice; then there are walls. */
+static int dv_room_for(const dv_structure *s) {
+    int guess = s->room > 0 ? s->room : 4 * s->moving + 8;
+    return guess < s->contacts ? guess : s->contacts;
+}
+
+dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **engine) {
+    dv_engine plan;
+    dv_arena arena = {NULL, 0};
+    *engine = NULL;
+    if (!dv_is_sound(s, options)) return DV_BAD_MODEL;
+    memset(&plan, 0, sizeof plan);
+    plan.options = *options;
+    plan.bodies = s->bodies;
+    plan.moving = s->moving;
+    plan.contacts = s->contacts;
+    plan.settings = s->settings;
+    plan.properties = s->properties;
+    plan.room = dv_room_for(s);
+    plan.half = DV_DOF * s->moving;
+    plan.size = 2 * plan.half;
+    dv_carve(&plan, s, &arena);
+    arena.memory = calloc(1, arena.used);
+    if (!arena.memory) return DV_NO_MEMORY;
+    dv_carve(&plan, s, &arena);
+    dv_engine *e = (dv_engine *)(void *)arena.memory;
+    *e = plan;
+    dv_keep_structure(e, s);
+    *engine = e;
+    return DV_OK;
+}
+
+void dv_destroy(dv_engine *e) {
+    free(e); /* the engine is the beginning of its own block */
+}
+
+void dv_set_numbers(dv_engine *e, const double *numbers) {
+    int count = e->settings + e->half + 3 * e->bodies + (DV_SHAPE + 3) * e->contacts;
+    dv_copy(e->numbers, numbers, count);
+    e->p = e->numbers;
+    e->inverse_mass = e->p + e->settings;
+    e->position = e->inverse_mass + e->half;
+    e->shape = e->position + 3 * e->bodies;
+    e->e_N = e->shape + DV_SHAPE * e->contacts;
+    e->e_T = e->e_N + e->contacts;
+    e->mu = e->e_T + e->contacts;
+    dv_zero(e->body, DV_BODY * e->bodies);
+    for (int b = 0; b < e->bodies; b++) dv_copy(e->body + DV_BODY * b, e->position + 3 * b, 3);
+    e->fresh = e->surveyed = 0;
+}
+
+void dv_set_state(dv_engine *e, double time, const double *x) {
+    memset(&e->now, 0, sizeof e->now);
+    memset(e->kept, 0, (size_t)e->kept_count * sizeof(double));
+    memset(e->flags, 0, 4 * (size_t)e->contacts * sizeof(int));
+    for (int j = 0; j < e->properties; j++) e->least[j] = INFINITY;
+    dv_copy(e->x, x, e->size);
+    e->now.time = time;
+    e->now.accumulates = NAN;
+    e->closed.count = e->closed.islands = 0;
+    e->fresh = e->surveyed = 0;
+}
+
+dv_code dv_set_location(dv_engine *e, const int *modes, const double *held) {
+    memcpy(e->modes, modes, (size_t)e->contacts * sizeof(int));
+    dv_copy(e->held, held, 3 * e->contacts);
+    e->now.holds = dv_largest(held, 3 * e->contacts) > 0.0;
+    return dv_enter(e);
+}
+
+double dv_time(const dv_engine *e) {
+    return e->now.time;
+}
+
+void dv_get_state(const dv_engine *e, double *x) {
+    dv_copy(x, e->x, e->size);
+}
+
+void dv_get_modes(const dv_engine *e, int *modes) {
+    memcpy(modes, e->modes, (size_t)e->contacts * sizeof(int));
+}
+
+dv_code dv_derivatives(dv_engine *e, double time, const double *x, double *rate) {
+    dv_rate(e, time, x, rate);
+    for (int i = 0; i < e->size; i++)
+        if (!isfinite(rate[i])) return DV_SOLVER;
+    return DV_OK;
+}
+
+dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signals) {
+    e->surveyed = 0;
+    dv_survey(e, x);
+    e->surveyed = 0; /* x is the caller's */
+    for (int c = 0; c < e->contacts; c++) {
+        signals[2 * c] = e->gap0[c];
+        signals[2 * c + 1] = 1.0;
+    }
+    if (e->closed.count == 0) return DV_OK;
+    dv_watch_closed(e, time, x, e->grid);
+    for (int k = 0; k < e->closed.count; k++)
+        dv_copy(signals + 2 * e->closed.contact[k], e->grid + 2 * k, 2);
+    return DV_OK;
+}
+
+unsigned long dv_saved_size(const dv_engine *e) {
+    return (unsigned long)(sizeof(dv_now) + (size_t)e->kept_count * sizeof(double) +
+                           4 * (size_t)e->contacts * sizeof(int));
+}
+
+void dv_save(const dv_engine *e, void *memory) {
+    char *to = memory;
+    memcpy(to, &e->now, sizeof(dv_now));
+    memcpy(to + sizeof(dv_now), e->kept, (size_t)e->kept_count * sizeof(double));
+    memcpy(to + sizeof(dv_now) + (size_t)e->kept_count * sizeof(double), e->flags,
+           4 * (size_t)e->contacts * sizeof(int));
+}
+
+void dv_restore(dv_engine *e, const void *memory) {
+    const char *from = memory;
+    memcpy(&e->now, from, sizeof(dv_now));
+    memcpy(e->kept, from + sizeof(dv_now), (size_t)e->kept_count * sizeof(double));
+    memcpy(e->flags, from + sizeof(dv_now) + (size_t)e->kept_count * sizeof(double),
+           4 * (size_t)e->contacts * sizeof(int));
+    e->surveyed = 0;
+    dv_enter(e);
+    dv_survey(e, e->x);
+    dv_copy(e->clear, e->gap0, e->contacts);
+}
+
+void dv_counts(const dv_engine *e, long *counts) {
+    memcpy(counts, e->now.counts, sizeof e->now.counts);
+}
+
+void dv_get_properties(const dv_engine *e, double *least, double *when) {
+    dv_copy(least, e->least, e->properties);
+    dv_copy(when, e->when, e->properties);
+}
+
+void dv_set_events(dv_engine *e, double *times, int *kinds, int room) {
+    e->event_time = times;
+    e->event_kind = kinds;
+    e->event_room = times && kinds ? room : 0;
+}
+
+void dv_set_log(dv_engine *e, double *log, long room) {
+    e->log = log;
+    e->log_room = room;
+    e->log_used = 0;
+}
+
+long dv_log_used(const dv_engine *e) {
+    return e->log_used;
+}

@@ -1,0 +1,222 @@
+/* Dormand and Prince 5(4) with dense output of order 4 [hairer1993, II.5, II.6 and DOPRI5]. */
+
+static const double DV_C[DV_STAGES] = {0.0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1.0, 1.0};
+static const double DV_A[DV_STAGES][6] = {
+    {0.0},
+    {1.0 / 5},
+    {3.0 / 40, 9.0 / 40},
+    {44.0 / 45, -56.0 / 15, 32.0 / 9},
+    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
+    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
+    {35.0 / 384, 0.0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84}};
+static const double DV_E[DV_STAGES] = {71.0 / 57600,      0.0,        -71.0 / 16695, 71.0 / 1920,
+                                       -17253.0 / 339200, 22.0 / 525, -1.0 / 40};
+static const double DV_D[DV_STAGES] = {-12715105075.0 / 11282082432.0,
+                                       0.0,
+                                       87487479700.0 / 32700410799.0,
+                                       -10690763975.0 / 1880347072.0,
+                                       701980252875.0 / 199316789632.0,
+                                       -1453857185.0 / 822651844.0,
+                                       69997945.0 / 29380423.0};
+
+static double dv_ulp(double time) {
+    return nextafter(fabs(time), INFINITY) - fabs(time);
+}
+
+/* x + h Σ b_j k_j. */
+static void dv_combine(dv_engine *e, const double *weights, int stages, double h, double *out) {
+    double w[6] = {0.0};
+    for (int j = 0; j < stages; j++) w[j] = h * weights[j];
+    const double *k0 = e->stage[0], *k1 = e->stage[1], *k2 = e->stage[2], *k3 = e->stage[3];
+    const double *k4 = e->stage[4], *k5 = e->stage[5], *x = e->x;
+    int n = e->size;
+    switch (stages) { /* written out: this is where free flights spend their time */
+    case 1:
+        for (int i = 0; i < n; i++) out[i] = x[i] + w[0] * k0[i];
+        break;
+    case 2:
+        for (int i = 0; i < n; i++) out[i] = x[i] + (w[0] * k0[i] + w[1] * k1[i]);
+        break;
+    case 3:
+        for (int i = 0; i < n; i++)
+            out[i] = x[i] + (w[0] * k0[i] + w[1] * k1[i] + w[2] * k2[i]);
+        break;
+    case 4:
+        for (int i = 0; i < n; i++)
+            out[i] = x[i] + (w[0] * k0[i] + w[1] * k1[i] + w[2] * k2[i] + w[3] * k3[i]);
+        break;
+    case 5:
+        for (int i = 0; i < n; i++)
+            out[i] = x[i] + (w[0] * k0[i] + w[1] * k1[i] + w[2] * k2[i] + w[3] * k3[i] +
+                             w[4] * k4[i]);
+        break;
+    default: /* the weight of k1 is zero */
+        for (int i = 0; i < n; i++)
+            out[i] = x[i] + (w[0] * k0[i] + w[2] * k2[i] + w[3] * k3[i] + w[4] * k4[i] +
+                             w[5] * k5[i]);
+    }
+}
+
+/* Σ d_j k_j[i] over all stages but the second, whose weight is zero in E and D. */
+static double dv_weighted(const dv_engine *e, const double *d, int i) {
+    return d[0] * e->stage[0][i] + d[2] * e->stage[2][i] + d[3] * e->stage[3][i] +
+           d[4] * e->stage[4][i] + d[5] * e->stage[5][i] + d[6] * e->stage[6][i];
+}
+
+/* All stages of a step of length h; y1 is the state after it. */
+static void dv_stages(dv_engine *e, double h, double end) {
+    if (!e->fresh) dv_rate(e, e->now.time, e->x, e->stage[0]);
+    e->fresh = 1;
+    for (int s = 1; s < DV_STAGES; s++) {
+        double *target = s == DV_STAGES - 1 ? e->y1 : e->yt;
+        double time = s >= 5 ? end : e->now.time + DV_C[s] * h;
+        dv_combine(e, DV_A[s], s, h, target);
+        dv_rate(e, time, target, e->stage[s]);
+    }
+}
+
+/* How wrong the direction of slip may be. Friction turns a slow slip within v/(μ g), which is stiff;
+ * tolerances of the speeds of the bodies do not see it, and at the limit of stability of the method
+ * the direction would swing for ever. The last rate was that of y1, so the rows are there. */
+static double dv_slip_error(const dv_engine *e, const double *error) {
+    double worst = 0.0;
+    for (int k = 0; k < e->closed.count; k++) {
+        int c = e->closed.contact[k];
+        if (e->modes[c] != DV_SLIP || e->smooth[c]) continue;
+        double miss = hypot(dv_row_times(e, &e->closed, k, 1, error),
+                            dv_row_times(e, &e->closed, k, 2, error));
+        worst = dv_max(worst, miss / (1e-3 * dv_slip_speed(&e->closed, k) + 1e-12));
+    }
+    return worst;
+}
+
+/* The estimated error over what is tolerated, root mean square. */
+static double dv_error(dv_engine *e, double h) {
+    const dv_options *o = &e->options;
+    double sum = 0.0, *errors = e->yt;
+    for (int i = 0; i < e->size; i++) {
+        errors[i] = h * dv_weighted(e, DV_E, i);
+        if (errors[i] == 0.0) continue;
+        double share = errors[i] /
+                       (o->absolute + o->relative * dv_max(fabs(e->x[i]), fabs(e->y1[i])));
+        sum += share * share;
+    }
+    double error = sqrt(sum / e->size);
+    if (!(error < 1.0) || e->closed.count == 0) return error;
+    return dv_max(error, dv_slip_error(e, errors + e->half));
+}
+
+/* Coefficients of x(θ) = d0 + θ(d1 + (1-θ)(d2 + θ(d3 + (1-θ) d4))). */
+static void dv_interpolate(dv_engine *e, double h) {
+    for (int i = 0; i < e->size; i++) {
+        double rise = e->y1[i] - e->x[i], bend = h * e->stage[0][i] - rise;
+        e->dense[0][i] = e->x[i];
+        e->dense[1][i] = rise;
+        e->dense[2][i] = bend;
+        e->dense[3][i] = rise - h * e->stage[DV_STAGES - 1][i] - bend;
+        e->dense[4][i] = h * dv_weighted(e, DV_D, i);
+    }
+}
+
+static double dv_dense_entry(const dv_engine *e, double share, int i) {
+    double rest = 1.0 - share;
+    return e->dense[0][i] +
+           share * (e->dense[1][i] +
+                    rest * (e->dense[2][i] +
+                            share * (e->dense[3][i] + rest * e->dense[4][i])));
+}
+
+static double dv_share(const dv_engine *e, double time) {
+    return (time - e->step_start) / e->step_length;
+}
+
+/* The dense output at `time`, equal to the accepted states at both ends. */
+static void dv_dense_state(const dv_engine *e, double time, double *out) {
+    double share = dv_share(e, time);
+    if (share >= 1.0) {
+        dv_copy(out, e->y1, e->size);
+        return;
+    }
+    for (int i = 0; i < e->size; i++) out[i] = dv_dense_entry(e, share, i);
+}
+
+/* A first length when there is nothing to go by [hairer1993, II.4]. */
+static double dv_first_length(dv_engine *e, double span) {
+    const dv_options *o = &e->options;
+    double d0 = 0.0, d1 = 0.0, d2 = 0.0;
+    dv_rate(e, e->now.time, e->x, e->stage[0]);
+    e->fresh = 1;
+    for (int i = 0; i < e->size; i++) {
+        double scale = o->absolute + o->relative * fabs(e->x[i]);
+        d0 += pow(e->x[i] / scale, 2);
+        d1 += pow(e->stage[0][i] / scale, 2);
+    }
+    d0 = sqrt(d0 / e->size);
+    d1 = sqrt(d1 / e->size);
+    double h = dv_min(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, span);
+    for (int i = 0; i < e->size; i++) e->yt[i] = e->x[i] + h * e->stage[0][i];
+    dv_rate(e, e->now.time + h, e->yt, e->stage[1]);
+    for (int i = 0; i < e->size; i++)
+        d2 += pow((e->stage[1][i] - e->stage[0][i]) /
+                      (o->absolute + o->relative * fabs(e->x[i])), 2);
+    double most = dv_max(d1, sqrt(d2 / e->size) / h);
+    double next = most <= 1e-15 ? dv_max(1e-6, h * 1e-3) : pow(0.01 / most, 0.2);
+    return dv_min(dv_min(100 * h, next), span);
+}
+
+/* A step along a straight line, when too few numbers lie before `until` for anything else. */
+static dv_code dv_straight(dv_engine *e, double until) {
+    double h = until - e->now.time;
+    if (!e->fresh) dv_rate(e, e->now.time, e->x, e->stage[0]);
+    for (int i = 0; i < e->size; i++) {
+        if (!isfinite(e->stage[0][i])) return DV_SOLVER;
+        e->y1[i] = e->x[i] + h * e->stage[0][i];
+        e->dense[0][i] = e->x[i];
+        e->dense[1][i] = e->y1[i] - e->x[i];
+        e->dense[2][i] = e->dense[3][i] = e->dense[4][i] = 0.0;
+    }
+    e->fresh = 0;
+    e->step_start = e->now.time;
+    e->step_length = h;
+    return DV_OK;
+}
+
+/* One accepted step towards `until`, not yet taken: y1, the dense output and the next proposal. */
+static dv_code dv_make_step(dv_engine *e, double until) {
+    double span = until - e->now.time, largest = 5.0;
+    double h = e->now.proposal;
+    if (span <= 2000 * dv_ulp(dv_max(fabs(e->now.time), fabs(until))) + 1e-290)
+        return dv_straight(e, until);
+    if (!(h > 0.0)) h = dv_first_length(e, span);
+    for (;;) {
+        h = dv_min(h, e->options.longest_step);
+        if (!(h > 10 * dv_ulp(e->now.time))) return DV_SOLVER;
+        double end = h >= 0.9999 * span ? until : e->now.time + h;
+        h = end - e->now.time;
+        dv_stages(e, h, end);
+        double error = dv_error(e, h);
+        if (error < 1.0) {
+            double growth = error > 1e-12 ? 0.9 * pow(error, -0.2) : largest;
+            e->now.proposal = h * dv_min(dv_max(growth, 0.2), largest);
+            e->step_start = e->now.time;
+            e->step_length = h;
+            dv_interpolate(e, h);
+            e->now.counts[DV_N_STEPS]++;
+            return DV_OK;
+        }
+        e->now.counts[DV_N_REJECTED]++;
+        h *= isfinite(error) ? dv_max(0.9 * pow(error, -0.2), 0.2) : 0.2;
+        largest = 1.0;
+    }
+}
+
+/* Go to the end of the step just made. */
+static void dv_take_step(dv_engine *e, double until) {
+    double end = e->step_start + e->step_length;
+    double *first = e->stage[0];
+    e->now.time = until - end <= 2 * dv_ulp(until) ? until : end;
+    dv_copy(e->x, e->y1, e->size);
+    e->surveyed = 0;
+    e->stage[0] = e->stage[DV_STAGES - 1]; /* first same as last */
+    e->stage[DV_STAGES - 1] = first;
+}

@@ -1,0 +1,150 @@
+/* The engine's memory and what its files offer one another. All functions are static: the runtime
+ * is compiled as one unit, runtime.c. */
+#ifndef DV_INTERNAL_H
+#define DV_INTERNAL_H
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dyverse.h"
+
+#define DV_STAGES 7
+#define DV_LEVELS 3        /* how often an interval with an inflection is divided */
+#define DV_MAX_INTERVALS 8
+#define DV_SLOW 1e-2       /* m/s: only rebounds slower than this are asked whether they are last */
+#define DV_REDUNDANT 1e-10 /* singular values below this share of the largest are redundant */
+#define DV_IDLE 50         /* arcs without time before a run is taken to be stuck */
+#define DV_PROOF 20        /* contacts: larger problems are not searched for a proof */
+
+/* Contacts at one state, assembled: what (14) and (15) are made of. Row r of contact k has its
+ * twelve entries of J at jacobian + 36 k + 12 r, six for each body. */
+typedef struct {
+    int count;
+    int *contact;     /* which contacts */
+    int *island;      /* which island each belongs to */
+    int *order;       /* positions 0..count-1, island by island */
+    int *first;       /* of each island in `order`; islands + 1 entries */
+    int islands;
+    double *gap;      /* g_N */
+    double *speed;    /* γ, three per contact */
+    double *bias;     /* γ̇ = J q̈ + bias */
+    double *jacobian;
+    double *frame;    /* columns normal, tangent 1, tangent 2: nine per contact */
+} dv_closed;
+
+/* Forces and accelerations at one state of a location. */
+typedef struct {
+    double *forces;  /* λ, three per closed contact */
+    double *acceleration;
+    double *limit;   /* μ λ_N */
+    double *normal_softness;
+    double *friction_softness;
+} dv_motion;
+
+/* One island's contact problem: find λ with ξ = G λ + c; see dyverse.contact.law.problem. */
+typedef struct {
+    int n;
+    double *G;       /* 3n x 3n, row by row */
+    double *c;
+    double *mu;
+    double *sliding; /* two per contact */
+    int *directed;   /* whether `sliding` gives the direction of slip */
+    double *a;       /* G_NN,j */
+    double *t;       /* largest eigenvalue of G_TT,j */
+} dv_problem;
+
+enum { DV_SORPROX = 1, DV_NEWTON = 2, DV_LCP = 3 };
+enum { DV_SOLVED = 0, DV_OPEN_END = 1, DV_CONTRADICTION = 2 };
+
+typedef struct {
+    int status;
+    int method;
+    int sweeps;
+    double residual;
+    double scale; /* of restitution, in impacts */
+} dv_answer;
+
+/* What a node found, over all islands. */
+typedef struct {
+    dv_answer answer;
+    int failure; /* DV_OK, DV_NOT_CONVERGED or DV_INCONSISTENT */
+    int scaled;  /* whether some restitution was scaled */
+} dv_found;
+
+/* All that changes in a run; save and restore copy it with the arrays of `kept`. */
+typedef struct {
+    double time;
+    double proposal;   /* length of step to try next; 0: none yet */
+    double accumulates;
+    long counts[DV_COUNTS];
+    int idle;          /* arcs in a row that took no time */
+    int crossed;       /* whether the last stretch ended at an event */
+    int flowing;       /* whether a stretch was interrupted in its location */
+    int settled;       /* whether the event update of this instant is done */
+    int closed;        /* contacts closed */
+    int pending;       /* the node to visit next, in the middle of an event update */
+    int jumps;         /* taken in this instant */
+    int holds;         /* whether `held` is what a contact node found last */
+    int updating;      /* whether an event update was interrupted */
+    double arc_start;  /* when the present stretch of time began */
+} dv_now;
+
+/* Where a jump leads. */
+enum { DV_STAY = 0, DV_TO_IMPACT, DV_TO_CONTACT, DV_TO_FREE, DV_TO_SLIP };
+
+/* A near miss, kept until the step's event is known. */
+typedef struct {
+    double time, value;
+    int signal;
+} dv_near;
+#define DV_NEAR_ROOM 16
+
+struct dv_engine {
+    dv_options options;
+    int bodies, moving, contacts, settings, properties, room, half, size;
+    int *place, *ends, *kind, *law, *smooth;
+    double *numbers;
+    const double *p, *inverse_mass, *position, *shape, *e_N, *e_T, *mu;
+
+    dv_now now;
+    double *kept; /* x, held, ahead, property minima: one block, `kept_count` long */
+    long kept_count;
+    int *flags;   /* modes, resting, before, hit: one block, 4 * contacts long */
+    double *x, *held, *ahead, *least, *when;
+    int *modes, *resting;
+    int *before, *hit; /* modes at the start of the event update; contacts that took an impulse */
+
+    dv_closed closed; /* the closed contacts of the present location */
+    dv_closed other;  /* any others */
+    dv_motion motion;
+    dv_problem problem;
+
+    double *body, *free;
+    double *stage[DV_STAGES], *y1, *yt, *y0, *dense[5];
+    double step_start, step_length;
+    int budget;       /* steps left in this call; none if it began at 0 */
+    int fresh;        /* whether stage[0] is the rate at x */
+
+    double *gap0, *speed0, *travel;
+    int surveyed;     /* whether gap0 and speed0 are those of x */
+    double *clear;    /* open contacts: no gap is less than this at the start of the step */
+    int partial, *wanted; /* if partial: only the islands wanted are solved */
+    double *grid, *grid_rate; /* of closed signals: two per contact, row by row of time */
+    double *local, *found_forces, *drive, *property;
+    int *suspect, *work_int, *pivots;
+    double *dense_work; /* matrices of the solvers */
+    dv_near near[DV_NEAR_ROOM];
+    int nears;
+
+    double *event_time;
+    int *event_kind;
+    int event_room;
+    double *log;
+    long log_room, log_used;
+    void *memory;
+};
+
+#endif

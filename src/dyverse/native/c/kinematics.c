@@ -1,0 +1,195 @@
+/* Contacts at a state: bodies as the pair functions want them, the gaps of all contacts, and rows
+ * and islands of some. See dyverse.generation.contacts. */
+
+/* Position, velocity and spin of one body. */
+static void dv_fill_body(const dv_engine *e, const double *x, int body) {
+    int row = e->place[body];
+    if (row < 0) return; /* fixed: filled by dv_set_numbers */
+    double *out = e->body + DV_BODY * body;
+    dv_copy(out, x + DV_DOF * row, 3);
+    dv_copy(out + 3, x + e->half + DV_DOF * row, DV_DOF);
+}
+
+static void dv_fill_bodies(const dv_engine *e, const double *x) {
+    for (int b = 0; b < e->bodies; b++) dv_fill_body(e, x, b);
+}
+
+/* g_N and ġ_N of one contact, from the bodies filled last. */
+static void dv_gap(const dv_engine *e, int contact, double *out) {
+    const int *ends = e->ends + 2 * contact;
+    dv_model_gap(e->kind[contact], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
+                 e->shape + DV_SHAPE * contact, out);
+}
+
+/* Gap and normal speed of all contacts, unless they are known already. */
+static void dv_survey(dv_engine *e, const double *x) {
+    double out[2];
+    if (e->surveyed) return;
+    e->surveyed = 1;
+    dv_fill_bodies(e, x);
+    for (int c = 0; c < e->contacts; c++) {
+        dv_gap(e, c, out);
+        e->gap0[c] = out[0];
+        e->speed0[c] = out[1];
+    }
+}
+
+/* Rows of contact k of `closed` at x. */
+static void dv_rows_of(dv_engine *e, dv_closed *closed, int k, const double *x) {
+    int c = closed->contact[k], *ends = e->ends + 2 * c;
+    dv_fill_body(e, x, ends[0]);
+    dv_fill_body(e, x, ends[1]);
+    dv_model_rows(e->kind[c], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
+                  e->shape + DV_SHAPE * c, closed->gap + k, closed->speed + 3 * k,
+                  closed->bias + 3 * k, closed->jacobian + 36 * k, closed->frame + 9 * k);
+}
+
+/* Rows of all contacts in `closed` at x. */
+static void dv_rows(dv_engine *e, dv_closed *closed, const double *x) {
+    for (int k = 0; k < closed->count; k++) dv_rows_of(e, closed, k, x);
+}
+
+static int dv_share_body(const dv_engine *e, int a, int b) {
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++)
+            if (e->ends[2 * a + i] == e->ends[2 * b + k] && e->place[e->ends[2 * a + i]] >= 0)
+                return 1;
+    return 0;
+}
+
+/* Groups that share no moving body: each can be solved alone. */
+static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
+    for (int k = 0; k < closed->count; k++) {
+        closed->island[k] = k;
+        for (int j = 0; j < k; j++) {
+            if (closed->island[j] == closed->island[k] ||
+                !dv_share_body(e, closed->contact[j], closed->contact[k]))
+                continue;
+            int gone = closed->island[k], stays = closed->island[j];
+            if (gone < stays) {
+                gone = stays;
+                stays = closed->island[k];
+            }
+            for (int i = 0; i <= k; i++)
+                if (closed->island[i] == gone) closed->island[i] = stays;
+        }
+    }
+    int placed = 0;
+    closed->islands = 0;
+    for (int k = 0; k < closed->count; k++) { /* an island is named after its first contact */
+        if (closed->island[k] != k) continue;
+        closed->first[closed->islands++] = placed;
+        for (int j = k; j < closed->count; j++)
+            if (closed->island[j] == k) closed->order[placed++] = j;
+    }
+    closed->first[closed->islands] = placed;
+}
+
+/* Σ over the six coordinates of one body: row of contact j times M⁻¹ times row of contact k. */
+static double dv_through_body(const dv_engine *e, int body, const double *row, const double *other) {
+    const double *im = e->inverse_mass + DV_DOF * e->place[body];
+    double sum = 0.0;
+    for (int d = 0; d < DV_DOF; d++) sum += row[d] * im[d] * other[d];
+    return sum;
+}
+
+/* The 3 x 3 block of G = Wᵀ M⁻¹ W that joins two contacts. */
+static void dv_block(const dv_engine *e, const dv_closed *closed, int j, int k, double *G, int N) {
+    const int *a = e->ends + 2 * closed->contact[j], *b = e->ends + 2 * closed->contact[k];
+    for (int r = 0; r < 3; r++)
+        for (int s = 0; s < 3; s++) G[r * N + s] = 0.0;
+    for (int i = 0; i < 2; i++)
+        for (int l = 0; l < 2; l++) {
+            if (a[i] != b[l] || e->place[a[i]] < 0) continue;
+            for (int r = 0; r < 3; r++)
+                for (int s = 0; s < 3; s++)
+                    G[r * N + s] += dv_through_body(
+                        e, a[i], closed->jacobian + 36 * j + 12 * r + DV_DOF * i,
+                        closed->jacobian + 36 * k + 12 * s + DV_DOF * l);
+        }
+}
+
+/* The Delassus matrix of an island whose n contacts are `members`, (3n x 3n). */
+static void dv_delassus(const dv_engine *e, const dv_closed *closed, const int *members, int n,
+                        double *G) {
+    int N = 3 * n;
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k <= j; k++) {
+            dv_block(e, closed, members[j], members[k], G + 3 * j * N + 3 * k, N);
+            for (int r = 0; r < 3 && k < j; r++)
+                for (int s = 0; s < 3; s++)
+                    G[(3 * k + s) * N + 3 * j + r] = G[(3 * j + r) * N + 3 * k + s];
+        }
+}
+
+/* A row of Wᵀ times a generalised vector. */
+static double dv_row_times(const dv_engine *e, const dv_closed *closed, int k, int r,
+                           const double *vector) {
+    const int *ends = e->ends + 2 * closed->contact[k];
+    const double *J = closed->jacobian + 36 * k + 12 * r;
+    double sum = 0.0;
+    for (int i = 0; i < 2; i++)
+        if (e->place[ends[i]] >= 0)
+            sum += dv_dot(J + DV_DOF * i, vector + DV_DOF * e->place[ends[i]], DV_DOF);
+    return sum;
+}
+
+/* target += share * M⁻¹ w, with w the column of W of that row. */
+static void dv_push(const dv_engine *e, const dv_closed *closed, int k, int r, double share,
+                    double *target) {
+    const int *ends = e->ends + 2 * closed->contact[k];
+    const double *J = closed->jacobian + 36 * k + 12 * r;
+    for (int i = 0; i < 2; i++) {
+        int row = e->place[ends[i]];
+        if (row < 0) continue;
+        for (int d = 0; d < DV_DOF; d++)
+            target[DV_DOF * row + d] +=
+                share * e->inverse_mass[DV_DOF * row + d] * J[DV_DOF * i + d];
+    }
+}
+
+static double dv_slip_speed(const dv_closed *closed, int k) {
+    return hypot(closed->speed[3 * k + 1], closed->speed[3 * k + 2]);
+}
+
+static double dv_friction(const dv_engine *e, int contact, double slip_speed) {
+    if (e->law[contact] < 0) return e->mu[contact];
+    return dv_model_friction(e->law[contact], slip_speed, e->p);
+}
+
+/* A vector in world axes in a contact's frame, and back. */
+static void dv_to_frame(const double *frame, const double *world, double *local) {
+    for (int i = 0; i < 3; i++) local[i] = dv_dot(frame + 3 * i, world, 3);
+}
+
+static void dv_to_world(const double *frame, const double *local, double *world) {
+    for (int i = 0; i < 3; i++)
+        world[i] = frame[i] * local[0] + frame[3 + i] * local[1] + frame[6 + i] * local[2];
+}
+
+/* M⁻¹ h: how the bodies would accelerate with no contact. */
+static void dv_free_acceleration(dv_engine *e, double time, const double *x, double *out) {
+    dv_model_loads(time, x, e->p, out);
+    for (int i = 0; i < e->half; i++) out[i] *= e->inverse_mass[i];
+}
+
+/* Take `error` out of the rows (contact, direction) of one island: target -= M⁻¹ W G⁺ error, the
+ * smallest change measured by the mass matrix. rows are 3 * position + direction. */
+static void dv_correct_island(dv_engine *e, const dv_closed *closed, const int *rows, int count,
+                              const double *error, double *target) {
+    double *G = e->dense_work, *answer = G + count * count, *work = answer + count;
+    if (count == 0 || dv_largest(error, count) == 0.0) return;
+    for (int i = 0; i < count; i++)
+        for (int j = 0; j <= i; j++) {
+            double block[9];
+            dv_block(e, closed, rows[i] / 3, rows[j] / 3, block, 3);
+            G[i * count + j] = G[j * count + i] = block[3 * (rows[i] % 3) + rows[j] % 3];
+        }
+    dv_copy(answer, error, count);
+    if (count == 1)
+        answer[0] /= G[0];
+    else
+        dv_least_squares(count, G, 1, answer, DV_REDUNDANT, work, e->pivots);
+    for (int i = 0; i < count; i++)
+        dv_push(e, closed, rows[i] / 3, rows[i] % 3, -answer[i], target);
+}

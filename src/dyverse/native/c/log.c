@@ -1,0 +1,94 @@
+/* What is written down of a run: events for counting, and the log for a driver that wants it all.
+ *
+ * The log is a stream of records of doubles. Each begins with its kind and its length in all:
+ *   1 settled  time, n, then contact and mode of n closed contacts: the location after the instant
+ *   2 arc      time, x: a stretch of time begins here, after projection
+ *   3 rows     n, then n rows of time, x
+ *   4 visit    impact (0) or contact (1) node, n, sweeps, residual, method, failure code,
+ *              share of restitution, time of accumulation or NaN, n contacts, 3 n impulses or
+ *              forces in world axes, x after
+ *   5 graze    time, 2 contact + (0 gap or normal force, 1 the signal of its mode), value
+ */
+
+enum { DV_LOG_SETTLED = 1, DV_LOG_ARC, DV_LOG_ROWS, DV_LOG_VISIT, DV_LOG_GRAZE };
+
+static void dv_note_at(dv_engine *e, double time, int kind) {
+    long count = e->now.counts[DV_N_EVENTS]++;
+    if (count >= e->event_room) return;
+    e->event_time[count] = time;
+    e->event_kind[count] = kind;
+}
+
+static void dv_note(dv_engine *e, int kind) {
+    dv_note_at(e, e->now.time, kind);
+}
+
+/* Whether the next record of that length fits; without a log everything does. */
+static int dv_log_fits(const dv_engine *e, long length) {
+    return e->log == NULL || e->log_used + length <= e->log_room;
+}
+
+static void dv_put(dv_engine *e, double number) {
+    e->log[e->log_used++] = number;
+}
+
+static void dv_put_all(dv_engine *e, const double *numbers, int count) {
+    dv_copy(e->log + e->log_used, numbers, count);
+    e->log_used += count;
+}
+
+static void dv_put_head(dv_engine *e, int kind, int length) {
+    dv_put(e, kind);
+    dv_put(e, length);
+}
+
+static long dv_longest_record(const dv_engine *e) {
+    long rows = (long)(e->options.samples + 2) * (e->size + 1) + 3;
+    long visit = 10 + 4L * e->room + e->size, settled = 4 + 2L * e->room;
+    long most = rows > visit ? rows : visit;
+    return (most > settled ? most : settled) + e->size + 3 + 5 * DV_NEAR_ROOM;
+}
+
+static void dv_log_settled(dv_engine *e) {
+    if (!e->log) return;
+    dv_put_head(e, DV_LOG_SETTLED, 4 + 2 * e->closed.count);
+    dv_put(e, e->now.time);
+    dv_put(e, e->closed.count);
+    for (int k = 0; k < e->closed.count; k++) {
+        dv_put(e, e->closed.contact[k]);
+        dv_put(e, e->modes[e->closed.contact[k]]);
+    }
+}
+
+static void dv_log_arc(dv_engine *e) {
+    if (!e->log) return;
+    dv_put_head(e, DV_LOG_ARC, 3 + e->size);
+    dv_put(e, e->now.time);
+    dv_put_all(e, e->x, e->size);
+}
+
+static void dv_log_visit(dv_engine *e, int kind, const dv_found *found, const double *world) {
+    if (!e->log) return;
+    int n = e->other.count;
+    dv_put_head(e, DV_LOG_VISIT, 10 + 4 * n + e->size);
+    dv_put(e, kind);
+    dv_put(e, n);
+    dv_put(e, found->answer.sweeps);
+    dv_put(e, found->answer.residual);
+    dv_put(e, found->answer.method);
+    dv_put(e, found->failure);
+    dv_put(e, found->answer.scale);
+    dv_put(e, e->now.accumulates);
+    for (int k = 0; k < n; k++) dv_put(e, e->other.contact[k]);
+    dv_put_all(e, world, 3 * n);
+    dv_put_all(e, e->x, e->size);
+}
+
+static void dv_log_graze(dv_engine *e, const dv_near *near) {
+    dv_note_at(e, near->time, DV_GRAZE);
+    if (!e->log) return;
+    dv_put_head(e, DV_LOG_GRAZE, 5);
+    dv_put(e, near->time);
+    dv_put(e, near->signal);
+    dv_put(e, near->value);
+}

@@ -1,0 +1,126 @@
+/* Semismooth Newton on the natural map, for when sweeps crawl: dyverse.contact.law.newton.
+ *
+ * Unknowns are x_N = a λ_N, x_T = t λ_T, all in units of ξ. Redundant contacts make the Jacobian
+ * singular; each step is then the shortest of the least-squares steps. */
+
+typedef struct {
+    double *H, *J, *x, *F, *there, *step, *work; /* H, J: N x N; vectors: N; work: for solving */
+    int *pivot;
+} dv_newton_work;
+
+static dv_newton_work dv_newton_memory(int N, double *memory, int *pivot) {
+    dv_newton_work w;
+    w.H = memory;
+    w.J = w.H + N * N;
+    w.x = w.J + N * N;
+    w.F = w.x + N;
+    w.there = w.F + N;
+    w.step = w.there + N;
+    w.work = w.step + N;
+    w.pivot = pivot;
+    return w;
+}
+
+static double dv_weight(const dv_problem *p, int i) {
+    return i % 3 == 0 ? p->a[i / 3] : p->t[i / 3];
+}
+
+/* F at x; returns its length. */
+static double dv_natural_map(const dv_problem *p, const double *H, const double *x, double *F) {
+    int N = 3 * p->n;
+    double sum = 0.0;
+    for (int j = 0; j < p->n; j++) {
+        double xi[3], y[2], nearest[2], slope = p->t[j] / p->a[j];
+        const double *X = x + 3 * j;
+        for (int i = 0; i < 3; i++)
+            xi[i] = dv_dot(H + (3 * j + i) * N, x, N) + p->c[3 * j + i];
+        for (int i = 0; i < 2; i++) y[i] = X[1 + i] - xi[1 + i];
+        dv_friction_force(p, j, slope * X[0], y, nearest); /* radius μ t/a max(0, x_N) */
+        F[3 * j] = dv_min(X[0], xi[0]);
+        for (int i = 0; i < 2; i++) F[3 * j + 1 + i] = X[1 + i] - nearest[i];
+        for (int i = 0; i < 3; i++) sum += F[3 * j + i] * F[3 * j + i];
+    }
+    return sqrt(sum);
+}
+
+/* Tangential rows of J: stick F_T = ξ_T; slip F_T = x_T - R u with
+ * d(R u) = u dR + (R/‖y‖)(I - u uᵀ) dy; where slip is given u = -d, and dy is out. */
+static void dv_tangential_rows(const dv_problem *p, const double *H, const double *x, int j,
+                               double *J) {
+    int N = 3 * p->n, at = 3 * j;
+    double y[2], u[2], slope = p->mu[j] * p->t[j] / p->a[j], radius = slope * dv_max(x[at], 0.0);
+    const double *h = H + (at + 1) * N;
+    for (int i = 0; i < 2; i++)
+        y[i] = x[at + 1 + i] - (dv_dot(h + i * N, x, N) + p->c[at + 1 + i]);
+    double length = hypot(y[0], y[1]), turn = radius / dv_max(dv_max(length, radius), DBL_MIN);
+    for (int i = 0; i < 2; i++) u[i] = y[i] / dv_max(length, DBL_MIN);
+    if (p->directed[j]) {
+        for (int i = 0; i < 2; i++) u[i] = -p->sliding[2 * j + i];
+        turn = 0.0;
+    } else if (length <= radius && radius > 0.0) {
+        dv_copy(J + (at + 1) * N, h, 2 * N);
+        return;
+    }
+    for (int k = 0; k < N; k++) {
+        double dy[2], along, dR = k == at && x[at] > 0.0 ? slope : 0.0;
+        for (int i = 0; i < 2; i++) dy[i] = (k == at + 1 + i ? 1.0 : 0.0) - h[i * N + k];
+        along = u[0] * dy[0] + u[1] * dy[1];
+        for (int i = 0; i < 2; i++)
+            J[(at + 1 + i) * N + k] =
+                (k == at + 1 + i ? 1.0 : 0.0) - u[i] * dR - turn * (dy[i] - u[i] * along);
+    }
+}
+
+static void dv_jacobian(const dv_problem *p, const double *H, const double *x, double *J) {
+    int N = 3 * p->n;
+    for (int j = 0; j < p->n; j++) {
+        const double *h = H + 3 * j * N;
+        double *row = J + 3 * j * N;
+        if (x[3 * j] > dv_dot(h, x, N) + p->c[3 * j]) {
+            dv_copy(row, h, N);
+        } else {
+            dv_zero(row, N);
+            row[3 * j] = 1.0;
+        }
+        dv_tangential_rows(p, H, x, j, J);
+    }
+}
+
+/* The first x + step/2^k that lowers ‖F‖; returns ‖F‖ there, or a negative number. */
+static double dv_searched(const dv_problem *p, dv_newton_work *w, double before) {
+    int N = 3 * p->n;
+    for (double share = 1.0; share > 1e-3; share /= 2) {
+        for (int i = 0; i < N; i++) w->there[i] = w->x[i] + share * w->step[i];
+        double left = dv_natural_map(p, w->H, w->there, w->F);
+        if (left <= (1 - 1e-4 * share) * before) {
+            dv_copy(w->x, w->there, N);
+            return left;
+        }
+    }
+    return -1.0;
+}
+
+/* Newton steps with line search until ‖F‖ <= tolerance or it stops falling; then one more. */
+static void dv_newton(const dv_problem *p, double *forces, double tolerance, double *memory,
+                      int *pivot) {
+    int N = 3 * p->n;
+    dv_newton_work w = dv_newton_memory(N, memory, pivot);
+    for (int i = 0; i < N; i++) {
+        w.x[i] = forces[i] * dv_weight(p, i);
+        for (int k = 0; k < N; k++) w.H[i * N + k] = p->G[i * N + k] / dv_weight(p, k);
+    }
+    double left = dv_natural_map(p, w.H, w.x, w.F);
+    for (int iteration = 0; iteration < 40; iteration++) {
+        int met = left <= tolerance;
+        dv_natural_map(p, w.H, w.x, w.F);
+        dv_jacobian(p, w.H, w.x, w.J);
+        for (int i = 0; i < N; i++) w.step[i] = -w.F[i];
+        dv_least_squares(N, w.J, 1, w.step, 1e-13, w.work, w.pivot);
+        double found = dv_searched(p, &w, left);
+        if (found < 0.0 || isnan(found)) break;
+        left = found;
+        if (met || left <= 1e-3 * tolerance) break;
+    }
+    for (int i = 0; i < N; i++) forces[i] = w.x[i] / dv_weight(p, i);
+    dv_feasible(p, forces);
+}

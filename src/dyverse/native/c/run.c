@@ -1,0 +1,231 @@
+/* The loop: event updates and stretches of time by turns. See dyverse.simulation.simulate. */
+
+/* Begin an event update: remember the location before it. */
+static dv_code dv_begin_update(dv_engine *e) {
+    dv_code code = dv_enter(e);
+    if (code != DV_OK) return code;
+    memcpy(e->before, e->modes, (size_t)e->contacts * sizeof(int));
+    memset(e->hit, 0, (size_t)e->contacts * sizeof(int));
+    e->now.jumps = 0;
+    e->now.pending = DV_STAY;
+    e->now.updating = 1;
+    return DV_OK;
+}
+
+/* One event per way in which the contact word has changed; see dyverse.generation.naming. */
+static void dv_note_changes(dv_engine *e) {
+    int seen[DV_GRAZE + 1] = {0};
+    for (int turn = 0; turn < 2; turn++) /* contacts that were closed come first */
+        for (int c = 0; c < e->contacts; c++) {
+            int was = e->before[c], is = e->modes[c], kind = 0;
+            if ((was != DV_OPEN) == turn || was == is) continue;
+            if (was == DV_OPEN)
+                kind = e->hit[c] ? 0 : DV_TOUCH;
+            else if (is == DV_OPEN)
+                kind = DV_RELEASE;
+            else if (is == DV_STICK || was == DV_STICK)
+                kind = is == DV_STICK ? DV_STICKS : DV_SLIPS;
+            if (kind && !seen[kind]++) dv_note(e, kind);
+        }
+}
+
+/* Through the pending node; its exit decides where to go on. */
+static dv_code dv_visit(dv_engine *e) {
+    dv_found found = {{DV_SOLVED, DV_SORPROX, 0, 0.0, 1.0}, DV_OK, 0};
+    int impact = e->now.pending == DV_TO_IMPACT;
+    dv_find_islands(e, &e->other);
+    dv_code code = impact ? dv_visit_impact(e, &found) : dv_visit_contact(e, &found);
+    e->now.counts[DV_N_NODES]++;
+    e->fresh = e->surveyed = 0;
+    if (code != DV_OK) return code;
+    dv_log_visit(e, !impact, &found, e->drive);
+    if (found.failure) return (dv_code)found.failure;
+    if (impact) {
+        e->now.pending = dv_after_impact(e);
+        return DV_OK;
+    }
+    dv_after_contact(e);
+    e->now.pending = DV_STAY;
+    return dv_enter(e);
+}
+
+/* Leave the present location by the jump that is enabled, if any. */
+static dv_code dv_jump(dv_engine *e) {
+    dv_code code = DV_OK;
+    e->now.pending = dv_next(e, &code);
+    return code;
+}
+
+/* Into free flight, or from transition to slip. */
+static dv_code dv_change_modes(dv_engine *e) {
+    for (int c = 0; c < e->contacts; c++) {
+        if (e->now.pending == DV_TO_FREE) e->modes[c] = DV_OPEN;
+        if (e->now.pending == DV_TO_SLIP && e->modes[c] == DV_TRANS) e->modes[c] = DV_SLIP;
+    }
+    e->now.pending = DV_STAY;
+    return dv_enter(e);
+}
+
+dv_code dv_event_update(dv_engine *e) {
+    dv_code code = e->now.updating ? DV_OK : dv_begin_update(e);
+    e->now.flowing = 0;
+    for (; code == DV_OK && e->now.jumps < e->options.max_jumps; e->now.jumps++) {
+        if (!dv_log_fits(e, 2 * dv_longest_record(e))) return DV_LOG_FULL;
+        if (e->now.pending == DV_TO_IMPACT || e->now.pending == DV_TO_CONTACT)
+            code = dv_visit(e);
+        if (code != DV_OK) return code;
+        if (e->now.pending == DV_STAY) code = dv_jump(e);
+        if (code != DV_OK) return code;
+        if (e->now.pending == DV_STAY) {
+            dv_note_changes(e);
+            dv_log_settled(e);
+            e->now.updating = 0;
+            e->now.settled = 1;
+            return e->now.counts[DV_N_EVENTS] >= e->options.max_events ? DV_MAX_EVENTS : DV_OK;
+        }
+        if (e->now.pending == DV_TO_FREE || e->now.pending == DV_TO_SLIP)
+            code = dv_change_modes(e);
+    }
+    return code == DV_OK ? DV_LIVELOCK : code;
+}
+
+/* Begin a stretch of time: directions, resting gaps, and the state on its constraints. */
+static void dv_begin_arc(dv_engine *e) {
+    if (e->closed.count) dv_directions(e);
+    dv_survey(e, e->x);
+    for (int c = 0; c < e->contacts; c++)
+        e->resting[c] = e->modes[c] == DV_OPEN && e->gap0[c] <= e->options.gap;
+    if (e->closed.count && dv_settle(e, e->x, e->yt, 0.0) > 0.0) {
+        dv_copy(e->x, e->yt, e->size);
+        e->surveyed = 0;
+        dv_survey(e, e->x);
+    }
+    dv_copy(e->clear, e->gap0, e->contacts);
+    e->fresh = 0;
+    e->now.flowing = 1;
+    e->now.arc_start = e->now.time;
+    dv_log_arc(e);
+}
+
+/* Keep the least value of each property over the part of the step before `end`. */
+static void dv_watch_properties(dv_engine *e, double end) {
+    for (int i = 0; i <= e->options.intervals && e->properties; i++) {
+        double time = dv_min(dv_grid_time(e, i), end);
+        dv_dense_state(e, time, e->yt);
+        dv_model_properties(time, e->yt, e->p, e->property);
+        for (int j = 0; j < e->properties; j++)
+            if (e->property[j] < e->least[j]) {
+                e->least[j] = e->property[j];
+                e->when[j] = time;
+            }
+        if (time >= end) return;
+    }
+}
+
+/* Rows of the step up to `end`, and near misses before it. */
+static void dv_log_step(dv_engine *e, double end) {
+    long at = e->log_used;
+    int rows = 0;
+    for (int i = 0; i < e->nears; i++)
+        if (e->near[i].time < end) dv_log_graze(e, e->near + i);
+    if (!e->log || !(end > e->step_start)) return;
+    at = e->log_used;
+    dv_put_head(e, DV_LOG_ROWS, 0);
+    dv_put(e, 0);
+    for (int i = 1; i <= e->options.samples; i++) {
+        double time = e->step_start + e->step_length * i / e->options.samples;
+        int last = i == e->options.samples || time >= end;
+        dv_dense_state(e, time, e->yt);
+        dv_put(e, last ? end : time);
+        dv_put_all(e, last ? e->x : e->yt, e->size);
+        rows++;
+        if (last) break;
+    }
+    e->log[at + 1] = (double)(e->log_used - at);
+    e->log[at + 2] = rows;
+}
+
+/* Stop in the middle of the step, at its event. */
+static dv_code dv_end_at(dv_engine *e, double time, int signal) {
+    double took = time - e->now.arc_start;
+    if (dv_is_undefined(e, time, signal)) return DV_UNDEFINED;
+    dv_watch_properties(e, time);
+    dv_dense_state(e, time, e->yt);
+    if (time > e->step_start) dv_copy(e->x, e->yt, e->size);
+    e->now.time = time;
+    e->surveyed = 0;
+    /* the next flight is often about as long as this one */
+    e->now.proposal = dv_max(dv_min(e->now.proposal, 1.1 * took), e->step_length / 8);
+    e->fresh = 0;
+    dv_log_step(e, time);
+    return DV_EVENT;
+}
+
+/* Go to the end of the step and back onto the constraints. */
+static void dv_finish_step(dv_engine *e, double until) {
+    dv_watch_properties(e, e->step_start + e->step_length);
+    dv_take_step(e, until);
+    double moved = e->closed.count ? dv_settle(e, e->x, e->yt, e->options.drift) : 0.0;
+    if (moved > e->options.drift) {
+        dv_copy(e->x, e->yt, e->size);
+        e->fresh = 0;
+    }
+    for (int c = 0; c < e->contacts; c++)
+        e->clear[c] -= e->travel[e->ends[2 * c]] + e->travel[e->ends[2 * c + 1]] + 4 * moved;
+    dv_log_step(e, e->now.time);
+}
+
+/* Steps to the next event or to `until`. */
+static dv_code dv_march(dv_engine *e, double until) {
+    while (e->now.time < until) {
+        int signal = 0;
+        if (e->options.max_steps && e->budget-- == 0) return DV_PAUSED;
+        if (!dv_log_fits(e, dv_longest_record(e))) return DV_LOG_FULL;
+        dv_code code = dv_make_step(e, until);
+        if (code != DV_OK) return code;
+        double event = dv_first_event(e, &signal);
+        if (event < INFINITY) return dv_end_at(e, event, signal);
+        dv_finish_step(e, until);
+    }
+    return DV_HORIZON;
+}
+
+/* End a run in which no time passes: with a jump that does not help, or with none. */
+static dv_code dv_check_progress(dv_engine *e, dv_code code) {
+    e->now.flowing = 0;
+    e->now.settled = 0;
+    e->now.idle = e->now.time == e->now.arc_start ? e->now.idle + 1 : 0;
+    if (e->now.idle > DV_IDLE) return DV_LIVELOCK;
+    if (e->now.idle > 1 && code == DV_EVENT) {
+        dv_code other = DV_OK;
+        if (dv_next(e, &other) == DV_STAY) return other == DV_OK ? DV_DEADLOCK : other;
+    }
+    return code;
+}
+
+static dv_code dv_flow(dv_engine *e, double until) {
+    if (!dv_log_fits(e, dv_longest_record(e))) return DV_LOG_FULL;
+    dv_code code = DV_EVENT;
+    if (!e->now.flowing) {
+        dv_begin_arc(e);
+        if (dv_outside(e)) return dv_check_progress(e, code);
+    }
+    code = dv_march(e, until);
+    return code == DV_EVENT || code == DV_HORIZON ? dv_check_progress(e, code) : code;
+}
+
+dv_code dv_step(dv_engine *e, double until) {
+    e->budget = e->options.max_steps;
+    return dv_flow(e, until);
+}
+
+dv_code dv_run(dv_engine *e, double until) {
+    e->budget = e->options.max_steps;
+    for (;;) {
+        dv_code code = e->now.settled ? DV_OK : dv_event_update(e);
+        if (code != DV_OK) return code;
+        if (e->now.time >= until) return DV_HORIZON;
+        code = dv_flow(e, until);
+        if (code != DV_EVENT && code != DV_HORIZON) return code;
+    }
+}

@@ -1,0 +1,20 @@
+/* The runtime as one unit: every function that is not in dyverse.h is static, and the compiler sees
+ * all of it at once. */
+#include "internal.h"
+
+#include "dense.c"
+#include "problem.c"
+#include "sorprox.c"
+#include "newton.c"
+#include "lemke.c"
+#include "linear.c"
+#include "solve.c"
+#include "kinematics.c"
+#include "location.c"
+#include "log.c"
+#include "visiting.c"
+#include "switching.c"
+#include "integrator.c"
+#include "events.c"
+#include "run.c"
+#include "engine.c"

@@ -1,0 +1,181 @@
+/* Which jump is enabled, found from the signals without listing the others: an impact comes before
+ * a release, a release before a change of friction. See dyverse.generation.switching. */
+
+#define DV_UNSEEN 0.02 /* share of the rest height below which a hop is lost in rounding */
+
+/* Begin a list of contacts in `other`. */
+static void dv_begin_list(dv_engine *e) {
+    e->other.count = 0;
+}
+
+static int dv_add(dv_engine *e, int contact) {
+    if (e->other.count == e->room) return 0;
+    e->other.contact[e->other.count++] = contact;
+    return 1;
+}
+
+/* Which of the contacts in `other`, all touching, close softly: they do not part and do not
+ * accelerate apart, or part so slowly, and are driven back so hard, that event location could not
+ * see the hop. */
+static void dv_mark_pressed(dv_engine *e, int *pressed) {
+    const dv_options *o = &e->options;
+    dv_directions(e);
+    dv_rate(e, e->now.time, e->x, e->yt);
+    dv_rows(e, &e->other, e->x);
+    for (int k = 0; k < e->other.count; k++) {
+        double v = e->other.speed[3 * k];
+        double drive = -(dv_row_times(e, &e->other, k, 0, e->yt + e->half) + e->other.bias[3 * k]);
+        pressed[k] = (v <= o->speed && drive >= -o->acceleration / 4) ||
+                     (drive > 0.0 && v * v <= 2 * drive * o->rest * DV_UNSEEN);
+    }
+}
+
+/* G(s_k,i, I_j,en): contacts that touch and close, with all that touch and do not open. */
+static int dv_impact_jump(dv_engine *e, dv_code *code) {
+    const dv_options *o = &e->options;
+    int *pressed = e->work_int, soft = 0, closing = 0;
+    dv_survey(e, e->x);
+    dv_begin_list(e);
+    for (int c = 0; c < e->contacts; c++) {
+        e->suspect[c] = e->modes[c] != DV_OPEN; /* in the end: who takes part */
+        if (e->modes[c] != DV_OPEN || !(e->gap0[c] <= o->gap && e->speed0[c] < DV_SLOW)) continue;
+        soft |= e->speed0[c] >= -o->speed;
+        if (!dv_add(e, c)) *code = DV_TOO_MANY;
+    }
+    if (e->other.count == 0 || *code != DV_OK) return DV_STAY;
+    if (soft) dv_mark_pressed(e, pressed);
+    for (int k = 0; k < e->other.count; k++) {
+        double v = e->speed0[e->other.contact[k]];
+        int presses = soft && pressed[k];
+        closing |= v < -o->speed || presses;
+        e->suspect[e->other.contact[k]] = v <= o->speed || presses;
+    }
+    if (!closing) return DV_STAY;
+    dv_begin_list(e);
+    for (int c = 0; c < e->contacts; c++)
+        if (e->suspect[c] && !dv_add(e, c)) *code = DV_TOO_MANY;
+    return DV_TO_IMPACT;
+}
+
+/* Acceleration of the bodies under forces at the closed contacts, local axes; in `free`. */
+static void dv_accelerate(dv_engine *e, const dv_closed *closed, const double *forces) {
+    dv_free_acceleration(e, e->now.time, e->x, e->free);
+    for (int k = 0; k < closed->count; k++)
+        for (int r = 0; r < 3; r++)
+            dv_push(e, closed, k, r, forces[3 * k + r], e->free);
+}
+
+static double dv_apart(const dv_engine *e, const dv_closed *closed, int k) {
+    return dv_row_times(e, closed, k, 0, e->free) + closed->bias[3 * k];
+}
+
+/* Go on with the closed contacts that `opens` does not mark. */
+static int dv_without(dv_engine *e, const int *opens) {
+    dv_begin_list(e);
+    for (int k = 0; k < e->closed.count; k++)
+        if (!opens[k]) dv_add(e, e->closed.contact[k]);
+    return e->other.count ? DV_TO_CONTACT : DV_TO_FREE;
+}
+
+/* Mark the contacts that the contact node has just found to part, if its forces are those of now.
+ * With much friction (15) may have a solution that keeps a contact closed although the node, which
+ * knows the laws, has found one that opens it; the node decides. */
+static int dv_mark_parted(dv_engine *e, int *opens) {
+    double most = e->options.acceleration;
+    int any = 0, current = e->now.holds;
+    for (int k = 0; k < e->closed.count; k++)
+        dv_to_frame(e->closed.frame + 9 * k, e->held + 3 * e->closed.contact[k],
+                    e->found_forces + 3 * k);
+    dv_accelerate(e, &e->closed, e->found_forces);
+    for (int k = 0; k < e->closed.count; k++) {
+        double apart = dv_apart(e, &e->closed, k);
+        opens[k] = e->found_forces[3 * k] == 0.0 && apart > most / 4;
+        any |= opens[k];
+        current &= opens[k] || fabs(apart) <= most;
+    }
+    return any && current;
+}
+
+/* G(s_k,i, C_j,en) and G(s_k,i, S0): which contacts open is decided by complementarity, not by
+ * the signs of (15) alone. The motion at x is known. */
+static int dv_release_jump(dv_engine *e, dv_code *code) {
+    double most = e->options.acceleration;
+    int pulls = 0, *opens = e->suspect;
+    if (dv_mark_parted(e, opens)) return dv_without(e, opens);
+    for (int k = 0; k < e->closed.count; k++)
+        pulls |= e->motion.forces[3 * k] < -most / 2 * e->motion.normal_softness[k];
+    if (!pulls) return DV_STAY;
+    dv_found found;
+    *code = dv_contact_forces(e, &e->closed, e->now.time, e->x, &found);
+    if (*code != DV_OK) return DV_STAY;
+    dv_accelerate(e, &e->closed, e->found_forces);
+    for (int k = 0; k < e->closed.count; k++)
+        opens[k] = dv_apart(e, &e->closed, k) > most / 4 &&
+                   e->found_forces[3 * k] <= most / 2 * e->motion.normal_softness[k];
+    return dv_without(e, opens);
+}
+
+/* G(s_k,i, C_k,en) and G(s_k,i, s_k,j): stick, slip and the mode between change. A word with a
+ * transitional contact has no edge to the contact node: when another contact changes first, what
+ * has begun to slip counts as slipping, and the node is next. */
+static int dv_friction_jump(dv_engine *e) {
+    const dv_closed *closed = &e->closed;
+    double begun = -1.0;
+    int gives_way = 0;
+    for (int k = 0; k < closed->count; k++) {
+        int c = closed->contact[k], mode = e->modes[c];
+        const double *force = e->motion.forces + 3 * k;
+        double slip = dv_slip_speed(closed, k);
+        double excess = hypot(force[1], force[2]) - e->motion.limit[k];
+        double most = e->options.acceleration / 2 * e->motion.friction_softness[k];
+        if (mode == DV_TRANS) begun = dv_max(begun, slip);
+        gives_way |= mode == DV_STICK && excess > most;
+        gives_way |= mode == DV_SLIP && !e->smooth[c] && slip <= e->options.slip / 2;
+    }
+    if (begun >= 0.0)
+        return gives_way || begun >= e->options.slip * (1 - 1e-9) ? DV_TO_SLIP : DV_STAY;
+    if (!gives_way) return DV_STAY;
+    dv_begin_list(e);
+    for (int k = 0; k < closed->count; k++) dv_add(e, closed->contact[k]);
+    return DV_TO_CONTACT;
+}
+
+/* Where the run jumps from the present dynamical location; a node's contacts are in `other`. */
+static int dv_next(dv_engine *e, dv_code *code) {
+    *code = DV_OK;
+    int jump = dv_impact_jump(e, code);
+    if (jump != DV_STAY || *code != DV_OK || e->closed.count == 0) return jump;
+    dv_directions(e);
+    dv_solve_motion(e, e->now.time, e->x);
+    jump = dv_release_jump(e, code);
+    if (jump != DV_STAY || *code != DV_OK) return jump;
+    return dv_friction_jump(e);
+}
+
+/* G(I_k,ex, C_j,en) and G(I_k,ex, S0): contacts with ġ_N = 0 stay, the others open. */
+static int dv_after_impact(dv_engine *e) {
+    int stay = 0;
+    dv_rows(e, &e->other, e->x);
+    for (int k = 0; k < e->other.count; k++)
+        if (e->other.speed[3 * k] <= e->options.speed)
+            e->other.contact[stay++] = e->other.contact[k];
+    e->other.count = stay;
+    return stay ? DV_TO_CONTACT : DV_TO_FREE;
+}
+
+/* G(C_k,ex, s_k,i): the word that slip velocities and accelerations spell. A contact without
+ * friction has nothing to stick with and counts as slipping. Forces are in found_forces. */
+static void dv_after_contact(dv_engine *e) {
+    dv_closed *closed = &e->other;
+    dv_accelerate(e, closed, e->found_forces);
+    for (int c = 0; c < e->contacts; c++) e->modes[c] = DV_OPEN;
+    for (int k = 0; k < closed->count; k++) {
+        int c = closed->contact[k];
+        double second[2];
+        for (int i = 0; i < 2; i++)
+            second[i] = dv_row_times(e, closed, k, 1 + i, e->free) + closed->bias[3 * k + 1 + i];
+        int slips = dv_slip_speed(closed, k) > e->options.slip || e->smooth[c];
+        int begins = hypot(second[0], second[1]) > e->options.acceleration / 2;
+        e->modes[c] = slips ? DV_SLIP : begins ? DV_TRANS : DV_STICK;
+    }
+}

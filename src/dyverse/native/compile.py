@@ -1,0 +1,120 @@
+"""From C text to a shared object, with the system's compiler, once for each content.
+
+The runtime is the same for all models: it is compiled to an object file of its own, so that the
+next model only pays for its own code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from dyverse.native.cache import kept
+from dyverse.native.errors import CompileError, NoCompilerError
+
+SOURCES = Path(__file__).parent / "c"
+FLAGS = ("-std=c99", "-O2", "-fPIC", "-fno-math-errno")
+PATIENCE = 300  # s
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A command, the flags to call it with, and what tells it from other compilers."""
+
+    command: tuple[str, ...]
+    flags: tuple[str, ...]
+    identity: str
+
+
+def compiler(flags: tuple[str, ...] = FLAGS) -> Compiler:
+    """The compiler of ``$CC``, else ``cc``; `NoCompilerError` if it is not there."""
+    command = shlex.split(os.environ.get("CC", "")) or ["cc"]
+    path = shutil.which(command[0])
+    if path is None:
+        raise NoCompilerError(command[0])
+    return Compiler((path, *command[1:]), flags, _identity(path))
+
+
+@cache
+def _identity(path: str) -> str:
+    """The compiler's version, from what it says of itself; asking takes some milliseconds."""
+    try:
+        answer = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, check=False, timeout=30
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CompileError(f"{path} does not run ({error})") from error
+    return f"{path}\n{answer.stdout}"
+
+
+@cache
+def runtime_sources() -> tuple[tuple[str, str], ...]:
+    """Names and texts of the runtime's files."""
+    files = sorted(path for path in SOURCES.iterdir() if path.suffix in (".c", ".h"))
+    return tuple((path.name, path.read_text(encoding="utf-8")) for path in files)
+
+
+def compiled(model: str, flags: tuple[str, ...] = FLAGS) -> Path:
+    """The shared object of a model's C text together with the runtime."""
+    chosen = compiler(flags)
+    runtime = _key(chosen, *(text for file in runtime_sources() for text in file))
+    name = f"model-{_key(chosen, runtime, model)}{'.dll' if sys.platform == 'win32' else '.so'}"
+
+    def build(target: Path) -> None:
+        with ThreadPoolExecutor(1) as pool:  # the first time, both compile at once
+            base = pool.submit(
+                kept, f"runtime-{runtime}.o", lambda path: _compile_runtime(chosen, path)
+            )
+            _compile_model(chosen, model, base, target)
+
+    return kept(name, build)
+
+
+def _key(chosen: Compiler, *texts: str) -> str:
+    parts = (*chosen.command, *chosen.flags, chosen.identity, platform.machine(), *texts)
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
+
+
+def _compile_runtime(chosen: Compiler, target: Path) -> None:
+    source = str(SOURCES / "runtime.c")
+    _call(chosen, ["-c", source, "-o", str(target)])
+
+
+def _compile_model(chosen: Compiler, model: str, runtime: Future[Path], target: Path) -> None:
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix="model-") as folder:
+        source, own = Path(folder) / "model.c", Path(folder) / "model.o"
+        source.write_text(model, encoding="utf-8")
+        _call(chosen, ["-c", f"-I{SOURCES}", str(source), "-o", str(own)])
+        parts = [str(own), str(runtime.result())]
+        _call(chosen, ["-shared", *parts, "-o", str(target), "-lm"])
+
+
+def _call(chosen: Compiler, arguments: list[str]) -> None:
+    command = [*chosen.command, *chosen.flags, *arguments]
+    try:
+        answer = subprocess.run(
+            command, capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CompileError(f"{chosen.command[0]} does not run ({error})") from error
+    if answer.returncode != 0:
+        raise CompileError(_first_complaint(answer.stderr, chosen.command[0]))
+
+
+def _first_complaint(stderr: str, command: str) -> str:
+    """The first line that names an error; a full disk is one, and is tried elsewhere."""
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    if any("No space left" in line for line in lines):
+        raise OSError(28, "No space left on device")
+    wrong = [line for line in lines if "error" in line.lower()]
+    return (wrong or lines or [f"{command} failed without a word"])[0]

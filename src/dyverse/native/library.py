@@ -1,0 +1,281 @@
+"""The shared object in this process, through ctypes: the functions of ``c/dyverse.h``."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from ctypes import byref, c_double, c_int, c_long, c_ulong, c_void_p
+from enum import IntEnum
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dyverse.automaton.interface import Array
+from dyverse.errors import SolverError
+from dyverse.native.cache import forget
+from dyverse.native.compile import FLAGS, compiled
+from dyverse.native.errors import CompileError
+
+Ints = NDArray[np.int32]
+VERSION = 1
+
+
+class Code(IntEnum):
+    """What a call came back with: `dv_code`."""
+
+    OK = 0
+    EVENT = 1
+    HORIZON = 2
+    LOG_FULL = 3
+    PAUSED = 4
+    MAX_EVENTS = 5
+    NOT_CONVERGED = 6
+    INCONSISTENT = 7
+    LIVELOCK = 8
+    DEADLOCK = 9
+    SOLVER = 10
+    UNDEFINED = 11
+    TOO_MANY = 12
+    STUCK = 13
+    NO_MEMORY = 20
+    BAD_MODEL = 21
+
+
+_REALS = (
+    *("gap", "speed", "slip", "acceleration", "rest"),
+    *("relative", "absolute", "longest_step", "graze", "depth", "lift", "drift"),
+)
+_COUNTS = ("intervals", "samples", "max_events", "max_jumps", "max_steps")
+_SIZES = ("bodies", "moving", "contacts", "settings", "properties", "room")
+_TABLES = ("place", "ends", "kind", "law", "smooth")
+
+
+class COptions(ctypes.Structure):
+    """`dv_options`."""
+
+    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
+        *((name, c_double) for name in _REALS),
+        *((name, c_int) for name in _COUNTS),
+    ]
+
+
+class CStructure(ctypes.Structure):
+    """`dv_structure`."""
+
+    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
+        *((name, c_int) for name in _SIZES),
+        *((name, c_void_p) for name in _TABLES),
+    ]
+
+
+_SIGNATURES: dict[str, tuple[type | None, list[type]]] = {
+    "dv_version": (c_int, []),
+    "dv_defaults": (None, [c_void_p]),
+    "dv_number_count": (c_int, [c_void_p]),
+    "dv_create": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "dv_destroy": (None, [c_void_p]),
+    "dv_set_numbers": (None, [c_void_p, c_void_p]),
+    "dv_set_state": (None, [c_void_p, c_double, c_void_p]),
+    "dv_set_location": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "dv_time": (c_double, [c_void_p]),
+    "dv_get_state": (None, [c_void_p, c_void_p]),
+    "dv_get_modes": (None, [c_void_p, c_void_p]),
+    "dv_derivatives": (c_int, [c_void_p, c_double, c_void_p, c_void_p]),
+    "dv_indicators": (c_int, [c_void_p, c_double, c_void_p, c_void_p]),
+    "dv_event_update": (c_int, [c_void_p]),
+    "dv_step": (c_int, [c_void_p, c_double]),
+    "dv_run": (c_int, [c_void_p, c_double]),
+    "dv_saved_size": (c_ulong, [c_void_p]),
+    "dv_save": (None, [c_void_p, c_void_p]),
+    "dv_restore": (None, [c_void_p, c_void_p]),
+    "dv_counts": (None, [c_void_p, c_void_p]),
+    "dv_get_properties": (None, [c_void_p, c_void_p, c_void_p]),
+    "dv_set_events": (None, [c_void_p, c_void_p, c_void_p, c_int]),
+    "dv_set_log": (None, [c_void_p, c_void_p, c_long]),
+    "dv_log_used": (c_long, [c_void_p]),
+}
+COUNTS = ("events", "steps", "rejected", "rates", "impacts", "nodes")
+
+
+@lru_cache(maxsize=64)
+def library(model: str, flags: tuple[str, ...] = FLAGS) -> ctypes.CDLL:
+    """The library of a model's C text, compiled if need be; twice if the first is no use."""
+    path = compiled(model, flags)
+    try:
+        return _loaded(path)
+    except OSError:
+        forget(path)
+    try:
+        return _loaded(compiled(model, flags))
+    except OSError as error:
+        raise CompileError(str(error)) from error
+
+
+def _loaded(path: Path) -> ctypes.CDLL:
+    found = ctypes.CDLL(str(path))
+    try:
+        for name, (result, arguments) in _SIGNATURES.items():
+            function = getattr(found, name)
+            function.restype, function.argtypes = result, arguments
+    except AttributeError as error:
+        raise OSError(f"{path} is not an engine: {error}") from error
+    if found.dv_version() != VERSION:
+        raise OSError(f"{path} is an engine of another version")
+    return found
+
+
+def defaults(lib: ctypes.CDLL) -> COptions:
+    """The runtime's own options."""
+    options = COptions()
+    lib.dv_defaults(byref(options))
+    return options
+
+
+class Structure:
+    """The arrays of a `dv_structure`, kept alive with it."""
+
+    def __init__(
+        self,
+        *,
+        place: list[int],
+        ends: list[tuple[int, int]],
+        kind: list[int],
+        law: list[int],
+        smooth: list[bool],
+        settings: int,
+        properties: int,
+        room: int = 0,
+    ) -> None:
+        self.bodies, self.moving = len(place), sum(row >= 0 for row in place)
+        self.contacts, self.settings, self.properties = len(ends), settings, properties
+        self._arrays = [
+            np.array(rows, dtype=np.int32).ravel() for rows in (place, ends, kind, law, smooth)
+        ]
+        counts = (self.bodies, self.moving, self.contacts, settings, properties, room)
+        self.c = CStructure(*counts, *(array.ctypes.data for array in self._arrays))
+
+    @property
+    def size(self) -> int:
+        """The number of state variables."""
+        return 12 * self.moving
+
+
+class Engine:
+    """One `dv_engine`; it belongs to one thread at a time."""
+
+    def __init__(self, lib: ctypes.CDLL, structure: Structure, options: COptions) -> None:
+        self._lib, self.structure, self._handle = lib, structure, c_void_p()
+        code = Code(lib.dv_create(byref(structure.c), byref(options), byref(self._handle)))
+        if code is not Code.OK:
+            raise SolverError(f"no native engine: {code.name.lower()}")
+        self._kept: list[object] = []
+        self._numbers = int(lib.dv_number_count(byref(structure.c)))
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self._lib.dv_destroy(self._handle)
+            self._handle = c_void_p()
+
+    def set(self, numbers: Array, x: Array, time: float = 0.0) -> None:
+        """Begin anew with these numbers in free flight at ``x``."""
+        assert numbers.size == self._numbers
+        assert x.size == self.structure.size
+        assert numbers.flags.c_contiguous
+        assert x.flags.c_contiguous
+        self._lib.dv_set_numbers(self._handle, numbers.ctypes.data)
+        self._lib.dv_set_state(self._handle, time, x.ctypes.data)
+
+    def set_location(self, modes: Ints, held: Array) -> Code:
+        """Begin in another location; ``held`` are the forces of its node, (contacts, 3)."""
+        assert modes.dtype == np.int32
+        return Code(self._lib.dv_set_location(self._handle, modes.ctypes.data, held.ctypes.data))
+
+    def run(self, until: float) -> Code:
+        """Event updates and stretches of time by turns, to ``until``."""
+        return Code(self._lib.dv_run(self._handle, until))
+
+    def step(self, until: float) -> Code:
+        """One stretch of time, to the next event or to ``until``."""
+        return Code(self._lib.dv_step(self._handle, until))
+
+    def event_update(self) -> Code:
+        """Take all jumps of this instant."""
+        return Code(self._lib.dv_event_update(self._handle))
+
+    @property
+    def time(self) -> float:
+        """The present time (s)."""
+        return float(self._lib.dv_time(self._handle))
+
+    @property
+    def x(self) -> Array:
+        """The present state."""
+        out = np.empty(self.structure.size)
+        self._lib.dv_get_state(self._handle, out.ctypes.data)
+        return out
+
+    @property
+    def modes(self) -> Ints:
+        """The present location, a mode per contact."""
+        out = np.empty(self.structure.contacts, dtype=np.int32)
+        self._lib.dv_get_modes(self._handle, out.ctypes.data)
+        return out
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many events, steps and so on there have been."""
+        out = (c_long * len(COUNTS))()
+        self._lib.dv_counts(self._handle, out)
+        return dict(zip(COUNTS, out, strict=True))
+
+    @property
+    def properties(self) -> tuple[Array, Array]:
+        """The least depth of each property so far, and when it was."""
+        least, when = np.empty((2, self.structure.properties))
+        self._lib.dv_get_properties(self._handle, least.ctypes.data, when.ctypes.data)
+        return least, when
+
+    def derivatives(self, time: float, x: Array) -> Array:
+        """dx/dt in the present location."""
+        out = np.empty(self.structure.size)
+        here = np.ascontiguousarray(x)
+        self._lib.dv_derivatives(self._handle, time, here.ctypes.data, out.ctypes.data)
+        return out
+
+    def indicators(self, time: float, x: Array) -> Array:
+        """The watched signals in the present location, two per contact."""
+        out = np.empty((self.structure.contacts, 2))
+        here = np.ascontiguousarray(x)
+        self._lib.dv_indicators(self._handle, time, here.ctypes.data, out.ctypes.data)
+        return out
+
+    def save(self) -> bytes:
+        """The run so far."""
+        out = ctypes.create_string_buffer(self._lib.dv_saved_size(self._handle))
+        self._lib.dv_save(self._handle, out)
+        return out.raw
+
+    def restore(self, saved: bytes) -> None:
+        """Go back to a run that was saved by an engine of the same model."""
+        assert len(saved) == self._lib.dv_saved_size(self._handle)
+        self._lib.dv_restore(self._handle, saved)
+
+    def record_events(self, times: Array, kinds: Ints) -> None:
+        """Write the first events of the run to these arrays."""
+        assert len(times) == len(kinds)
+        assert kinds.dtype == np.int32
+        self._kept[:1] = [(times, kinds)]
+        self._lib.dv_set_events(self._handle, times.ctypes.data, kinds.ctypes.data, len(times))
+
+    def begin_log(self, log: Array) -> None:
+        """Write all that happens to ``log``; the run pauses when it is full."""
+        self._log = log
+        self._lib.dv_set_log(self._handle, log.ctypes.data, log.size)
+
+    @property
+    def logged(self) -> int:
+        """Numbers written to the log."""
+        return int(self._lib.dv_log_used(self._handle))

@@ -1,0 +1,118 @@
+"""A scene as the C runtime takes it: structure, numbers, start, and the library with its code."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dyverse.automaton.interface import Array
+from dyverse.bodies.scene import ContactPair, Scene, scene
+from dyverse.bodies.world import World
+from dyverse.expr.term import Number
+from dyverse.expr.value import value
+from dyverse.generation.layout import Layout
+from dyverse.native.codegen import (
+    SHAPE,
+    ModelCode,
+    model_code,
+    ordered,
+    setting_values,
+    shape_numbers,
+    shapes_of,
+)
+from dyverse.native.compile import FLAGS
+from dyverse.native.library import Structure, library
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NativeModel:
+    """A world's code, compiled, and its structure; any numbers of that world may be put in."""
+
+    code: ModelCode
+    library: ctypes.CDLL
+    structure: Structure
+
+    def numbers(self, scene: Scene) -> Array:
+        """Everything that `dv_set_numbers` wants, from a scene of the same structure."""
+        layout = Layout(scene.bodies)
+        rows = [
+            list(setting_values(scene).values()),
+            layout.inverse_mass(),
+            [number for body in scene.bodies for number in body.position],
+            [number for contact in scene.contacts for number in _shapes(scene, contact)],
+            [contact.restitution for contact in scene.contacts],
+            [contact.tangential_restitution for contact in scene.contacts],
+            [_constant_friction(scene, contact) for contact in scene.contacts],
+        ]
+        return np.concatenate([np.asarray(row, dtype=np.float64).ravel() for row in rows])
+
+
+def native_model(
+    world: World, numbers: Scene | None = None, flags: tuple[str, ...] = FLAGS
+) -> NativeModel:
+    """Generate, compile (or find) and load the engine of ``world``."""
+    return _loaded(world, numbers or scene(world), flags)
+
+
+def _loaded(world: World, numbers: Scene, flags: tuple[str, ...]) -> NativeModel:
+    code = _code(world, _Anonymous(numbers))
+    return NativeModel(code, library(code.source, flags), _structure(numbers, code))
+
+
+@dataclass(frozen=True, slots=True)
+class _Anonymous:
+    """A scene that compares by its structure alone: its numbers do not enter the code."""
+
+    scene: Scene
+
+    def __hash__(self) -> int:
+        return 0  # the world is hashed beside it
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Anonymous) and _shape_of(self.scene) == _shape_of(other.scene)
+
+
+def _shape_of(scene: Scene) -> tuple[object, ...]:
+    bodies = tuple((body.name, type(body.shape), body.fixed) for body in scene.bodies)
+    return bodies, tuple((c.a, c.b, c.friction) for c in scene.contacts), tuple(scene.values)
+
+
+@lru_cache(maxsize=64)
+def _code(world: World, anonymous: _Anonymous) -> ModelCode:
+    return model_code(world, anonymous.scene)
+
+
+def _structure(scene: Scene, code: ModelCode) -> Structure:
+    index = {body.name: i for i, body in enumerate(scene.bodies)}
+    moving = [body.name for body in scene.bodies if not body.fixed]
+    pairs = [ordered(scene, contact.a, contact.b) for contact in scene.contacts]
+    laws = {law: i for i, law in enumerate(code.laws)}
+    kinds = {kind: i for i, kind in enumerate(code.kinds)}
+    return Structure(
+        place=[-1 if body.fixed else moving.index(body.name) for body in scene.bodies],
+        ends=[(index[a], index[b]) for a, b in pairs],
+        kind=[kinds[shapes_of(scene, c.a, c.b)] for c in scene.contacts],
+        law=[laws.get(contact.friction, -1) for contact in scene.contacts],
+        smooth=[_is_smooth(contact) for contact in scene.contacts],
+        settings=len(code.settings),
+        properties=len(code.properties),
+    )
+
+
+def _is_smooth(contact: ContactPair) -> bool:
+    """Whether μ is the number zero: such a contact has nothing to stick with."""
+    return isinstance(contact.friction, Number) and contact.friction.value == 0
+
+
+def _shapes(scene: Scene, contact: ContactPair) -> list[float]:
+    pair = ordered(scene, contact.a, contact.b)
+    numbers = [number for body in pair for number in shape_numbers(scene, body)]
+    return numbers + [0.0] * (SHAPE - len(numbers))
+
+
+def _constant_friction(scene: Scene, contact: ContactPair) -> float:
+    """μ at rest; where it depends on the slip speed it is not used."""
+    return value(contact.friction, {**scene.values, "slip_speed": 0.0})

@@ -1,0 +1,140 @@
+"""Compiling and caching: broken files, no place to write, two processes, no compiler."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dyverse.bodies.scene import scene
+from dyverse.native import cache
+from dyverse.native.codegen import model_code
+from dyverse.native.compile import compiled
+from dyverse.native.errors import CompileError, NoCompilerError
+from dyverse.native.library import library
+from dyverse.native.model import native_model
+from tests import scenes
+
+DROP = """
+from dyverse.generation.automaton import generate
+from dyverse.native.engine import simulate_native
+from tests import scenes
+print(len(simulate_native(generate(scenes.drop()), until=25).events))
+"""
+
+
+def source() -> str:
+    return model_code(scenes.drop(), scene(scenes.drop())).source
+
+
+def replace(path: Path, content: bytes) -> None:
+    """Another file of the same name: the old one may be in use."""
+    path.unlink()
+    path.write_bytes(content)
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DYVERSE_CACHE", str(tmp_path / "cache"))
+    library.cache_clear()
+    return tmp_path / "cache"
+
+
+def test_what_is_compiled_is_kept(empty: Path) -> None:
+    first = compiled(source())
+    stamp = first.stat().st_ino
+    assert first.parent == empty
+    assert compiled(source()).stat().st_ino == stamp
+    assert not list(empty.glob(".building-*"))
+
+
+def test_a_broken_file_is_built_again(empty: Path) -> None:
+    path = compiled(source())
+    replace(path, path.read_bytes()[:1000])
+    assert native_model(scenes.drop()).library.dv_version() == 1
+
+
+def test_a_file_that_is_no_engine_is_built_again(empty: Path) -> None:
+    path = compiled(source())
+    replace(path, b"no library")
+    path.with_name(f"{path.name}.sum").write_text(cache._checksum(path))
+    assert native_model(scenes.drop()).library.dv_version() == 1
+
+
+def test_a_killed_compile_leaves_no_half_of_a_file(empty: Path) -> None:
+    def killed(path: Path) -> None:
+        path.write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cache.kept("model", killed)
+    assert not (empty / "model").exists()
+
+
+@pytest.mark.parametrize("reason", ["read-only", "not a folder"])
+def test_without_a_cache_the_engine_lives_in_a_temporary_folder(
+    empty: Path, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if reason == "not a folder":
+        empty.write_text("a file")
+    else:
+        empty.mkdir()
+
+        def refuse(*_: object, **__: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        monkeypatch.setattr(cache, "_install", refuse)  # root may write anywhere
+    path = compiled(source())
+    assert empty not in path.parents
+    assert path.exists()
+
+
+def test_a_full_disk_is_an_error_of_one_line(empty: Path) -> None:
+    def full(path: Path) -> None:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(CompileError, match="No space left") as caught:
+        cache.kept("model", full)
+    assert "\n" not in str(caught.value)
+
+
+def test_two_processes_at_once_compile_once(empty: Path) -> None:
+    environment = {**os.environ, "DYVERSE_CACHE": str(empty)}
+    root = Path(__file__).parents[2]
+    both = [
+        subprocess.Popen(
+            [sys.executable, "-c", DROP], env=environment, stdout=subprocess.PIPE, cwd=root
+        )
+        for _ in range(2)
+    ]
+    answers = [process.communicate(timeout=120)[0] for process in both]
+    assert answers[0] == answers[1] != b""
+    assert len(list(empty.glob("model-*.so"))) == 1
+
+
+def test_no_compiler_is_said_in_one_line(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(NoCompilerError, match="no C compiler: 'no-such-compiler' not found"):
+        compiled(source())
+
+
+def test_a_compiler_that_fails_is_quoted(empty: Path) -> None:
+    with pytest.raises(CompileError, match="error"):
+        compiled("this is not C;")
+
+
+def write(path: Path) -> None:
+    path.write_text("text")
+
+
+def test_the_oldest_files_go_first(empty: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "MOST_FILES", 2)
+    for age, name in enumerate("abc"):
+        cache.kept(name, write)
+        os.utime(empty / name, (age, age))
+    cache.kept("d", write)
+    left = {path.name for path in empty.iterdir() if path.suffix not in (".sum", ".lock")}
+    assert left == {"c", "d"}
