@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 JOBS ?= auto
 
-.PHONY: setup demo test check bench docs lock clean
+.PHONY: setup demo test check bench bench-peers docs lock clean
 
 setup: $(READY)
 
@@ -33,6 +33,10 @@ check: setup
 
 bench: setup
 	$(BIN)/python -m benchmarks
+
+# Installs each peer under .bench-venv, Siconos with apt-get (needs root) unless it is there.
+bench-peers: setup
+	$(BIN)/python -m benchmarks.peers
 
 docs: setup
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html

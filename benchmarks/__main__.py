@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from benchmarks import enumerate, event, initial, parse, simulate, solve  # noqa: A004
+from benchmarks import enumerate, event, initial, native, parse, simulate, solve  # noqa: A004
 from benchmarks.results import results, write
 from benchmarks.table import Table, rich_table
 
@@ -22,6 +22,7 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "event": event.measure,
     "simulate": simulate.measure,
     "solve": solve.measure,
+    "native": native.measure,
     "parse": parse.measure,
 }
 

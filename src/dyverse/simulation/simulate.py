@@ -44,6 +44,7 @@ class Options:
 
 DEFAULTS = Options()
 NATIVE = "native"
+FORCES = ("normal_force", "friction_reserve", "slip_speed")  # near zero, these are no near misses
 IDLE = 50  # arcs without time before a run is taken to be stuck
 INTERRUPTED = "interrupted; what was computed is kept"
 
@@ -206,7 +207,11 @@ class _Recorder:
         arc = Arc(start=state, times=followed.times, states=followed.states)
         self.parts.append(arc)
         watched = self.automaton.watched(state.location)
-        self.events.extend(_graze(graze, watched, state) for graze in followed.grazes)
+        self.events.extend(
+            _graze(graze, watched, state)
+            for graze in followed.grazes
+            if not watched[graze.signal].startswith(FORCES)
+        )
         if followed.stopped:
             raise _Ended(Stop.INTERRUPTED, INTERRUPTED)
         self._check_progress(arc, followed, watched)
