@@ -1,0 +1,1 @@
+"""A billiard break: sixteen balls on a table."""

@@ -1,0 +1,1 @@
+"""Twenty bounces of a ball: every peer's way to do it, one file each."""

@@ -1,0 +1,1 @@
+"""One contact problem with friction: our solver in C beside those of Siconos."""

@@ -1,0 +1,1 @@
+"""Two spheres with friction and spin for two seconds."""
