@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any, assert_never
 
 import casadi as ca
 
-from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
+from dyverse.expr.term import ARITHMETIC, CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
 
 SX = Any  # casadi ships no type information
 
+_BINARY = ARITHMETIC | {"^": operator.pow}
 _CALL: dict[str, Any] = {
     "abs": ca.fabs,
     "acos": ca.acos,
@@ -43,23 +45,9 @@ def symbolic(term: Term, known: Mapping[str, SX]) -> SX:
             return known[name] if name in known else ca.SX(CONSTANTS[name])
         case Negate(operand=operand):
             return -symbolic(operand, known)
-        case Binary(operator=operator, left=left, right=right):
-            return _binary(operator, symbolic(left, known), symbolic(right, known))
+        case Binary(operator=sign, left=left, right=right):
+            return _BINARY[sign](symbolic(left, known), symbolic(right, known))
         case Call(function=function, arguments=arguments):
             return _CALL[function](*(symbolic(a, known) for a in arguments))
         case _:
             assert_never(term)
-
-
-def _binary(operator: str, a: SX, b: SX) -> SX:
-    match operator:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "/":
-            return a / b
-        case _:
-            return a**b

@@ -7,13 +7,14 @@ formula written in a file and in Python gives equal terms. Names are plain strin
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from dyverse.errors import Span
 
 Operator = Literal["+", "-", "*", "/", "^"]
-Scalar = "Term | float | int"
 
 FUNCTIONS: dict[str, int] = {  # name -> number of arguments
     "abs": 1,
@@ -35,6 +36,12 @@ FUNCTIONS: dict[str, int] = {  # name -> number of arguments
     "sqrt": 1,
     "tan": 1,
     "tanh": 1,
+}
+ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {  # on numbers and on CasADi expressions
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
 }
 CONSTANTS: dict[str, float] = {"pi": 3.141592653589793}
 

@@ -7,7 +7,17 @@ from collections.abc import Callable, Mapping
 from typing import assert_never
 
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
-from dyverse.expr.term import CONSTANTS, FUNCTIONS, Binary, Call, Negate, Number, Symbol, Term
+from dyverse.expr.term import (
+    ARITHMETIC,
+    CONSTANTS,
+    FUNCTIONS,
+    Binary,
+    Call,
+    Negate,
+    Number,
+    Symbol,
+    Term,
+)
 
 
 def _sign(x: float) -> float:
@@ -15,6 +25,7 @@ def _sign(x: float) -> float:
 
 
 _OURS: dict[str, Callable[..., float]] = {"abs": abs, "max": max, "min": min, "sign": _sign}
+_BINARY = ARITHMETIC | {"^": math.pow}
 _CALL = {name: _OURS.get(name) or getattr(math, name) for name in FUNCTIONS}
 
 
@@ -34,26 +45,12 @@ def _value(term: Term, known: Mapping[str, float]) -> float:
             return known[name] if name in known else CONSTANTS[name]
         case Negate(operand=operand):
             return -_value(operand, known)
-        case Binary(operator=operator, left=left, right=right):
-            return _binary(operator, _value(left, known), _value(right, known))
+        case Binary(operator=sign, left=left, right=right):
+            return float(_BINARY[sign](_value(left, known), _value(right, known)))
         case Call(function=function, arguments=arguments):
             return float(_CALL[function](*(_value(a, known) for a in arguments)))
         case _:
             assert_never(term)
-
-
-def _binary(operator: str, a: float, b: float) -> float:
-    match operator:
-        case "+":
-            return a + b
-        case "-":
-            return a - b
-        case "*":
-            return a * b
-        case "/":
-            return a / b
-        case _:
-            return math.pow(a, b)
 
 
 def holds(formula: Formula, known: Mapping[str, float], *, margin: float = 0.0) -> bool:
