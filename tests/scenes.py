@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from dyverse.automaton.interface import State
 from dyverse.bodies.build import (
     contact_all,
     define,
@@ -16,6 +19,7 @@ from dyverse.bodies.build import (
 )
 from dyverse.bodies.gather import Part
 from dyverse.bodies.world import World
+from dyverse.generation.automaton import RigidBodyAutomaton
 
 G = 9.81
 DOWN = (0.0, -G, 0.0)
@@ -104,3 +108,12 @@ def box(half: float = 2.0) -> list[Part]:
             side = "low" if sign < 0 else "high"
             walls.append(plane(f"{side}_{letter}", normal=tuple(normal), position=tuple(place)))
     return walls
+
+
+def momentum(
+    automaton: RigidBodyAutomaton, state: State
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The total linear momentum (kg m/s)."""
+    half = automaton.dynamics.size
+    masses = 1 / automaton.dynamics.inverse_mass.reshape(-1, 6)[:, :3]
+    return np.asarray((masses * state.values[half:].reshape(-1, 6)[:, :3]).sum(axis=0))

@@ -10,9 +10,10 @@ import pytest
 from dyverse.automaton.run import Run, Stop
 from dyverse.bodies.build import contact_all, plane, sphere, spring, world
 from dyverse.bodies.world import World
-from dyverse.generation.automaton import generate, momentum
+from dyverse.generation.automaton import generate
 from dyverse.simulation.simulate import Options, simulate
 from tests import scenes
+from tests.scenes import momentum
 
 
 def run(model: World, until: float, *, solver: str = "reference", **settings: float) -> Run:

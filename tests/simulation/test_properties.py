@@ -15,10 +15,11 @@ from dyverse.automaton.run import Run, Stop
 from dyverse.bodies.build import contact_all, plane, sphere, world
 from dyverse.bodies.gather import Part
 from dyverse.bodies.world import Body, World
-from dyverse.generation.automaton import RigidBodyAutomaton, generate, momentum
+from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.location import Modes, Node
 from dyverse.simulation.simulate import Options, simulate
 from tests import scenes
+from tests.scenes import momentum
 
 Triple = tuple[float, float, float]
 QUICK = settings(max_examples=25, deadline=None)

@@ -231,6 +231,12 @@ def test_a_ball_wedged_between_two_planes_rests_on_redundant_contacts() -> None:
     assert run.final["ball.y"] == pytest.approx(0.2 * 2**0.5, abs=1e-12)
 
 
+def test_the_printed_rules_have_nowhere_to_go_when_all_contacts_slide() -> None:
+    """The hole of [navarro2018] §3.5: with ``paper`` a sliding ball is a deadlock."""
+    assert simulate(generate(scenes.slide(), rules="paper"), until=1).stop is Stop.DEADLOCK
+    assert simulate(generate(scenes.slide(), rules="complete"), until=1).stop is Stop.HORIZON
+
+
 def test_events_can_be_limited_and_what_was_computed_is_kept() -> None:
     run = simulate(generate(scenes.drop()), until=25, options=Options(max_events=5))
     assert run.stop is Stop.MAX_EVENTS

@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-import numpy as np
-
 from dyverse.automaton.interface import Event, Location, State, Visit
 from dyverse.bodies.scene import Scene, scene
 from dyverse.bodies.world import World
 from dyverse.expr.formula import Formula
 from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.flow import RigidFlow
-from dyverse.generation.location import FREE_FLIGHT, Modes, Node, RigidLocation
+from dyverse.generation.location import FREE_FLIGHT, Modes, Node
 from dyverse.generation.names import signal_name
 from dyverse.generation.naming import rigid_events
 from dyverse.generation.reading import read
@@ -104,13 +102,12 @@ class RigidBodyAutomaton:
         return (*gaps, *forces, *modes)
 
     def enabled(self, state: State) -> tuple[RigidEdge, ...]:
-        """The edge that the state allows, if any."""
+        """The edge that the state allows, if any and if the rules have it."""
         target = next_location(self.dynamics, self.tolerances, state)
-        if target is None:
-            return ()
         assert isinstance(state.location, Modes | Node)
-        rule = rule_between(state.location, target)
-        return (RigidEdge(state.location, target, rule, self.skeleton),)
+        if target is None or not self.skeleton.has_edge(state.location, target):
+            return ()
+        return (self.skeleton.edge(state.location, target),)
 
     def flow(self, state: State) -> RigidFlow:
         """The continuous behaviour from ``state`` on.  [navarro2018] Eqs. (14), (15)"""
@@ -155,33 +152,3 @@ def generate(
 ) -> RigidBodyAutomaton:
     """The automaton of ``world`` with parameters, ports or initial values set by name."""
     return RigidBodyAutomaton(world, settings, rules=rules, tolerances=tolerances)
-
-
-def rule_between(source: RigidLocation, target: RigidLocation) -> str:
-    """The name of the rule that joins two locations, where one does."""
-    match source, target:
-        case Modes(closed=()), Node(kind="impact"):
-            return "collide_from_free"
-        case Modes(), Node(kind="impact"):
-            return "collide"
-        case Modes(), Node(kind="contact"):
-            return "update_forces" if source.contacts == target.contacts else "lose_contacts"
-        case Modes(), Modes(closed=()):
-            return "lift_off"
-        case Modes(), _:
-            return "start_slipping"
-        case Node(kind="impact"), Node():
-            return "keep_contacts" if source.contacts == target.contacts else "keep_some_contacts"
-        case Node(kind="impact"), _:
-            return "rebound"
-        case _:
-            return "resume"
-
-
-def momentum(
-    automaton: RigidBodyAutomaton, state: State
-) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The total linear momentum (kg m/s)."""
-    half = automaton.dynamics.size
-    masses = 1 / automaton.dynamics.inverse_mass.reshape(-1, 6)[:, :3]
-    return np.asarray((masses * state.values[half:].reshape(-1, 6)[:, :3]).sum(axis=0))

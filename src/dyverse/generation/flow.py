@@ -21,7 +21,6 @@ from dyverse.generation.dynamics import (
     correction,
     in_frames,
     known_forces,
-    world_forces,
 )
 from dyverse.generation.location import Modes
 from dyverse.generation.tolerances import Tolerances
@@ -65,11 +64,6 @@ class RigidFlow:
         """Forces and accelerations, as the location's equations give them."""
         closed = self._dynamics.close(self._closed, values)
         return self._motion(closed, self._dynamics.free_acceleration(time, values))
-
-    def forces(self, time: float, values: Array) -> dict[str, Array]:
-        """Contact forces in world axes, by contact name."""
-        motion = self.motion(time, values)
-        return world_forces(motion.closed, motion.forces, self._dynamics.contacts.names)
 
     def sample(self, times: Array, values: Array) -> Samples:
         """Gaps with their rates, then what is watched at closed contacts, rate unknown."""

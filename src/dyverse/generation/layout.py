@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import PlacedBody, Scene
+from dyverse.bodies.scene import PlacedBody
 from dyverse.bodies.world import COORDINATES, SPEEDS
 
 DOF = 6  # coordinates per body: position and rotation
@@ -66,8 +66,3 @@ def _numbers(body: PlacedBody) -> tuple[float, ...]:
     still = (0.0,) * 3
     motion = (still, still) if body.fixed else (body.velocity, body.spin)
     return (*body.position, *body.rotation, *motion[0], *motion[1])
-
-
-def layout(scene: Scene) -> Layout:
-    """The layout of a scene."""
-    return Layout(scene.bodies)

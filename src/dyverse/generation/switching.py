@@ -99,6 +99,8 @@ def _release(
     free = dynamics.free_acceleration(state.time, state.values)
     apart = dynamics.accelerations(motion.closed, found.forces, free)[:, 0]
     opens = (apart > tolerances.acceleration / 4) & (found.forces[:, 0] <= -least)
+    if location.having("trans") and not opens.any():  # new forces, but no edge to their node yet
+        return _slipping(location)
     return _without(location, opens)
 
 

@@ -112,11 +112,7 @@ def contact_forces(
 ) -> Found:
     """Signorini and Coulomb on the acceleration level, with the direction of slip given."""
     free = closed.W.T @ dynamics.free_acceleration(time, values) + closed.bias
-    slips = closed.slip_speed
-    slipping = slips > tolerances.slip
-    mu = dynamics.frictions(closed.contacts, np.where(slipping, slips, 0.0))
-    sliding = np.full((len(slips), 2), np.nan)
-    sliding[slipping] = closed.speed[slipping, 1:] / slips[slipping, None]
+    mu, sliding = rubbing(dynamics, tolerances, closed)
 
     def island(members: Indices, matrix: Array) -> Answer:
         c = free.reshape(-1, 3)[members].ravel()
@@ -125,6 +121,16 @@ def contact_forces(
         )
 
     return _by_islands(dynamics, closed, island, involved=free[0::3] < 0)
+
+
+def rubbing(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) -> tuple[Array, Array]:
+    """μ of each contact, and the direction of those that slip (n, 2), not a number for others."""
+    slips = closed.slip_speed
+    slipping = slips > tolerances.slip
+    mu = dynamics.frictions(closed.contacts, np.where(slipping, slips, 0.0))
+    sliding = np.full((len(slips), 2), np.nan)
+    sliding[slipping] = closed.speed[slipping, 1:] / slips[slipping, None]
+    return mu, sliding
 
 
 def _by_islands(

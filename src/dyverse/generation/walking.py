@@ -19,6 +19,7 @@ from dyverse.generation.dynamics import Closed, Dynamics
 from dyverse.generation.location import EXIT, Node
 from dyverse.generation.names import signal_name
 from dyverse.generation.node import DIRECTIONS, FORCES
+from dyverse.generation.visiting import rubbing
 
 Numbers = dict[str, float]
 
@@ -56,11 +57,7 @@ def node_problem(automaton: RigidBodyAutomaton, state: State) -> ContactProblem:
         e_T = [pair.tangential_restitution for pair in pairs]
         mu = automaton.dynamics.frictions(closed.contacts, closed.slip_speed)
         return impact_problem(closed.delassus, closed.speed, e_N, e_T, mu)
-    slips = closed.slip_speed > automaton.tolerances.slip
-    speed = np.where(slips, closed.slip_speed, 0.0)
-    mu = automaton.dynamics.frictions(closed.contacts, speed)
-    sliding = np.full((len(pairs), 2), np.nan)
-    sliding[slips] = closed.speed[slips, 1:] / speed[slips, None]
+    mu, sliding = rubbing(automaton.dynamics, automaton.tolerances, closed)
     free = automaton.dynamics.free_acceleration(state.time, state.values)
     return contact_problem(closed.delassus, closed.W.T @ free + closed.bias, mu, sliding=sliding)
 

@@ -16,7 +16,6 @@ import casadi as ca
 SX = Any  # casadi ships no type information
 
 BODY = 9  # numbers per body: position, velocity, spin
-SIZES = {"gap": 1, "speed": 3, "bias": 3, "jacobian": 36, "frame": 9}
 
 
 @dataclass(frozen=True, slots=True)
