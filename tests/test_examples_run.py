@@ -29,8 +29,8 @@ from dyverse import (
 )
 from dyverse.automaton.interface import Event
 from dyverse.cli.main import app
-from dyverse.exporters.properties import Outcome, Watcher
-from dyverse.exporters.table import pour
+from dyverse.simulation.properties import Outcome, Watcher
+from dyverse.simulation.observing import pour
 
 HOME = Path(__file__).parents[1] / "examples"
 FAMILY = "balls"  # its models are written when asked for

@@ -7,9 +7,9 @@ import numpy as np
 from report import Played, draw_overview, write_report
 
 from dyverse import Run, example_text, generate, parse_world, simulate
-from dyverse.exporters.properties import Watcher
-from dyverse.exporters.table import pour
 from dyverse.generation.counts import counts
+from dyverse.simulation.observing import pour
+from dyverse.simulation.properties import Watcher
 
 WORLD = parse_world(example_text("interception-game"))
 KNOWN = {1.0: "1.06 s", 1.8: "never", 3.0: "1.03 s"}  # lost at, by independent simulation

@@ -9,7 +9,7 @@ from dyverse.automaton.run import Run, Stop
 from dyverse.errors import ExportError
 from dyverse.exporters.plots import figure, plot_run
 from dyverse.exporters.plotted import Plotted, plotted, recorder, shown_contacts
-from dyverse.exporters.table import pour
+from dyverse.simulation.observing import pour
 from dyverse.text.examples import example_text
 from tests.exporters.sample_runs import BOUNCE, DROP, SPRING, sample
 

@@ -14,14 +14,13 @@ from dyverse.errors import ExportError
 from dyverse.exporters.table import (
     CsvSink,
     Kept,
-    Row,
     check_parquet,
     columns,
     csv_sink,
-    pour,
     write_csv,
     write_parquet,
 )
+from dyverse.simulation.observing import Row, pour
 from tests.exporters.sample_runs import BOUNCE, sample
 
 

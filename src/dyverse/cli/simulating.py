@@ -17,13 +17,14 @@ from dyverse.cli.settings import parse_settings
 from dyverse.cli.told import tell
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import check_writable
-from dyverse.exporters.properties import Outcome, Watcher
 from dyverse.exporters.run_json import run_json
-from dyverse.exporters.table import Sink, check_parquet, csv_sink, parquet_sink, pour
+from dyverse.exporters.table import check_parquet, csv_sink, parquet_sink
 from dyverse.expr.value import value
 from dyverse.flow.follow import Options as FollowOptions
 from dyverse.flow.step import Accuracy
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.simulation.observing import Sink, pour
+from dyverse.simulation.properties import Outcome, Watcher
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, check_solver, simulate
 
 DEFAULT_UNTIL = 10.0  # s

@@ -8,8 +8,8 @@ from dyverse.automaton.interface import Event
 from dyverse.automaton.run import Run, Stop
 from dyverse.bodies.world import AXES
 from dyverse.cli.tables import print_line, print_table
-from dyverse.exporters.properties import Outcome
 from dyverse.expr.printing import formula_text
+from dyverse.simulation.properties import Outcome
 
 ENDS = 12  # events shown of a long list at its start and at its end
 MOST_BODIES = 10

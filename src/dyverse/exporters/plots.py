@@ -23,7 +23,8 @@ from dyverse.automaton.run import Run
 from dyverse.errors import ExportError
 from dyverse.exporters.atomic import replacing
 from dyverse.exporters.plotted import Drawn, Path2D, Plotted, plotted, recorder
-from dyverse.exporters.table import Kept, pour
+from dyverse.exporters.table import Kept
+from dyverse.simulation.observing import pour
 
 SUFFIXES = (".png", ".svg", ".pdf")
 DPI = 150

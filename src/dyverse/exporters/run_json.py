@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 from dyverse.automaton.interface import Event, Visit
 from dyverse.automaton.run import Run
-from dyverse.exporters.properties import Outcome
 from dyverse.expr.printing import formula_text
+from dyverse.simulation.properties import Outcome
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 

@@ -1,56 +1,31 @@
 """A run as a table: one row per sampled state, as CSV or Parquet.
 
 Columns are the time, the location, every variable, the signals of every contact, the energy and the
-inputs. Signals are worked out from the state, which is the costly part; so each state is observed
-once, and all who want its row (`Sink`) get it in one pass. At the instant of a jump there are two
-rows, before and after.
+inputs. At the instant of a jump there are two rows, before and after.
 """
 
 from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
-from dyverse.automaton.interface import Array, State
+from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run
 from dyverse.bodies.signals import SIGNALS
 from dyverse.errors import ExportError
 from dyverse.exporters.atomic import replacing
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.names import signal_name
+from dyverse.simulation.observing import Row, pour
 
 BATCH = 4096  # rows per group of a Parquet file
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Row:
-    """A sampled state and every signal at it."""
-
-    state: State
-    known: Mapping[str, float]
-
-
-class Sink(Protocol):
-    """Whoever wants the rows of a run."""
-
-    def take(self, row: Row) -> None:
-        """Hear of the next row."""
-
-
-def pour(run: Run, sinks: Iterable[Sink]) -> None:
-    """Observe every sampled state once and hand it to all ``sinks``."""
-    receivers = tuple(sinks)
-    for state in run.states() if receivers else ():
-        row = Row(state, run.automaton.observe(state))
-        for sink in receivers:
-            sink.take(row)
 
 
 def columns(run: Run) -> tuple[str, ...]:

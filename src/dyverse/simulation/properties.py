@@ -3,7 +3,7 @@
 A property is looked at in every sampled state. Where it fails first, the time is refined between
 the samples by bisection; where its margin dips towards zero between two samples, the minimum is
 looked for, so that a short violation is not passed over. That one run kept a property proves
-nothing about others.
+nothing about others. `worst` is the least margin along a run: how deep a violation goes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from scipy.optimize import minimize_scalar
 from dyverse.automaton.robustness import robustness
 from dyverse.automaton.run import Run
 from dyverse.bodies.world import Property
-from dyverse.exporters.table import Row
 from dyverse.expr.value import holds, value
+from dyverse.simulation.observing import Row
 
 HALVINGS = 60
 
@@ -35,6 +35,14 @@ class Outcome:
     def held(self) -> bool:
         """Whether no violation was found."""
         return self.violated_at is None
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """The least margin of a property along a run, and when: negative where it fails."""
+
+    margin: float
+    time: float
 
 
 class Watcher:
@@ -107,3 +115,34 @@ def _first(kept: Callable[[float], bool], good: float, bad: float) -> float:
             break
         good, bad = (middle, bad) if kept(middle) else (good, middle)
     return bad
+
+
+def worst(run: Run, claim: Property, known: Mapping[str, float]) -> Worst:
+    """Where the property is nearest to failing, or fails most; looked for between samples too."""
+    until = np.inf if claim.until is None else value(claim.until, known)
+
+    def margin(time: float) -> float:
+        return robustness(claim.formula, run.automaton.observe(run.at(time)))
+
+    found: list[Worst] = []
+    for arc in run.arcs:
+        times = arc.times[arc.times <= until]
+        states = (arc.state(row) for row in range(len(times)))
+        margins = [robustness(claim.formula, run.automaton.observe(state)) for state in states]
+        found += [Worst(m, float(t)) for m, t in zip(margins, times, strict=True)]
+        found += [_lowest(margin, times[i - 1], times[i + 1]) for i in _valleys(margins)]
+    return min(found, key=lambda one: (one.margin, one.time))
+
+
+def _valleys(margins: list[float]) -> Iterator[int]:
+    """The samples that are lowest among their neighbours."""
+    for i in range(1, len(margins) - 1):
+        if margins[i] <= min(margins[i - 1], margins[i + 1]):
+            yield i
+
+
+def _lowest(margin: Callable[[float], float], low: float, high: float) -> Worst:
+    found = minimize_scalar(
+        margin, bounds=(low, high), method="bounded", options={"xatol": 1e-12 * max(1.0, high)}
+    )
+    return Worst(float(found.fun), float(found.x))

@@ -5,9 +5,9 @@ import math
 import pytest
 
 from dyverse.bodies.world import Property
-from dyverse.exporters.properties import Outcome, Watcher
-from dyverse.exporters.table import pour
 from dyverse.expr.term import as_term
+from dyverse.simulation.observing import pour
+from dyverse.simulation.properties import Outcome, Watcher
 from dyverse.text.parse import parse_formula
 from tests.exporters.sample_runs import BOUNCE, SPRING, sample
 

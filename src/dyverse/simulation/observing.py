@@ -1,0 +1,38 @@
+"""Observing a run: each sampled state once, for all who want its signals.
+
+Signals are worked out from the state, which is the costly part; so each state is observed once, and
+all who want its row (`Sink`) get it in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+from dyverse.automaton.interface import State
+from dyverse.automaton.run import Run
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Row:
+    """A sampled state and every signal at it."""
+
+    state: State
+    known: Mapping[str, float]
+
+
+class Sink(Protocol):
+    """Whoever wants the rows of a run."""
+
+    def take(self, row: Row) -> None:
+        """Hear of the next row."""
+
+
+def pour(run: Run, sinks: Iterable[Sink]) -> None:
+    """Observe every sampled state once and hand it to all ``sinks``."""
+    receivers = tuple(sinks)
+    for state in run.states() if receivers else ():
+        row = Row(state, run.automaton.observe(state))
+        for sink in receivers:
+            sink.take(row)
