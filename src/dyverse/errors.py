@@ -31,11 +31,14 @@ class DyverseError(Exception):
     """The root of every error that dyverse raises on purpose."""
 
 
+NAMELESS = "<model>"  # a model that came from no file
+
+
 class ModelError(DyverseError, ValueError):
     """A model that cannot be right: all problems found, in the order of the text."""
 
     def __init__(
-        self, problems: Iterable[Problem], *, source: str = "", file: str = "<model>"
+        self, problems: Iterable[Problem], *, source: str = "", file: str = NAMELESS
     ) -> None:
         self.problems = tuple(problems)
         self.source = source

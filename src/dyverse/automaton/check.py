@@ -36,9 +36,9 @@ def _places(automaton: WrittenAutomaton) -> list[str]:
 
 
 def _names(automaton: WrittenAutomaton) -> Words:
-    yield from _twice("name", _known(automaton))
-    yield from _twice("location or node", _places(automaton))
-    yield from _not_finite("parameter", automaton.parameters)
+    yield from twice("name", _known(automaton))
+    yield from twice("location or node", _places(automaton))
+    yield from not_finite("parameter", automaton.parameters)
     if not automaton.margin >= 0:
         yield f"the margin must not be negative, not {automaton.margin}"
 
@@ -46,8 +46,8 @@ def _names(automaton: WrittenAutomaton) -> Words:
 def _locations(automaton: WrittenAutomaton) -> Words:
     for location in automaton.locations:
         where = f"location {location.name!r}"
-        yield from _assignments(where, location.rates, automaton.variables, _known(automaton))
-        yield from _formula(where, location.invariant, _known(automaton))
+        yield from assignment_words(where, location.rates, automaton.variables, _known(automaton))
+        yield from formula_words(where, location.invariant, _known(automaton))
 
 
 def _edges(automaton: WrittenAutomaton) -> Words:
@@ -55,8 +55,8 @@ def _edges(automaton: WrittenAutomaton) -> Words:
         where = f"edge {edge}"
         yield from _end(where, edge.source, EXIT, automaton)
         yield from _end(where, edge.target, ENTRANCE, automaton)
-        yield from _formula(where, edge.guard, _known(automaton))
-        yield from _assignments(where, edge.reset, automaton.variables, _known(automaton))
+        yield from formula_words(where, edge.guard, _known(automaton))
+        yield from assignment_words(where, edge.reset, automaton.variables, _known(automaton))
 
 
 def _end(where: str, end: str | NodePlace, place: str, automaton: WrittenAutomaton) -> Words:
@@ -78,23 +78,23 @@ def _nodes(automaton: WrittenAutomaton) -> Words:
             yield f"{where}: no edge leaves it"
         if node.max_sweeps < 1:
             yield f"{where}: max_sweeps must be at least 1, not {node.max_sweeps}"
-        yield from _twice(f"{where}: name", (*node.local, *_known(automaton)))
+        yield from twice(f"{where}: name", (*node.local, *_known(automaton)))
         yield from _inside(where, node, automaton)
 
 
 def _inside(where: str, node: ComputationNode, automaton: WrittenAutomaton) -> Words:
     outside, inside = _known(automaton), (*_known(automaton), *node.local)
     targets = (*automaton.variables, *node.local)
-    yield from _assignments(f"{where}, entrance", node.entrance, targets, outside)
+    yield from assignment_words(f"{where}, entrance", node.entrance, targets, outside)
     guessed = {assignment.target for assignment in node.entrance}
     for name in node.local:
         if name not in guessed:
             yield f"{where}: local variable {name!r} has no initial guess"
     yield from _steps(where, node, targets, inside)
-    yield from _formula(f"{where}, converged", node.converged, inside)
+    yield from formula_words(f"{where}, converged", node.converged, inside)
     if node.residual is not None:
         yield from _term(f"{where}, residual", node.residual, inside)
-    yield from _assignments(f"{where}, exit", node.exit, automaton.variables, inside)
+    yield from assignment_words(f"{where}, exit", node.exit, automaton.variables, inside)
 
 
 def _steps(
@@ -102,11 +102,13 @@ def _steps(
 ) -> Words:
     if not node.steps:
         yield f"{where}: a sweep needs at least one step"
-    yield from _twice(f"{where}: step", (step.name for step in node.steps))
+    yield from twice(f"{where}: step", (step.name for step in node.steps))
     for step in node.steps:
         if (step.function is None) == (not step.assignments):
             yield f"{where}, step {step.name!r}: give either assignments or a function"
-        yield from _assignments(f"{where}, step {step.name!r}", step.assignments, targets, known)
+        yield from assignment_words(
+            f"{where}, step {step.name!r}", step.assignments, targets, known
+        )
 
 
 def _start(automaton: WrittenAutomaton) -> Words:
@@ -117,27 +119,30 @@ def _start(automaton: WrittenAutomaton) -> Words:
     for name, _ in automaton.initial.values:
         if name not in automaton.variables:
             yield f"initial: unknown variable {name!r}{did_you_mean(name, automaton.variables)}"
-    yield from _twice("initial: variable", (name for name, _ in automaton.initial.values))
-    yield from _not_finite("initial", automaton.initial.values)
+    yield from twice("initial: variable", (name for name, _ in automaton.initial.values))
+    yield from not_finite("initial", automaton.initial.values)
 
 
-def _twice(what: str, names: Iterable[str]) -> Words:
+def twice(what: str, names: Iterable[str]) -> Words:
+    """A sentence for each name that occurs more than once."""
     for name, count in Counter(names).items():
         if count > 1:
             yield f"{what} {name!r} is used twice"
 
 
-def _not_finite(what: str, values: Iterable[tuple[str, float]]) -> Words:
+def not_finite(what: str, values: Iterable[tuple[str, float]]) -> Words:
+    """A sentence for each number that is not finite."""
     for name, number in values:
         if not math.isfinite(number):
             yield f"{what}: {name!r} is {number}, not a finite number"
 
 
-def _assignments(
+def assignment_words(
     where: str, assignments: tuple[Assignment, ...], targets: Iterable[str], known: Iterable[str]
 ) -> Words:
+    """What is wrong with assignments to ``targets`` that may use the names ``known``."""
     targets = tuple(targets)
-    yield from _twice(f"{where}: the target", (a.target for a in assignments))
+    yield from twice(f"{where}: the target", (a.target for a in assignments))
     for assignment in assignments:
         if assignment.target not in targets:
             hint = did_you_mean(assignment.target, targets)
@@ -145,16 +150,17 @@ def _assignments(
         yield from _term(where, assignment.value, known)
 
 
-def _formula(where: str, formula: Formula, known: Iterable[str]) -> Words:
+def formula_words(where: str, formula: Formula, known: Iterable[str]) -> Words:
+    """Unknown names and functions in a formula."""
     match formula:
         case Compare(left=left, right=right):
             yield from _term(where, left, known)
             yield from _term(where, right, known)
         case And(parts=parts) | Or(parts=parts):
             for part in parts:
-                yield from _formula(where, part, known)
+                yield from formula_words(where, part, known)
         case _:
-            yield from _formula(where, formula.part, known)
+            yield from formula_words(where, formula.part, known)
 
 
 def _term(where: str, term: Term, known: Iterable[str]) -> Words:

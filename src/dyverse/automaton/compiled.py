@@ -15,7 +15,7 @@ where |a - b| is within the margin, and its event is the change of sign of a - b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import casadi as ca
@@ -61,6 +61,30 @@ def watch(name: str, formula: Formula, *, is_guard: bool) -> Watch:
     return Watch(name, normal(formula), is_guard)
 
 
+def from_now_on(sense: Sense, depth: float, first: float, second: float, *, margin: float) -> bool:
+    """Whether an atom with this depth and these rates holds from now on."""
+    if sense == "reached":
+        return abs(depth) <= margin
+    if abs(depth) > margin:
+        return depth > 0
+    turns = first * second < 0 and first * first <= 2 * abs(second) * HOP
+    slope = second if first == 0 or turns else first
+    return slope > 0 if sense == "strict" else slope >= 0
+
+
+def approached(atoms: Sequence[Atom], depths: SX, sides: SX) -> list[SX]:
+    """The depth of each atom; of one to be reached, positive once it has changed sides."""
+    reached = [found.sense == "reached" for found in atoms]
+    return [-sides[i] * depths[i] if r else depths[i] for i, r in enumerate(reached)]
+
+
+def inside(formula: Formula, depths: Iterator[SX]) -> SX:
+    """How far inside a formula in normal form one is; ``depths`` has its atoms, one by one."""
+    if isinstance(formula, And | Or) and not formula.parts:
+        return ca.SX(1 if isinstance(formula, And) else -1)
+    return fold(formula, lambda _: next(depths), least, greatest)
+
+
 class Compiled:
     """The flow of one location on numbers; made once, shared by all visits to it."""
 
@@ -99,7 +123,9 @@ class Compiled:
         """Whether each watched formula holds from now on."""
         rows = zip(*(result.tolist() for result in self._depths(time, values)), strict=True)
         senses = (found.sense for found in self._atoms)
-        truths = iter([self._holds(s, *row) for s, row in zip(senses, rows, strict=True)])
+        truths = iter(
+            [from_now_on(s, *row, margin=self._margin) for s, row in zip(senses, rows, strict=True)]
+        )
         return [fold(w.formula, lambda _: next(truths), all, any) for w in self.watches]
 
     def sides(self, time: float, values: Array) -> Array:
@@ -116,35 +142,15 @@ class Compiled:
             signals[i], rates[i] = self._sample(time, row, sides)
         return Samples(signals, rates)
 
-    def _holds(self, sense: Sense, depth: float, first: float, second: float) -> bool:
-        """Whether an atom with this depth and these rates holds from now on."""
-        if sense == "reached":
-            return abs(depth) <= self._margin
-        if abs(depth) > self._margin:
-            return depth > 0
-        turns = first * second < 0 and first * first <= 2 * abs(second) * HOP
-        slope = second if first == 0 or turns else first
-        return slope > 0 if sense == "strict" else slope >= 0
-
     def _sides(self) -> SX:
         return ca.SX.sym("side", len(self._atoms))
 
     def _signals(self, depths: SX, sides: SX) -> list[SX]:
-        reached = [found.sense == "reached" for found in self._atoms]
-        entries = iter([-sides[i] * depths[i] if r else depths[i] for i, r in enumerate(reached)])
-        return [self._signal(w, entries) for w in self.watches]
-
-    def _signal(self, watched: Watch, depths: Iterable[SX]) -> SX:
-        if isinstance(watched.formula, And | Or) and not watched.formula.parts:
-            return ca.SX(1 if self._lets_pass(watched) else -1)
-        entries = iter(depths)
-        inside = fold(watched.formula, lambda _: next(entries), least, greatest)
-        return -inside if watched.is_guard else inside
-
-    @staticmethod
-    def _lets_pass(watched: Watch) -> bool:
-        """Whether a constant lets time pass: as a guard if false, as an invariant if true."""
-        return isinstance(watched.formula, Or) == watched.is_guard
+        entries = iter(approached(self._atoms, depths, sides))
+        signs = (-1 if w.is_guard else 1 for w in self.watches)
+        return [
+            sign * inside(w.formula, entries) for sign, w in zip(signs, self.watches, strict=True)
+        ]
 
 
 class CompiledFlow:

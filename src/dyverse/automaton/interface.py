@@ -81,6 +81,16 @@ class Visit:
     remarks: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Jump:
+    """An edge that was taken, and the states around it; ``chosen`` says from how many, if so."""
+
+    edge: Edge
+    before: State
+    after: State
+    chosen: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Samples:
     """Watched signals at some times of an arc: ``values[i, j]`` of signal j at time i.
@@ -161,8 +171,14 @@ class HybridAutomaton(Protocol):
     def visit(self, state: State) -> Visit:
         """Pass through the computation node whose entrance is ``state.location``."""
 
-    def events(self, before: State, visits: tuple[Visit, ...], after: State) -> tuple[Event, ...]:
-        """What to call the jumps of one instant, from one dynamical location to the next."""
+    def events(
+        self,
+        before: State,
+        visits: tuple[Visit, ...],
+        after: State,
+        jumps: tuple[Jump, ...] = (),
+    ) -> tuple[Event, ...]:
+        """What to call the ``jumps`` of one instant, from one dynamical location to the next."""
 
     def observe(self, state: State) -> Mapping[str, float]:
         """Every named signal at ``state``, with the variables themselves."""

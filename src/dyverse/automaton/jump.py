@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Protocol, runtime_checkable
+
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.expr.value import value
 
 
+@runtime_checkable
+class TakesEdges(Protocol):
+    """An automaton whose edges do more than their assignments say."""
+
+    def take(self, edge: Edge, state: State) -> State:
+        """The state after ``edge``."""
+
+
 def jump(automaton: HybridAutomaton, edge: Edge, state: State) -> State:
     """The state after ``edge``; all assignments happen at once, from the values before."""
+    if isinstance(automaton, TakesEdges):
+        return automaton.take(edge, state)
     if not edge.reset:
         return State(state.time, edge.target, state.values, state.held)
     known = automaton.observe(state)

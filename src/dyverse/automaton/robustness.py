@@ -113,7 +113,7 @@ def atom(comparison: Compare, *, margin: float) -> Atom:
         case "==":
             return Atom(difference, "reached")
         case "!=":
-            return Atom(Call("abs", (difference,)) - margin, "weak")
+            return Atom(Call("abs", (difference,)) - margin, "strict")
         case _:
             assert_never(comparison.relation)
 
@@ -159,8 +159,7 @@ def symbolic_truth(formula: Formula, known: Mapping[str, SX]) -> SX:
         depth = symbolic(found.depth, known)
         if found.sense == "reached":
             return depth == 0
-        strict = found.sense == "strict" or comparison.relation == "!="
-        return depth > 0 if strict else depth >= 0
+        return depth > 0 if found.sense == "strict" else depth >= 0
 
     return fold(
         normal(formula),

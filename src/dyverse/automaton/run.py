@@ -27,6 +27,8 @@ class Stop(StrEnum):
     INCONSISTENT = "inconsistent"  # the laws of contact have no solution (Painlevé)
     LIVELOCK = "livelock"  # jumps without end in one instant
     DEADLOCK = "deadlock"  # no edge to take and no time may pass
+    TIMELOCK = "timelock"  # the same, and it is an invariant or an urgent location that forbids it
+    FAULT = "fault"  # an assignment left the range of its variable, or a procedure failed
     SOLVER = "solver"  # the integrator cannot go on
 
 
@@ -93,6 +95,10 @@ class Run:
         """The state at any time of the run; at the instant of a jump, the one after it."""
         arcs = self.arcs
         arc = arcs[max(0, bisect_right([float(a.times[0]) for a in arcs], time) - 1)]
+        return self.within(arc, time)
+
+    def within(self, arc: Arc, time: float) -> State:
+        """The state at a time of one arc; at its ends and beyond, the first or last of it."""
         row = int(np.searchsorted(arc.times, time))
         if row >= len(arc.times) or arc.times[row] == time or row == 0:
             return arc.state(min(row, len(arc.times) - 1))

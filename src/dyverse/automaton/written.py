@@ -2,8 +2,8 @@
 
 In come names, terms and formulas; out goes an answer to the `HybridAutomaton` interface, so that a
 hand-written automaton is simulated, falsified and drawn like a generated one. Edges are urgent: one
-that is enabled is taken, the first in the order written if there are several. How guards are read
-at their boundary is said in `dyverse.automaton.compiled`.
+that is enabled is taken. How guards are read at their boundary is said in
+`dyverse.automaton.compiled`.
 
 `dyverse.automaton.writing` builds the same from text.
 """
@@ -18,7 +18,7 @@ import numpy as np
 
 from dyverse.automaton.check import problems_of
 from dyverse.automaton.compiled import Compiled, CompiledFlow, Watch, watch
-from dyverse.automaton.interface import Assignment, Edge, Event, Location, State, Visit
+from dyverse.automaton.interface import Assignment, Edge, Event, Jump, Location, State, Visit
 from dyverse.automaton.naming import written_events
 from dyverse.automaton.node import ENTRANCE, EXIT, ComputationNode, NodePlace
 from dyverse.automaton.sweeping import Sweeper
@@ -130,9 +130,15 @@ class WrittenAutomaton:
         assert isinstance(state.location, NodePlace)
         return self._sweepers[state.location.node].visit(state)
 
-    def events(self, before: State, visits: tuple[Visit, ...], after: State) -> tuple[Event, ...]:
+    def events(
+        self,
+        before: State,
+        visits: tuple[Visit, ...],
+        after: State,
+        jumps: tuple[Jump, ...] = (),
+    ) -> tuple[Event, ...]:
         """One event per jump between dynamical locations, named by the action of its edges."""
-        return written_events(self, before, visits, after)
+        return tuple(written_events(jumps, visits))
 
     def observe(self, state: State) -> dict[str, float]:
         """Variables, parameters, the time ``t``, and the watched signals of the location."""

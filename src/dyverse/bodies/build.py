@@ -17,6 +17,7 @@ Numbers, terms and strings mean the same; a string is read as in the text::
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 from dyverse.bodies.check import check
 from dyverse.bodies.gather import Part, gather
@@ -168,10 +169,28 @@ def no_contacts() -> ContactRule:
     return ContactRule(law=None)
 
 
-def always(name: str, formula: Formula | str, *, until: Quantity | None = None) -> Property:
-    """A safety property: ``property up: always ball.y > 0 until 2``."""
-    meant = parse_formula(formula) if isinstance(formula, str) else formula
-    return Property(name=name, formula=meant, until=_optional(until))
+def always(
+    name: str,
+    formula: Formula | str,
+    *,
+    before: Formula | str | None = None,
+    until: Quantity | None = None,
+) -> Property:
+    """``property up: always ball.y > 0 until 2``, or only ``before`` something that does happen."""
+    goal = None if before is None else _formula(before)
+    kind: Literal["always", "before"] = "always" if goal is None else "before"
+    return Property(
+        name=name, formula=_formula(formula), until=_optional(until), kind=kind, goal=goal
+    )
+
+
+def eventually(name: str, formula: Formula | str, *, until: Quantity | None = None) -> Property:
+    """``property home: eventually ball.x > 3 until 2``."""
+    return Property(name=name, formula=_formula(formula), until=_optional(until), kind="eventually")
+
+
+def _formula(formula: Formula | str) -> Formula:
+    return parse_formula(formula) if isinstance(formula, str) else formula
 
 
 def _law(restitution: Quantity, tangential: Quantity, friction: Quantity) -> Law:

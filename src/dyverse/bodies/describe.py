@@ -18,10 +18,12 @@ from dyverse.bodies.world import (
     Spring,
     World,
 )
-from dyverse.expr.term import Term, Vector
+from dyverse.expr.printing import formula_text
+from dyverse.expr.term import Symbol, Term, Vector
 from dyverse.text.printing import model_text
 from dyverse.text.syntax import (
     CONTACT_ENTRIES,
+    OFFERS,
     SPRING_ENTRIES,
     BodyStatement,
     ContactStatement,
@@ -109,6 +111,8 @@ def _end(other: str | Vector) -> Name | Row:
 def _contact(rule: ContactRule) -> ContactStatement:
     pair = None if rule.pair is None else (Name(rule.pair[0]), Name(rule.pair[1]))
     entries = None if rule.law is None else _given(rule.law, CONTACT_ENTRIES, Law())
+    if entries is not None and rule.offers:
+        entries = (*entries, Entry(OFFERS, Symbol(rule.offers)))
     return ContactStatement(pair, entries, rule.span)
 
 
@@ -118,4 +122,11 @@ def _given(item: Spring | Law, words: tuple[str, ...], default: Spring | Law) ->
 
 
 def _property(item: Property) -> PropertyStatement:
-    return PropertyStatement(Name(item.name, item.span), item.formula, item.until)
+    kind: Literal["always", "eventually"] = "always" if item.kind == "before" else item.kind
+    return PropertyStatement(Name(item.name, item.span), item.formula, item.until, kind, item.goal)
+
+
+def claim_text(claim: Property) -> str:
+    """A property without its name and its end: ``always ball.y > 0``."""
+    goal = "" if claim.goal is None else f" before {formula_text(claim.goal)}"
+    return f"{_property(claim).kind} {formula_text(claim.formula)}{goal}"

@@ -7,12 +7,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from dyverse.bodies.signals import SIGNAL, SIGNALS
+from dyverse.bodies.signals import MODES, SIGNAL, SIGNALS
 from dyverse.bodies.world import COORDINATES, SPEEDS
 from dyverse.errors import Problem, did_you_mean
+from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children
+from dyverse.text.automata import Kind
+from dyverse.text.calls import call_message, missing_value
+from dyverse.text.instances import readable
+from dyverse.text.part import is_bare
 from dyverse.text.syntax import (
-    ENTRIES,
     RESERVED,
     BodyStatement,
     ContactStatement,
@@ -42,6 +46,7 @@ class Names:
     bodies: dict[str, bool]  # in the order of the text; true if the body is fixed
     rules: dict[frozenset[str], bool]  # pairs with a rule of their own; true if switched on
     others: bool  # whether all other pairs are switched on
+    variables: dict[str, Kind]  # those of automata, and their locations
 
     def can_touch(self, a: str, b: str) -> bool:
         """Whether a contact of the two bodies is on the contact list."""
@@ -60,6 +65,7 @@ def names_of(model: Model) -> Names:
         bodies={s.name.text: is_fixed(s) for s in statements if isinstance(s, BodyStatement)},
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
+        variables=readable(model),
     )
 
 
@@ -102,22 +108,32 @@ def term_problems(term: Term, use: Use, what: str, names: Names) -> Iterator[Pro
         if isinstance(part, Symbol):
             message = _symbol(part.name, use, what, names)
         elif isinstance(part, Call):
-            message = _call(part)
+            message = call_message(part)
         if message:
             yield Problem(message, part.span)
 
 
-def _call(call: Call) -> str:
-    name, given = call.function, len(call.arguments)
-    if name not in FUNCTIONS:
-        hint = _meant(name, FUNCTIONS) or _missing_value(name)
-        return f"unknown function {name!r}{hint}"
-    wanted = FUNCTIONS[name]
-    arguments = "1 argument" if wanted == 1 else f"{wanted} arguments"
-    return "" if given == wanted else f"{name!r} takes {arguments}, not {given}"
+def truth_problems(formula: Formula, names: Names) -> Iterator[Problem]:
+    """Names that stand alone as a condition and are neither Boolean nor a location."""
+    match formula:
+        case Compare(left=Symbol() as left) if is_bare(formula):
+            known = names.variables.get(left.name, "real")
+            known = "bool" if left.name.startswith(MODES) else known
+            if known != "bool" and not _symbol(left.name, "property", "", names):
+                message = f"expected a condition such as '{left.name} > 0', found a number"
+                yield Problem(message, left.span)
+        case Not(part=part):
+            yield from truth_problems(part, names)
+        case And(parts=parts) | Or(parts=parts):
+            for part in parts:
+                yield from truth_problems(part, names)
+        case _:
+            pass
 
 
 def _symbol(name: str, use: Use, what: str, names: Names) -> str:
+    if name in names.variables:
+        return "" if use in ("motion", "property") else _not_constant(name, what)
     if found := SIGNAL.fullmatch(name):
         return _signal(found[1], found[2], found[3], use, what, names)
     if "." in name:
@@ -138,18 +154,18 @@ def _symbol(name: str, use: Use, what: str, names: Names) -> str:
 def _hint(name: str, use: Use, names: Names) -> str:
     known = [*names.parameters, *CONSTANTS]
     if use in ("motion", "property"):
-        known += [*names.inputs, TIME, *names.bodies]
+        known += [*names.inputs, TIME, *names.bodies, *names.variables]
     known += [SLIP_SPEED] * (use == "friction") + [ENERGY] * (use == "property")
-    return _missing_value(name) or _meant(name, known)
-
-
-def _missing_value(name: str) -> str:
-    return "; is a value missing before it?" if name in ENTRIES else ""
+    return missing_value(name) or _meant(name, known)
 
 
 def _quantity(name: str, use: Use, what: str, names: Names) -> str:
     body, _, coordinate = name.partition(".")
     if body not in names.bodies:
+        if owned := [found for found in names.variables if found.startswith(f"{body}.")]:
+            return f"{body!r} has no variable {coordinate!r}{_meant(name, owned)}"
+        if coordinate in names.variables:
+            return f"an automaton that runs alone has no prefix; write {coordinate!r}"
         return f"unknown body {body!r} in {name!r}{_meant(body, names.bodies)}"
     if coordinate not in QUANTITIES:
         meant = _meant(coordinate, QUANTITIES) or f"; there are {', '.join(QUANTITIES)}"
@@ -159,8 +175,8 @@ def _quantity(name: str, use: Use, what: str, names: Names) -> str:
 
 def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> str:
     text = f"{signal}[{a},{b}]"
-    if signal not in SIGNALS:
-        return f"unknown signal {signal!r}{_meant(signal, SIGNALS)}"
+    if signal not in (*SIGNALS, *MODES):
+        return f"unknown signal {signal!r}{_meant(signal, (*SIGNALS, *MODES))}"
     if unknown := [body for body in (a, b) if body not in names.bodies]:
         return f"unknown body {unknown[0]!r} in {text!r}{_meant(unknown[0], names.bodies)}"
     if use in ("constant", "friction"):

@@ -6,9 +6,9 @@ at the model's own parameter values, for numbers that cannot be.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
-from typing import assert_never
 
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.scene import scene_problems
@@ -28,9 +28,12 @@ from dyverse.bodies.world import (
     World,
 )
 from dyverse.errors import ModelError, Problem, Span
-from dyverse.expr.term import Term, Vector
+from dyverse.expr.term import Symbol, Term, Vector
+from dyverse.text.functions import without_functions
+from dyverse.text.instances import automata
 from dyverse.text.parse import parse
 from dyverse.text.syntax import (
+    OFFERS,
     SHAPES,
     BodyStatement,
     ContactStatement,
@@ -53,26 +56,45 @@ MAX_PROBLEMS = 100
 
 def parse_world(text: str, *, file: str = "<model>") -> World:
     """The world that ``text`` describes, or a `ModelError` with all its problems."""
-    model = parse(text, file=file)
+    model, wrong = without_functions(parse(text, file=file))
     world = read(model)
-    wrong = chain(misplaced(model), misused(model), scene_problems(world))
-    if problems := list(islice(wrong, MAX_PROBLEMS)):
-        source = "\n".join(text.splitlines())
-        raise ModelError(sorted(problems, key=_place), source=source, file=file)
+    found = chain(wrong, world_problems(model, world), _automata(model))
+    raise_problems(found, text, file)
     return in_body_order(world)
+
+
+def world_problems(model: Model, world: World) -> Iterator[Problem]:
+    """Everything wrong with the bodies of ``model``, read as ``world``, and what is about them."""
+    return chain(misplaced(model), misused(model), scene_problems(world))
+
+
+def raise_problems(problems: Iterable[Problem], text: str, file: str) -> None:
+    """Raise a `ModelError` with the problems in the order of the text, if there are any."""
+    if found := list(islice(problems, MAX_PROBLEMS)):
+        source = "\n".join(text.splitlines())
+        raise ModelError(sorted(found, key=_place), source=source, file=file)
+
+
+def _automata(model: Model) -> Iterator[Problem]:
+    for item in automata(model):
+        yield Problem("a world has bodies only; read this text with 'parse_model'", item.name.span)
 
 
 def load_world(path: str | Path) -> World:
     """The world in a file of model text, UTF-8."""
+    return parse_world(file_text(path), file=str(path))
+
+
+def file_text(path: str | Path) -> str:
+    """The text of a file in UTF-8, or a `ModelError` that says why it cannot be read."""
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        return Path(path).read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
         problem = Problem(f"not a text file in UTF-8 (byte {error.start + 1})")
         raise ModelError([problem], file=str(path)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise ModelError([Problem(f"cannot be read: {reason}")], file=str(path)) from None
-    return parse_world(text, file=str(path))
 
 
 def _place(problem: Problem) -> tuple[int, int]:
@@ -124,13 +146,21 @@ def _read(statement: Statement) -> list[Part]:
             return [_spring(statement)]
         case ContactStatement():
             return [_contact(statement)]
-        case PropertyStatement(name=name, formula=formula, until=until):
-            end = _optional(until)
-            return [Property(name=name.text, formula=formula, until=end, span=name.span)]
-        case SettingStatement():
+        case PropertyStatement():
+            return [_property(statement)]
+        case _:  # settings, and what is about automata
             return []
-        case _:
-            assert_never(statement)
+
+
+def _property(statement: PropertyStatement) -> Property:
+    return Property(
+        name=statement.name.text,
+        formula=statement.formula,
+        until=_optional(statement.until),
+        kind=statement.kind if statement.goal is None else "before",
+        goal=statement.goal,
+        span=statement.name.span,
+    )
 
 
 def _parameter(statement: ParameterStatement) -> Parameter:
@@ -176,8 +206,13 @@ def _contact(statement: ContactStatement) -> ContactRule:
     return ContactRule(
         pair=(pair[0].text, pair[1].text) if pair else None,
         law=None if entries is None else Law(**_numbers(entries, names)),
+        offers=next(filter(None, map(_offer, entries or ())), ""),
         span=statement.span,
     )
+
+
+def _offer(entry: Entry) -> str:
+    return entry.value.name if entry.keyword == OFFERS and isinstance(entry.value, Symbol) else ""
 
 
 def _numbers(entries: tuple[Entry, ...], names: tuple[str, ...]) -> dict[str, Term]:

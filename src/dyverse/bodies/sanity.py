@@ -12,7 +12,7 @@ from dyverse.errors import Problem, Span
 from dyverse.expr.printing import number_text
 from dyverse.expr.term import Term, Vector
 
-_SLIP_SPEEDS = (0.0, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0)  # m/s, where friction is looked at
+SLIP_SPEEDS = (0.0, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0)  # m/s, where friction is looked at
 
 Known = Mapping[str, float]
 
@@ -80,7 +80,7 @@ def _law(law: Law, known: Known, span: Span | None) -> Iterator[Problem]:
         if e is not None and not low <= e <= 1:
             message = f"{word} is {_short(e)}; it must lie in [{_short(low)}, 1]"
             yield Problem(message, _at(term, span))
-    for speed in _SLIP_SPEEDS:
+    for speed in SLIP_SPEEDS:
         mu = number(law.friction, {**known, "slip_speed": speed})
         if mu is not None and not 0 <= mu < math.inf:
             message = (

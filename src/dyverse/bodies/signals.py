@@ -15,13 +15,21 @@ from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 
 SIGNALS = ("gap", "normal_speed", "slip_speed", "normal_force", "friction_force")
+MODES = ("closed", "sticking", "slipping")  # 1 or 0, and conditions by themselves
 SIGNAL = re.compile(r"(\w+)\[(\w+),(\w+)\]")
 
 
 def in_body_order(world: World) -> World:
     """The world with the bodies of every signal in the order of the world's bodies."""
     order = {body.name: i for i, body in enumerate(world.bodies)}
-    properties = tuple(replace(p, formula=_formula(p.formula, order)) for p in world.properties)
+    properties = tuple(
+        replace(
+            p,
+            formula=_formula(p.formula, order),
+            goal=None if p.goal is None else _formula(p.goal, order),
+        )
+        for p in world.properties
+    )
     return replace(world, properties=properties)
 
 

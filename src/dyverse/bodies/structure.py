@@ -18,12 +18,19 @@ from dyverse.bodies.names import (
     is_fixed,
     names_of,
     term_problems,
+    truth_problems,
 )
 from dyverse.errors import Problem, Span
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import Number, Term, symbols
+from dyverse.text.automata import (
+    AutomatonStatement,
+    DiscontinuousStatement,
+    SystemStatement,
+)
 from dyverse.text.depth import TOO_DEEP, is_too_deep
 from dyverse.text.syntax import (
+    OFFERS,
     SHAPES,
     BodyStatement,
     ContactStatement,
@@ -58,7 +65,7 @@ class Slot(NamedTuple):
 def nested(model: Model) -> Iterator[Problem]:
     """Expressions too deep for recursive functions; the parser lets none of them through."""
     for statement in model.statements:
-        if isinstance(statement, PropertyStatement) and is_too_deep(statement.formula):
+        if isinstance(statement, PropertyStatement) and any(map(is_too_deep, statement.formulas)):
             yield Problem(TOO_DEEP, statement.name.span)
         elif any(is_too_deep(term) for slot in _slots(statement) for term in _items(slot.value)):
             yield Problem(TOO_DEEP)
@@ -82,6 +89,9 @@ def misused(model: Model) -> Iterator[Problem]:
     for statement in model.statements:
         for slot in _slots(statement):
             yield from _slot_names(slot, names)
+        if isinstance(statement, PropertyStatement):
+            for formula in statement.formulas:
+                yield from truth_problems(formula, names)
         yield from _mentions(statement, names)
 
 
@@ -106,17 +116,18 @@ def _slots(statement: Statement) -> Iterator[Slot]:
             yield from map(_entry_slot, _with_value(entries))
         case ContactStatement(entries=entries):
             yield from map(_entry_slot, _with_value(entries or ()))
-        case PropertyStatement(formula=formula, until=until):
-            for term in _terms(formula):
+        case PropertyStatement(formulas=formulas, until=until):
+            for term in (term for formula in formulas for term in _terms(formula)):
                 yield Slot(term, "a property", False, "property")
             if until is not None:
                 yield Slot(until, "until", False, "constant")
-        case _:
-            assert_never(statement)
+        case _:  # about automata
+            pass
 
 
 def _with_value(entries: tuple[Entry, ...]) -> list[tuple[str, Value]]:
-    return [(entry.keyword, entry.value) for entry in entries if entry.value is not None]
+    given = ((e.keyword, e.value) for e in entries if e.keyword != OFFERS)
+    return [(keyword, value) for keyword, value in given if value is not None]
 
 
 def _entry_slot(entry: tuple[str, Value]) -> Slot:
@@ -223,7 +234,7 @@ def _definitions(model: Model) -> Iterator[Problem]:
     for name, kind in _defined(model):
         yield from definition_problems(name, kind, taken)
         where = f", line {name.span.line}" if name.span else ""
-        taken.setdefault(name.text, f"{'an' if kind == 'input' else 'a'} {kind}{where}")
+        taken.setdefault(name.text, f"{'an' if kind[0] in 'ai' else 'a'} {kind}{where}")
 
 
 def _defined(model: Model) -> Iterator[tuple[Name, str]]:
@@ -237,6 +248,10 @@ def _defined(model: Model) -> Iterator[tuple[Name, str]]:
                 yield name, "property"
             case InputStatement(definitions=definitions):
                 yield from ((definition.name, "input") for definition in definitions)
+            case AutomatonStatement(name=name) | DiscontinuousStatement(name=name):
+                yield name, "automaton"
+            case SystemStatement(instances=instances):
+                yield from ((item.alias, "instance") for item in instances if item.alias)
             case _:
                 pass
 

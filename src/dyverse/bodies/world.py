@@ -105,21 +105,28 @@ class ContactRule:
     """What holds between two bodies, or with ``pair`` left out between all that have no own rule.
 
     Every two bodies that are not both fixed can touch; a rule without a law takes its pair off
-    that list.
+    that list. An impact ``offers`` its channel to the automata of the model.
     """
 
     pair: tuple[str, str] | None = None
     law: Law | None = Law()
+    offers: str = ""
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Property:
-    """A safety property: ``formula`` holds at every time from 0 to ``until`` (s)."""
+    """A claim about every run, from time 0 to ``until`` (s).
+
+    *Always*: ``formula`` holds at every time. *Eventually*: it holds at some time. *Before*: it
+    holds at every time before ``goal`` first holds, and ``goal`` does hold at some time.
+    """
 
     name: str
     formula: Formula
     until: Term | None = None
+    kind: Literal["always", "eventually", "before"] = "always"
+    goal: Formula | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

@@ -12,6 +12,9 @@ found, not guessed from the ends, so no collision is stepped over.
 A signal that was just reset to zero is *resting*: it cannot fire before it has risen above
 ``lift``. It may rise and come down in less than a grid interval; then the top is found first.
 If it sinks below ``-depth`` without having risen, it fires at the start of the step.
+
+A flow may have *floors*: a signal whose minimum lies at or below its floor has got to zero there.
+A slip speed passes zero sideways, hardly ever through it; below the tolerance it is none.
 """
 
 from __future__ import annotations
@@ -19,6 +22,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +36,7 @@ Sample = Callable[[Array, Array], Samples]
 Flags = NDArray[np.bool_]
 
 REACH = 4  # a dip is looked at if an end's tangent, this many intervals long, meets zero
+HALVINGS = 60
 LEVELS = 3  # how often an interval with an inflection is divided before it is believed
 
 
@@ -93,8 +98,22 @@ class Found:
     resting: Flags
 
 
+@runtime_checkable
+class Floored(Protocol):
+    """A flow with floors."""
+
+    @property
+    def floors(self) -> Array:
+        """One per watched signal; zero for those that cross."""
+
+
 def first_crossing(
-    step: Step, sample: Sample, *, resting: Flags, detection: Detection | None = None
+    step: Step,
+    sample: Sample,
+    *,
+    resting: Flags,
+    floors: Array | None = None,
+    detection: Detection | None = None,
 ) -> Found:
     """The first event on ``step``, if any, and the near misses before it.
 
@@ -102,7 +121,8 @@ def first_crossing(
     counts as below zero. If the event is no more than a signal ceasing to exist, it is an error.
     """
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        return _find(_Search(step, sample, detection or Detection()), resting)
+        lowest = np.zeros(len(resting)) if floors is None else floors
+        return _find(_Search(step, sample, detection or Detection(), lowest), resting)
 
 
 def _find(search: _Search, resting: Flags) -> Found:
@@ -125,6 +145,7 @@ class _Search:
     step: Step
     sample: Sample
     detection: Detection
+    floors: Array
     roots: dict[int, float] = field(default_factory=dict)  # signal -> where it crosses
     risen: set[int] = field(default_factory=set)  # resting signals with a top between samples
     grazes: list[Graze] = field(default_factory=list)
@@ -150,13 +171,13 @@ class _Search:
     def _scan(self, grid: Grid, resting: Flags) -> Iterator[tuple[int, int, bool]]:
         """Suspicious intervals in the order of time, with the signal and whether it is armed."""
         armed = _armed(grid, resting, self.detection.lift)
-        suspects = _suspects(grid, armed, self.detection)
+        suspects = _suspects(grid, armed, self.detection, self.floors)
         for i in range(len(suspects)) if suspects.any() else ():
             for j in np.flatnonzero(suspects[i]).tolist():
                 yield i, j, bool(armed[i, j])
                 if j in self.risen and not armed[i, j]:
                     armed[i + 1 :, j] = True
-                    suspects = _suspects(grid, armed, self.detection)
+                    suspects = _suspects(grid, armed, self.detection, self.floors)
 
     def _examine(self, grid: Grid, i: int, j: int, *, armed: bool, level: int) -> float | None:
         """Where signal ``j`` crosses on interval ``i``, if it does."""
@@ -176,6 +197,8 @@ class _Search:
         bottom, value = self._turn(grid, i, j)
         if value <= 0:
             return self._root(grid.end(i, j), (bottom, value), j)
+        if value <= self.floors[j]:
+            return bottom
         if value <= self.detection.graze:
             self.grazes.append(Graze(bottom, j, value))
         return None
@@ -226,7 +249,19 @@ class _Search:
         if inside[1] <= 0:
             return inside[0]
         fine = 1e-18 * (outside[0] - inside[0])
-        return bracket(lambda t: self.value(t, j), *inside, *outside, fine=fine)[1]
+        time = bracket(lambda t: self.value(t, j), *inside, *outside, fine=fine)[1]
+        if self.value(time, j) == 0 == self.rate(time, j):
+            return self._first_zero(inside[0], time, j)
+        return time
+
+    def _first_zero(self, positive: float, zero: float, j: int) -> float:
+        """Where a signal gets to zero to stay there, as that of a guard at rest on its border."""
+        for _ in range(HALVINGS):
+            middle = (positive + zero) / 2
+            if not positive < middle < zero:
+                break
+            positive, zero = (middle, zero) if self.value(middle, j) > 0 else (positive, middle)
+        return zero
 
     def _turn(self, grid: Grid, i: int, j: int) -> tuple[float, float]:
         """Time and value of the turning point of signal ``j`` on interval ``i``."""
@@ -294,13 +329,14 @@ def _armed(grid: Grid, resting: Flags, lift: float) -> Flags:
     return np.asarray(np.logical_or.accumulate(high, axis=0) | ~resting)
 
 
-def _suspects(grid: Grid, armed: Flags, detection: Detection) -> Flags:
+def _suspects(grid: Grid, armed: Flags, detection: Detection, floors: Array) -> Flags:
     """The intervals (rows) on which a signal (column) might have crossed."""
     v0, v1, r0, r1 = grid.values[:-1], grid.values[1:], grid.rates[:-1], grid.rates[1:]
     length = grid.times[1] - grid.times[0]
     ahead, behind = v0 + REACH * length * r0, v1 - REACH * length * r1
-    near: Flags = (v1 <= 0) | ((r0 < 0) & (ahead <= detection.graze))
-    near |= (r1 > 0) & (behind <= detection.graze)
+    low = np.maximum(floors, detection.graze)
+    near: Flags = (v1 <= 0) | ((r0 < 0) & (ahead <= low))
+    near |= (r1 > 0) & (behind <= low)
     if not near.any():
         return near
     # A cubic through these values and rates is sure to be monotone if no rate is over three times

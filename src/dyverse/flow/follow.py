@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dyverse.automaton.interface import Array, Flow
-from dyverse.flow.events import Crossing, Detection, Flags, Found, Graze, first_crossing
+from dyverse.flow.events import Crossing, Detection, Flags, Floored, Found, Graze, first_crossing
 from dyverse.flow.step import Accuracy, Solver, Step
 
 OnStep = Callable[[float, Array], bool]
@@ -118,7 +118,11 @@ class _Path:
     def take(self, step: Step) -> bool:
         """Go along ``step`` to its first event or its end; whether the state was then moved."""
         found = first_crossing(
-            step, self.flow.sample, resting=self.resting, detection=self.options.detection
+            step,
+            self.flow.sample,
+            resting=self.resting,
+            floors=self.flow.floors if isinstance(self.flow, Floored) else None,
+            detection=self.options.detection,
         )
         self.steps += 1
         self.grazes.extend(found.grazes)

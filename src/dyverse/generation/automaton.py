@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from dyverse.automaton.interface import Event, Location, State, Visit
+from dyverse.automaton.interface import Event, Jump, Location, State, Visit
 from dyverse.bodies.scene import Scene, scene
 from dyverse.bodies.world import World
 from dyverse.expr.formula import Formula
@@ -119,7 +119,13 @@ class RigidBodyAutomaton:
         pass_through = visit_impact if state.location.kind == "impact" else visit_contact
         return pass_through(self.dynamics, self.tolerances, state)
 
-    def events(self, before: State, visits: tuple[Visit, ...], after: State) -> tuple[Event, ...]:
+    def events(
+        self,
+        before: State,
+        visits: tuple[Visit, ...],
+        after: State,
+        jumps: tuple[Jump, ...] = (),
+    ) -> tuple[Event, ...]:
         """Impacts, accumulations, touches, releases, sticks and slips."""
         return rigid_events(before, visits, after)
 

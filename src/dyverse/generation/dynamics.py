@@ -78,6 +78,11 @@ class Dynamics:
         self._constant_friction = np.array(list(numbers))  # not a number where μ is a function
         self._latest = lru_cache(maxsize=4)(self._close_one)
 
+    def drive(self, numbers: Array) -> None:
+        """Give new values to the last settings: variables of automata that forces depend on."""
+        settings = self._loads.arguments[2]
+        settings[len(settings) - len(numbers) :] = numbers
+
     def free_acceleration(self, time: float, values: Array) -> Array:
         """M⁻¹ h: how the bodies would accelerate with no contact."""
         return self.inverse_mass * self._loads(time, values)[0]

@@ -44,12 +44,24 @@ class RigidFlow:
         self._ahead = self._directions(state)  # slip direction of each contact in world axes
         self._start = state.values
 
+    @property
+    def ahead(self) -> Array:
+        """Where each closed contact slips or begins to slip, unit vectors in world axes, (n, 3)."""
+        return self._ahead
+
     @cached_property
     def resting(self) -> NDArray[np.bool_]:
         """Open contacts that touch: they have just opened and are armed once they have a gap."""
         gaps = self._dynamics.contacts.approach(self._start)[0][self._open]
         others = 2 * len(self._closed) - int((self._smooth & ~self._sticking).sum())
         return np.concatenate([gaps <= self._tolerances.gap, np.zeros(others, dtype=bool)])
+
+    @cached_property
+    def floors(self) -> Array:
+        """Below half its tolerance a slip speed counts as zero, also if it turns before it."""
+        modes = np.where(self._sticking | self._trans, 0.0, self._tolerances.slip / 2)
+        before = np.zeros(len(self._open) + len(self._closed))
+        return np.concatenate([before, modes[~self._smooth | self._sticking]])
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field: (q̇, q̈)."""
@@ -92,7 +104,7 @@ class RigidFlow:
             normals = np.arange(0, 3 * len(closed.gap), 3)
             settled[:half] -= correction(closed, normals, closed.gap)
         closed = self._dynamics.close(self._closed, settled)
-        rows = _held_rows(self._sticking)
+        rows = held_rows(self._sticking)
         settled[half:] -= correction(closed, rows, closed.speed.ravel()[rows])
         self._refresh(closed)
         return settled
@@ -153,5 +165,6 @@ def _unit(vectors: Array) -> Array:
     return np.where(length > 0, vectors / np.where(length > 0, length, 1.0), [1.0, 0.0])
 
 
-def _held_rows(sticking: NDArray[np.bool_]) -> NDArray[np.intp]:
+def held_rows(sticking: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The components of γ that a location holds at zero: normals, and slip where it sticks."""
     return np.flatnonzero(np.stack([np.ones_like(sticking), sticking, sticking], axis=1).ravel())

@@ -15,7 +15,7 @@ def rigid_events(before: State, visits: tuple[Visit, ...], after: State) -> tupl
 
     A contact that closes without an impulse is a touch.
     """
-    impacts = [visit for visit in visits if _is_impact(visit) and _hit(visit)]
+    impacts = [visit for visit in visits if _is_impact(visit) and contacts_hit(visit)]
     named = [_impact(visit, before, after) for visit in impacts]
     return tuple(named) + _changes(before, after, {c for event in named for c in event.contacts})
 
@@ -25,7 +25,7 @@ def _is_impact(visit: Visit) -> bool:
     return isinstance(node, Node) and node.kind == "impact"
 
 
-def _hit(visit: Visit) -> tuple[str, ...]:
+def contacts_hit(visit: Visit) -> tuple[str, ...]:
     """The contacts that took an impulse, not counting what rounding leaves of none."""
     sizes = {name: float(np.linalg.norm(impulse)) for name, impulse in visit.result.items()}
     least = max(sizes.values(), default=0.0) * ROUNDING
@@ -42,7 +42,7 @@ def _impact(visit: Visit, before: State, after: State) -> Event:
         kind=kind,
         source=before.location,
         target=after.location,
-        contacts=_hit(visit),
+        contacts=contacts_hit(visit),
         remark=remark,
         accumulates=visit.accumulates,
     )

@@ -6,7 +6,8 @@ from functools import lru_cache
 
 import numpy as np
 
-from dyverse.automaton.interface import Array, State
+from dyverse.automaton.interface import Array, Location, State
+from dyverse.bodies.signals import MODES
 from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import Modes
@@ -34,7 +35,20 @@ def contact_signals(dynamics: Dynamics, tolerances: Tolerances, state: State) ->
         limits,
         limits - friction,
     )
-    return dict(zip(_names(contacts.names), np.concatenate(columns).tolist(), strict=True))
+    found = dict(zip(_names(contacts.names), np.concatenate(columns).tolist(), strict=True))
+    return found | mode_signals(contacts.names, state.location)
+
+
+def mode_signals(contacts: tuple[str, ...], location: Location) -> dict[str, float]:
+    """Whether each contact is closed, sticks or slips, as 1 or 0."""
+    modes = dict(location.closed) if isinstance(location, Modes) else {}
+    found: dict[str, float] = {}
+    for contact in contacts:
+        mode = modes.get(contact)
+        truths = (mode is not None, mode == "stick", mode in ("slip", "trans"))
+        named = (signal_name(signal, contact) for signal in MODES)
+        found |= dict(zip(named, map(float, truths), strict=True))
+    return found
 
 
 @lru_cache(maxsize=64)

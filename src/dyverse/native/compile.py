@@ -28,6 +28,17 @@ PATIENCE = 300  # s
 
 
 @dataclass(frozen=True, slots=True)
+class Runtime:
+    """What a model's code is compiled with: a folder of C, and the unit that includes all of it."""
+
+    folder: Path
+    unit: str
+
+
+RIGID = Runtime(SOURCES, "runtime")
+
+
+@dataclass(frozen=True, slots=True)
 class Compiler:
     """A command, the flags to call it with, and what tells it from other compilers."""
 
@@ -58,24 +69,26 @@ def _identity(path: str) -> str:
 
 
 @cache
-def runtime_sources() -> tuple[tuple[str, str], ...]:
+def runtime_sources(runtime: Runtime = RIGID) -> tuple[tuple[str, str], ...]:
     """Names and texts of the runtime's files."""
-    files = sorted(path for path in SOURCES.iterdir() if path.suffix in (".c", ".h"))
+    files = sorted(path for path in runtime.folder.iterdir() if path.suffix in (".c", ".h"))
     return tuple((path.name, path.read_text(encoding="utf-8")) for path in files)
 
 
-def compiled(model: str, flags: tuple[str, ...] = FLAGS) -> Path:
+def compiled(model: str, flags: tuple[str, ...] = FLAGS, runtime: Runtime = RIGID) -> Path:
     """The shared object of a model's C text together with the runtime."""
     chosen = compiler(flags)
-    runtime = _key(chosen, *(text for file in runtime_sources() for text in file))
-    name = f"model-{_key(chosen, runtime, model)}{'.dll' if sys.platform == 'win32' else '.so'}"
+    key = _key(chosen, *(text for file in runtime_sources(runtime) for text in file))
+    name = f"model-{_key(chosen, key, model)}{'.dll' if sys.platform == 'win32' else '.so'}"
 
     def build(target: Path) -> None:
         with ThreadPoolExecutor(1) as pool:  # the first time, both compile at once
             base = pool.submit(
-                kept, f"runtime-{runtime}.o", lambda path: _compile_runtime(chosen, path)
+                kept,
+                f"{runtime.unit}-{key}.o",
+                lambda path: _compile_runtime(chosen, runtime, path),
             )
-            _compile_model(chosen, model, base, target)
+            _compile_model(chosen, model, runtime, base, target)
 
     return kept(name, build)
 
@@ -85,17 +98,19 @@ def _key(chosen: Compiler, *texts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
-def _compile_runtime(chosen: Compiler, target: Path) -> None:
-    source = str(SOURCES / "runtime.c")
+def _compile_runtime(chosen: Compiler, runtime: Runtime, target: Path) -> None:
+    source = str(runtime.folder / f"{runtime.unit}.c")
     _call(chosen, ["-c", source, "-o", str(target)])
 
 
-def _compile_model(chosen: Compiler, model: str, runtime: Future[Path], target: Path) -> None:
+def _compile_model(
+    chosen: Compiler, model: str, runtime: Runtime, base: Future[Path], target: Path
+) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="model-") as folder:
         source, own = Path(folder) / "model.c", Path(folder) / "model.o"
         source.write_text(model, encoding="utf-8")
-        _call(chosen, ["-c", f"-I{SOURCES}", str(source), "-o", str(own)])
-        parts = [str(own), str(runtime.result())]
+        _call(chosen, ["-c", f"-I{runtime.folder}", str(source), "-o", str(own)])
+        parts = [str(own), str(base.result())]
         _call(chosen, ["-shared", *parts, "-o", str(target), "-lm"])
 
 

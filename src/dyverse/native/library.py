@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Sequence
-from ctypes import byref, c_double, c_int, c_long, c_ulong, c_void_p
+from collections.abc import Callable, Sequence
+from ctypes import byref, c_double, c_int, c_long, c_ulong, c_ulonglong, c_void_p
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +20,8 @@ from dyverse.native.compile import FLAGS, compiled
 from dyverse.native.errors import CompileError
 
 Ints = NDArray[np.int32]
-VERSION = 1
+Signatures = dict[str, tuple[type | None, list[type]]]
+VERSION = 2
 
 
 class Code(IntEnum):
@@ -50,7 +51,7 @@ _REALS = (
 )
 _COUNTS = ("intervals", "samples", "max_events", "max_jumps", "max_steps")
 _SIZES = ("bodies", "moving", "contacts", "settings", "properties", "room")
-_TABLES = ("place", "ends", "kind", "law", "smooth")
+_TABLES = ("place", "ends", "kind", "law", "smooth", "flat")
 
 
 class COptions(ctypes.Structure):
@@ -71,7 +72,30 @@ class CStructure(ctypes.Structure):
     ]
 
 
-_SIGNATURES: dict[str, tuple[type | None, list[type]]] = {
+_ROWS = (
+    *("numbers", "starts", "codes", "times", "finals", "counts", "paths", "room"),
+    *("event_times", "event_kinds", "event_contacts", "least", "least_at", "failed_at"),
+)
+
+
+class _CRows(ctypes.Structure):
+    """`dv_runs`."""
+
+    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
+        (name, c_int if name == "room" else c_void_p) for name in _ROWS
+    ]
+
+
+class CRows:
+    """The arrays of a `dv_runs`, kept alive with it."""
+
+    def __init__(self, count: int, room: int, **arrays: NDArray[np.generic]) -> None:
+        assert all(array.flags.c_contiguous and len(array) == count for array in arrays.values())
+        self.count, self._arrays = count, arrays
+        self.c = _CRows(room=room, **{name: a.ctypes.data for name, a in arrays.items()})
+
+
+_SIGNATURES: Signatures = {
     "dv_version": (c_int, []),
     "dv_defaults": (None, [c_void_p]),
     "dv_number_count": (c_int, [c_void_p]),
@@ -92,8 +116,10 @@ _SIGNATURES: dict[str, tuple[type | None, list[type]]] = {
     "dv_save": (None, [c_void_p, c_void_p]),
     "dv_restore": (None, [c_void_p, c_void_p]),
     "dv_counts": (None, [c_void_p, c_void_p]),
-    "dv_get_properties": (None, [c_void_p, c_void_p, c_void_p]),
-    "dv_set_events": (None, [c_void_p, c_void_p, c_void_p, c_int]),
+    "dv_get_properties": (None, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "dv_path": (c_ulonglong, [c_void_p]),
+    "dv_set_events": (None, [c_void_p, c_void_p, c_void_p, c_void_p, c_int]),
+    "dv_run_rows": (c_long, [c_void_p, c_void_p, c_long, c_long, c_int, c_double]),
     "dv_set_log": (None, [c_void_p, c_void_p, c_long]),
     "dv_log_used": (c_long, [c_void_p]),
 }
@@ -103,27 +129,38 @@ COUNTS = ("events", "steps", "rejected", "rates", "impacts", "nodes")
 @lru_cache(maxsize=64)
 def library(model: str, flags: tuple[str, ...] = FLAGS) -> ctypes.CDLL:
     """The library of a model's C text, compiled if need be; twice if the first is no use."""
-    path = compiled(model, flags)
+    return opened(lambda: compiled(model, flags), _loaded)
+
+
+def opened(build: Callable[[], Path], load: Callable[[Path], ctypes.CDLL]) -> ctypes.CDLL:
+    """What ``build`` compiles, loaded; a file that turns out to be no use is built again."""
+    path = build()
     try:
-        return _loaded(path)
+        return load(path)
     except OSError:
         forget(path)
     try:
-        return _loaded(compiled(model, flags))
+        return load(build())
     except OSError as error:
         raise CompileError(str(error)) from error
 
 
 def _loaded(path: Path) -> ctypes.CDLL:
+    found = with_signatures(path, _SIGNATURES)
+    if found.dv_version() != VERSION:
+        raise OSError(f"{path} is an engine of another version")
+    return found
+
+
+def with_signatures(path: Path, signatures: Signatures) -> ctypes.CDLL:
+    """The library at ``path``, which must have these functions."""
     found = ctypes.CDLL(str(path))
     try:
-        for name, (result, arguments) in _SIGNATURES.items():
+        for name, (result, arguments) in signatures.items():
             function = getattr(found, name)
             function.restype, function.argtypes = result, arguments
     except AttributeError as error:
         raise OSError(f"{path} is not an engine: {error}") from error
-    if found.dv_version() != VERSION:
-        raise OSError(f"{path} is an engine of another version")
     return found
 
 
@@ -132,6 +169,11 @@ def defaults(lib: ctypes.CDLL) -> COptions:
     options = COptions()
     lib.dv_defaults(byref(options))
     return options
+
+
+def _address(array: Array) -> int:
+    """Where an array's numbers are; sooner than ``array.ctypes`` says it."""
+    return int(array.__array_interface__["data"][0])
 
 
 class Structure:
@@ -145,17 +187,19 @@ class Structure:
         kind: list[int],
         law: list[int],
         smooth: list[bool],
+        flat: list[bool],
         settings: int,
         properties: int,
         room: int = 0,
     ) -> None:
         self.bodies, self.moving = len(place), sum(row >= 0 for row in place)
         self.contacts, self.settings, self.properties = len(ends), settings, properties
-        self._arrays = [
-            np.array(rows, dtype=np.int32).ravel() for rows in (place, ends, kind, law, smooth)
+        self.tables = [
+            np.array(rows, dtype=np.int32).ravel()
+            for rows in (place, ends, kind, law, smooth, flat)
         ]
         counts = (self.bodies, self.moving, self.contacts, settings, properties, room)
-        self.c = CStructure(*counts, *(array.ctypes.data for array in self._arrays))
+        self.c = CStructure(*counts, *(array.ctypes.data for array in self.tables))
 
     @property
     def size(self) -> int:
@@ -185,8 +229,8 @@ class Engine:
         assert x.size == self.structure.size
         assert numbers.flags.c_contiguous
         assert x.flags.c_contiguous
-        self._lib.dv_set_numbers(self._handle, numbers.ctypes.data)
-        self._lib.dv_set_state(self._handle, time, x.ctypes.data)
+        self._lib.dv_set_numbers(self._handle, _address(numbers))
+        self._lib.dv_set_state(self._handle, time, _address(x))
 
     def set_location(self, modes: Ints, held: Array) -> Code:
         """Begin in another location; ``held`` are the forces of its node, (contacts, 3)."""
@@ -232,11 +276,17 @@ class Engine:
         return dict(zip(COUNTS, out, strict=True))
 
     @property
-    def properties(self) -> tuple[Array, Array]:
-        """The least depth of each property so far, and when it was."""
-        least, when = np.empty((2, self.structure.properties))
-        self._lib.dv_get_properties(self._handle, least.ctypes.data, when.ctypes.data)
-        return least, when
+    def properties(self) -> tuple[Array, Array, Array]:
+        """The least depth of each property so far, when it was, and when it was first negative."""
+        found = np.empty((3, self.structure.properties))
+        self._lib.dv_get_properties(self._handle, *(row.ctypes.data for row in found))
+        least, when, failed = found
+        return least, when, failed
+
+    @property
+    def path(self) -> int:
+        """The same for runs with the same events at the same contacts."""
+        return int(self._lib.dv_path(self._handle))
 
     def derivatives(self, time: float, x: Array) -> Array:
         """dx/dt in the present location."""
@@ -263,12 +313,23 @@ class Engine:
         assert len(saved) == self._lib.dv_saved_size(self._handle)
         self._lib.dv_restore(self._handle, saved)
 
-    def record_events(self, times: Array, kinds: Ints) -> None:
-        """Write the first events of the run to these arrays."""
-        assert len(times) == len(kinds)
-        assert kinds.dtype == np.int32
-        self._kept[:1] = [(times, kinds)]
-        self._lib.dv_set_events(self._handle, times.ctypes.data, kinds.ctypes.data, len(times))
+    def record_events(self, times: Array, kinds: Ints, contacts: Ints) -> None:
+        """Write the first events of the run to these arrays; contacts are (events, 2)."""
+        assert len(times) == len(kinds) == len(contacts)
+        assert kinds.dtype == contacts.dtype == np.int32
+        self._kept[:1] = [(times, kinds, contacts)]
+        arrays = (array.ctypes.data for array in (times, kinds, contacts))
+        self._lib.dv_set_events(self._handle, *arrays, len(times))
+
+    def run_rows(self, rows: CRows, until: float, go_on: Callable[[], bool]) -> bool:
+        """Run all rows of the arrays; whether none was left out because it was not to go on."""
+        at, resume = 0, 0
+        while at < rows.count:
+            if not go_on():
+                return False
+            done = self._lib.dv_run_rows(self._handle, byref(rows.c), at, rows.count, resume, until)
+            at, resume = done, 1
+        return True
 
     def begin_log(self, log: Array) -> None:
         """Write all that happens to ``log``; the run pauses when it is full."""

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import ContactPair, Scene, scene
+from dyverse.bodies.scene import Ball, ContactPair, Scene, Wall, scene
 from dyverse.bodies.world import World
-from dyverse.expr.term import Number
+from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
-from dyverse.generation.layout import Layout
 from dyverse.native.codegen import (
     SHAPE,
     ModelCode,
     model_code,
-    ordered,
     setting_values,
-    shape_numbers,
-    shapes_of,
 )
 from dyverse.native.compile import FLAGS
 from dyverse.native.library import Structure, library
+from dyverse.native.shapes import ordered, shape_numbers, shapes_of
+
+Reading = Callable[[Term, Mapping[str, float]], float]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,17 +37,21 @@ class NativeModel:
 
     def numbers(self, scene: Scene) -> Array:
         """Everything that `dv_set_numbers` wants, from a scene of the same structure."""
-        layout = Layout(scene.bodies)
-        rows = [
-            list(setting_values(scene).values()),
-            layout.inverse_mass(),
-            [number for body in scene.bodies for number in body.position],
-            [number for contact in scene.contacts for number in _shapes(scene, contact)],
-            [contact.restitution for contact in scene.contacts],
-            [contact.tangential_restitution for contact in scene.contacts],
-            [_constant_friction(scene, contact) for contact in scene.contacts],
-        ]
-        return np.concatenate([np.asarray(row, dtype=np.float64).ravel() for row in rows])
+        return np.array(number_list(scene), dtype=np.float64)
+
+
+def number_list(scene: Scene, read: Reading = value) -> list[float]:
+    """What `NativeModel.numbers` holds; of a symbolic scene, read so, the expressions."""
+    moving = [body for body in scene.bodies if not body.fixed]
+    return [
+        *setting_values(scene).values(),
+        *(1 / m for body in moving for m in [body.mass] * 3 + [body.inertia] * 3),
+        *(number for body in scene.bodies for number in body.position),
+        *(number for contact in scene.contacts for number in _shapes(scene, contact)),
+        *(contact.restitution for contact in scene.contacts),
+        *(contact.tangential_restitution for contact in scene.contacts),
+        *(_constant_friction(scene, contact, read) for contact in scene.contacts),
+    ]
 
 
 def native_model(
@@ -97,6 +101,7 @@ def _structure(scene: Scene, code: ModelCode) -> Structure:
         kind=[kinds[shapes_of(scene, c.a, c.b)] for c in scene.contacts],
         law=[laws.get(contact.friction, -1) for contact in scene.contacts],
         smooth=[_is_smooth(contact) for contact in scene.contacts],
+        flat=[shapes_of(scene, c.a, c.b) == (Ball, Wall) for c in scene.contacts],
         settings=len(code.settings),
         properties=len(code.properties),
     )
@@ -113,6 +118,6 @@ def _shapes(scene: Scene, contact: ContactPair) -> list[float]:
     return numbers + [0.0] * (SHAPE - len(numbers))
 
 
-def _constant_friction(scene: Scene, contact: ContactPair) -> float:
+def _constant_friction(scene: Scene, contact: ContactPair, read: Reading) -> float:
     """μ at rest; where it depends on the slip speed it is not used."""
-    return value(contact.friction, {**scene.values, "slip_speed": 0.0})
+    return read(contact.friction, {**scene.values, "slip_speed": 0.0})

@@ -8,14 +8,15 @@ from collections.abc import Iterable
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dyverse.errors import Problem, Span, did_you_mean
+from dyverse.text.part import Mistake, token_span
 from dyverse.text.syntax import SHAPES, STATEMENTS
-from dyverse.text.tree import Mistake, token_span
 
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "CARET"}
-_OPERAND = {"NUMBER", "REFERENCE", "LPAR", "MINUS", "NOT", "TRUE", "FALSE"}
+_OPERAND = {"NUMBER", "REFERENCE", "ARGUMENT", "LPAR", "MINUS", "NOT", "TRUE", "FALSE"}
 _WORDS = {
     "NAME": "a name",
     "REFERENCE": "a name",
+    "ARGUMENT": "a name",
     "NUMBER": "a number",
     "COMPARISON": "a comparison",
     "LPAR": "'('",
@@ -27,6 +28,12 @@ _WORDS = {
     "COMMA": "','",
     "COLON": "':'",
     "EQUAL": "'='",
+    "ARROW": "'->'",
+    "ASSIGN": "':='",
+    "PRIME": "a rate such as x' = 1",
+    "BANG": "'!'",
+    "QUERY": "'?'",
+    "PARALLEL": "'||'",
     "$END": "a new statement",
 }
 

@@ -18,8 +18,9 @@ from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
 from dyverse.text.explain import explain, unknown_statement
+from dyverse.text.part import Mistake
 from dyverse.text.syntax import ENTRIES, STATEMENTS, Model, Row, Statement
-from dyverse.text.tree import Mistake, TreeBuilder
+from dyverse.text.tree import TreeBuilder
 
 MAX_LENGTH = 1_000_000  # characters
 MAX_ERRORS = 20
@@ -138,8 +139,8 @@ def _following(source: str, piece: Piece) -> tuple[Span, str]:
 def _entry_at(source: str, piece: Piece, span: Span) -> Piece | None:
     """The entry of a block that ``span`` lies in, where there is a block with an end."""
     at = _offset(source, span)
-    opening = source.find("{", piece.start, at)
-    closing = source.rfind("}", at, piece.end)
+    opening = _opened(source, piece.start, at)
+    closing = _closed(source, at, piece.end)
     if opening < 0 or closing < 0:
         return None
     words = [m.start() for m in _ENTRY_WORDS.finditer(source, opening, closing) if m[1]]
@@ -147,7 +148,28 @@ def _entry_at(source: str, piece: Piece, span: Span) -> Piece | None:
     later = [word for word in words if word > at]
     later += _other_words(source, start, Piece(at + span.end - span.column, closing))
     end = min(later, default=closing)
-    return Piece(start, end) if source[start:end].strip() else None
+    blocks = source.count("{", start, end) == source.count("}", start, end)
+    return Piece(start, end) if source[start:end].strip() and blocks else None
+
+
+def _opened(source: str, start: int, at: int) -> int:
+    """The brace that is open at ``at``, the innermost of several; -1 if there is none."""
+    depth = 0
+    for place in range(at - 1, start - 1, -1):
+        depth += (source[place] == "}") - (source[place] == "{")
+        if depth < 0:
+            return place
+    return -1
+
+
+def _closed(source: str, at: int, end: int) -> int:
+    """The brace that closes what is open at ``at``; -1 if there is none."""
+    depth = 0
+    for place in range(at, end):
+        depth += (source[place] == "{") - (source[place] == "}")
+        if depth < 0:
+            return place
+    return -1
 
 
 def _other_words(source: str, start: int, rest: Piece) -> Iterator[int]:

@@ -1,7 +1,8 @@
 """The syntax tree of the model language: what was written, statement by statement, with places.
 
 Places (`Span`) take no part in comparison, so a tree that was printed and parsed again equals the
-first. What the statements mean is the business of `dyverse.bodies`.
+first. What the statements mean is the business of `dyverse.bodies`, and of `dyverse.automaton` for
+those about automata (`dyverse.text.automata`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,23 @@ from typing import Literal
 
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
-from dyverse.expr.term import Term
+from dyverse.text.automata import (
+    AUTOMATON_ENTRIES,
+    CHANNEL_ENTRIES,
+    DISCONTINUOUS_ENTRIES,
+    EDGE_ENTRIES,
+    LOCATION_ENTRIES,
+    AutomatonStatement,
+    ChannelStatement,
+    DiscontinuousStatement,
+    FunctionStatement,
+    SystemStatement,
+)
+from dyverse.text.elements import Definition as Definition
+from dyverse.text.elements import Entry as Entry
+from dyverse.text.elements import Name as Name
+from dyverse.text.elements import Row as Row
+from dyverse.text.elements import Value as Value
 
 STATEMENTS = (
     "parameter",
@@ -25,44 +42,31 @@ STATEMENTS = (
     "contact",
     "property",
     "horizon",
+    "function",
+    "automaton",
+    "discontinuous",
+    "channel",
+    "system",
 )
 RESERVED = (
     *STATEMENTS,
-    *("and", "or", "not", "true", "false", "always", "until", "in", "all", "off"),
+    *("and", "or", "not", "true", "false", "always", "eventually"),
+    *("before", "until", "in", "all"),
 )
 SHAPES = {"sphere": "radius", "plane": "normal"}  # the shape, and what its one measure is called
 BODY_ENTRIES = ("mass", "inertia", "position", "rotation", "velocity", "spin", "fixed")
 SPRING_ENTRIES = ("stiffness", "length", "damping")
 CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction")
-ENTRIES = (*SHAPES, *BODY_ENTRIES, *SPRING_ENTRIES, *CONTACT_ENTRIES)
-
-
-@dataclass(frozen=True, slots=True)
-class Name:
-    """A name where it is defined or where a body is mentioned."""
-
-    text: str
-    span: Span | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Several terms in brackets, ``(0, -9.81, 0)``."""
-
-    items: tuple[Term, ...]
-    span: Span | None = field(default=None, compare=False, repr=False)
-
-
-Value = Term | Row
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One entry of a block: ``mass 1``, ``sphere radius 0.5`` or ``fixed`` (without a value)."""
-
-    keyword: str
-    value: Value | None = None
-    span: Span | None = field(default=None, compare=False, repr=False)
+OFFERS = "offers"
+ENTRIES = tuple(
+    dict.fromkeys(
+        (
+            *(*SHAPES, *BODY_ENTRIES, *SPRING_ENTRIES, *CONTACT_ENTRIES, OFFERS),
+            *(*AUTOMATON_ENTRIES, *LOCATION_ENTRIES, *EDGE_ENTRIES, *CHANNEL_ENTRIES),
+            *DISCONTINUOUS_ENTRIES,
+        )
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +93,6 @@ class BodyStatement:
 
     name: Name
     entries: tuple[Entry, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """One input of a list: ``u1 = -K*ball.x``, or ``u2`` alone."""
-
-    name: Name
-    formula: Value | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +132,18 @@ class ContactStatement:
 
 @dataclass(frozen=True, slots=True)
 class PropertyStatement:
-    """``property caught: always ball.y > 0 until 2``."""
+    """``property caught: always ball.y > 0 until 2``; or ``always … before goal``."""
 
     name: Name
     formula: Formula
     until: Value | None = None
+    kind: Literal["always", "eventually"] = "always"
+    goal: Formula | None = None
+
+    @property
+    def formulas(self) -> tuple[Formula, ...]:
+        """What it speaks of."""
+        return (self.formula,) if self.goal is None else (self.formula, self.goal)
 
 
 Statement = (
@@ -152,6 +155,11 @@ Statement = (
     | SpringStatement
     | ContactStatement
     | PropertyStatement
+    | FunctionStatement
+    | AutomatonStatement
+    | DiscontinuousStatement
+    | ChannelStatement
+    | SystemStatement
 )
 
 

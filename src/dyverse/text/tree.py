@@ -8,14 +8,24 @@ that later recursive functions could not follow is refused where it stands.
 from __future__ import annotations
 
 import math
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 
-from dyverse.errors import Problem, Span
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation
-from dyverse.expr.term import Binary, Call, Negate, Number, Operator, Symbol, Term, negate
-from dyverse.text.depth import MAX_DEPTH, TOO_DEEP, own_depth
+from dyverse.expr.term import Binary, Call, Number, Operator, Symbol, negate
+from dyverse.text.automaton_tree import AutomatonTree
+from dyverse.text.part import Mistake as Mistake
+from dyverse.text.part import (
+    Part,
+    bracketed,
+    formula_of,
+    joined_part,
+    name_at,
+    term_of,
+    through,
+)
+from dyverse.text.part import token_span as token_span
 from dyverse.text.syntax import (
     BodyStatement,
     ContactStatement,
@@ -32,75 +42,10 @@ from dyverse.text.syntax import (
     Value,
 )
 
-MAX_BRACKETS = 200
-
-
-class Mistake(Exception):  # noqa: N818 - not for users: it becomes a Problem of a ParseError
-    """A statement that the grammar allows and the tree does not."""
-
-    def __init__(self, message: str, span: Span) -> None:
-        super().__init__(message)
-        self.problem = Problem(message, span)
-        self.span = span
-
-
-class Part(NamedTuple):
-    """A piece of an expression while it is being put together."""
-
-    value: Term | Formula | Row
-    span: Span
-    depth: int = 1
-    brackets: int = 0  # how many pairs are nested inside
-
-
-def token_span(token: Token) -> Span:
-    """The place of one token; tokens never run over the end of a line."""
-    line, column = token.line or 1, token.column or 1
-    return Span(line, column, column + len(token))
-
-
-def _name(token: Token) -> Name:
-    return Name(str(token), token_span(token))
-
-
-def _through(first: Span, last: Span) -> Span:
-    end = last.end if last.line == first.line else first.end
-    return Span(first.line, first.column, end)
-
-
-def _part(value: Term | Formula | Row, span: Span, parts: tuple[Part, ...], at: Span) -> Part:
-    """``value``, made of ``parts``; if that goes too deep, the place to blame is ``at``."""
-    depth = max((part.depth for part in parts), default=0)
-    if not isinstance(value, Row):
-        depth += own_depth(value)
-    if depth > MAX_DEPTH:
-        raise Mistake(TOO_DEEP, at)
-    return Part(value, span, depth, max((part.brackets for part in parts), default=0))
-
-
-def _bracketed(part: Part, at: Span) -> Part:
-    if part.brackets >= MAX_BRACKETS:
-        raise Mistake(f"more than {MAX_BRACKETS} brackets inside each other", at)
-    return part._replace(brackets=part.brackets + 1)
-
-
-def _term(part: Part) -> Term:
-    if isinstance(part.value, Number | Symbol | Negate | Binary | Call):
-        return part.value
-    found = "a vector" if isinstance(part.value, Row) else "a condition"
-    raise Mistake(f"expected a number, found {found}", part.span)
-
-
-def _formula(part: Part) -> Formula:
-    if isinstance(part.value, Compare | And | Or | Not):
-        return part.value
-    found = "a vector" if isinstance(part.value, Row) else "a number"
-    raise Mistake(f"expected a condition such as 'ball.y > 0', found {found}", part.span)
-
 
 @v_args(inline=True)
-class TreeBuilder(Transformer[Token, object]):
-    """One method per rule of the grammar."""
+class TreeBuilder(AutomatonTree):
+    """One method per rule of the grammar; those for automata are in `AutomatonTree`."""
 
     def parameter(
         self, name: Name, value: Value, low: Value | None, high: Value | None
@@ -145,11 +90,15 @@ class TreeBuilder(Transformer[Token, object]):
 
     def pair(self, *names: Token | Name) -> tuple[Name, ...]:
         """Two names, or the word ``all``."""
-        return tuple(_name(name) if isinstance(name, Token) else name for name in names)
+        return tuple(name_at(name) if isinstance(name, Token) else name for name in names)
 
-    def property(self, name: Name, formula: Formula, until: Value | None) -> PropertyStatement:
-        """``property caught: always … until 2``."""
-        return PropertyStatement(name, formula, until)
+    def property(
+        self, name: Name, kind: Token, formula: Formula, *rest: Formula | Value | None
+    ) -> PropertyStatement:
+        """``property caught: always … before … until 2``, ``property seen: eventually …``."""
+        goal = cast(Formula | None, rest[0]) if len(rest) == 2 else None
+        word: Literal["always", "eventually"] = "always" if kind == "always" else "eventually"
+        return PropertyStatement(name, formula, cast(Value | None, rest[-1]), word, goal)
 
     def entry(self, keyword: Token, value: Value | None = None) -> Entry:
         """``mass 1``."""
@@ -157,17 +106,17 @@ class TreeBuilder(Transformer[Token, object]):
 
     def NAME(self, token: Token) -> Name:  # noqa: N802 - named after the terminal
         """A name with its place."""
-        return _name(token)
+        return name_at(token)
 
     def value(self, part: Part) -> Value:
         """A whole term or vector."""
-        return part.value if isinstance(part.value, Row) else _term(part)
+        return part.value if isinstance(part.value, Row) else term_of(part)
 
     vector = value
 
     def condition(self, part: Part) -> Formula:
         """A whole formula."""
-        return _formula(part)
+        return formula_of(part)
 
     def either(self, *parts: Part) -> Part:
         """``a or b or c``."""
@@ -178,19 +127,19 @@ class TreeBuilder(Transformer[Token, object]):
         return self._joined(And, parts)
 
     def _joined(self, kind: type[And] | type[Or], parts: tuple[Part, ...]) -> Part:
-        span = _through(parts[0].span, parts[-1].span)
-        return _part(kind(tuple(map(_formula, parts)), span), span, parts, parts[-1].span)
+        span = through(parts[0].span, parts[-1].span)
+        return joined_part(kind(tuple(map(formula_of, parts)), span), span, parts, parts[-1].span)
 
     def opposite(self, word: Token, part: Part) -> Part:
         """``not a``."""
-        span = _through(token_span(word), part.span)
-        return _part(Not(_formula(part), span), span, (part,), token_span(word))
+        span = through(token_span(word), part.span)
+        return joined_part(Not(formula_of(part), span), span, (part,), token_span(word))
 
     def comparison(self, left: Part, relation: Token, right: Part) -> Part:
         """``a < b``."""
-        span = _through(left.span, right.span)
-        formula = Compare(cast(Relation, str(relation)), _term(left), _term(right), span)
-        return _part(formula, span, (left, right), token_span(relation))
+        span = through(left.span, right.span)
+        formula = Compare(cast(Relation, str(relation)), term_of(left), term_of(right), span)
+        return joined_part(formula, span, (left, right), token_span(relation))
 
     def truth(self, word: Token) -> Part:
         """``true`` or ``false``."""
@@ -198,14 +147,14 @@ class TreeBuilder(Transformer[Token, object]):
 
     def binary(self, left: Part, sign: Token, right: Part) -> Part:
         """``a + b``."""
-        span = _through(left.span, right.span)
-        term = Binary(cast(Operator, str(sign)), _term(left), _term(right), span)
-        return _part(term, span, (left, right), token_span(sign))
+        span = through(left.span, right.span)
+        term = Binary(cast(Operator, str(sign)), term_of(left), term_of(right), span)
+        return joined_part(term, span, (left, right), token_span(sign))
 
     def negative(self, sign: Token, part: Part) -> Part:
         """``-a``."""
-        span = _through(token_span(sign), part.span)
-        return _part(negate(_term(part), span), span, (part,), token_span(sign))
+        span = through(token_span(sign), part.span)
+        return joined_part(negate(term_of(part), span), span, (part,), token_span(sign))
 
     def number(self, token: Token) -> Part:
         """``1e-3``."""
@@ -221,24 +170,24 @@ class TreeBuilder(Transformer[Token, object]):
 
     def signal(self, name: Token, a: Name, b: Name, bracket: Token) -> Part:
         """``gap[ball1, ball2]``."""
-        span = _through(token_span(name), token_span(bracket))
+        span = through(token_span(name), token_span(bracket))
         return Part(Symbol(f"{name}[{a.text},{b.text}]", span), span)
 
     def call(self, name: Token, *rest: Part | Token | None) -> Part:
         """``sin(x)``."""
         parts, at = _parts(rest), token_span(cast(Token, rest[-1]))
-        span = _through(token_span(name), at)
-        term = Call(str(name), tuple(map(_term, parts)), span)
-        return _bracketed(_part(term, span, parts, at), at)
+        span = through(token_span(name), at)
+        term = Call(str(name), tuple(map(term_of, parts)), span)
+        return bracketed(joined_part(term, span, parts, at), at)
 
     def group(self, *rest: Part | Token) -> Part:
         """``(a)`` is a in brackets, ``(a, b, c)`` a vector."""
         parts, at = _parts(rest), token_span(cast(Token, rest[-1]))
         if len(parts) == 1:
-            return _bracketed(parts[0], at)
-        span = _through(parts[0].span, parts[-1].span)
-        row = Row(tuple(map(_term, parts)), span)
-        return _bracketed(_part(row, span, parts, at), at)
+            return bracketed(parts[0], at)
+        span = through(parts[0].span, parts[-1].span)
+        row = Row(tuple(map(term_of, parts)), span)
+        return bracketed(joined_part(row, span, parts, at), at)
 
 
 def _parts(items: tuple[Part | Token | None, ...]) -> tuple[Part, ...]:

@@ -11,6 +11,11 @@ static inline double dv_min(double a, double b) {
     return a < b ? a : b;
 }
 
+/* Of a vector in a plane; hypot guards against numbers that do not occur here. */
+static inline double dv_length(double a, double b) {
+    return sqrt(a * a + b * b);
+}
+
 static void dv_copy(double *to, const double *from, int n) {
     memcpy(to, from, (size_t)n * sizeof(double));
 }
@@ -23,6 +28,10 @@ static double dv_dot(const double *a, const double *b, int n) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) sum += a[i] * b[i];
     return sum;
+}
+
+static inline double dv_dot3(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
 static double dv_largest(const double *a, int n) {
@@ -48,6 +57,22 @@ static int dv_pivot(int n, int k, double *A, double *B) {
     return 1;
 }
 
+/* Swap two rows of an elimination, from column k on. */
+static void dv_swap_rows(int n, int k, double *M, double *right, int *last, int a, int b) {
+    if (a == b) return;
+    for (int j = k; j < n; j++) {
+        double keep = M[a * n + j];
+        M[a * n + j] = M[b * n + j];
+        M[b * n + j] = keep;
+    }
+    double side = right[a];
+    int end = last[a];
+    right[a] = right[b];
+    right[b] = side;
+    last[a] = last[b];
+    last[b] = end;
+}
+
 /* Gauss and Jordan: B := A^-1, A is destroyed; 0 if A is singular. */
 static int dv_gauss_jordan(int n, double *A, double *B) {
     dv_zero(B, n * n);
@@ -66,6 +91,44 @@ static int dv_gauss_jordan(int n, double *A, double *B) {
             for (int j = 0; j < n; j++) B[i * n + j] -= f * B[k * n + j];
         }
     }
+    return 1;
+}
+
+/* Solve A z = b by elimination, for matrices with many zeros; z replaces b. Unknowns without a pivot
+ * are zero; 0 if b is then not met, or only by large numbers. work: n n + 2 n doubles, ints: 2 n. */
+static int dv_echelon(int n, const double *A, double *b, double *work, int *ints) {
+    double *M = work, *right = M + n * n, *z = right + n, most = dv_largest(A, n * n);
+    int *last = ints, *column = ints + n, rank = 0;
+    dv_copy(M, A, n * n);
+    dv_copy(right, b, n);
+    for (int i = 0; i < n; i++)
+        for (last[i] = n - 1; last[i] > 0 && A[i * n + last[i]] == 0.0;) last[i]--;
+    for (int k = 0; k < n; k++) {
+        int best = rank;
+        for (int i = rank + 1; i < n; i++)
+            if (fabs(M[i * n + k]) > fabs(M[best * n + k])) best = i;
+        if (rank == n || !(fabs(M[best * n + k]) > 1e-11 * most)) continue;
+        dv_swap_rows(n, k, M, right, last, best, rank);
+        const double *own = M + rank * n;
+        for (int i = rank + 1; i < n; i++) {
+            double *other = M + i * n, f = other[k] / own[k];
+            if (f == 0.0) continue;
+            for (int j = k; j <= last[rank]; j++) other[j] -= f * own[j];
+            right[i] -= f * right[rank];
+            if (last[rank] > last[i]) last[i] = last[rank];
+        }
+        column[rank++] = k;
+    }
+    double size = dv_largest(b, n);
+    if (rank < n && dv_largest(right + rank, n - rank) > 1e-9 * size) return 0;
+    dv_zero(z, n);
+    for (int r = rank - 1; r >= 0; r--) {
+        double sum = right[r];
+        for (int j = column[r] + 1; j <= last[r]; j++) sum -= M[r * n + j] * z[j];
+        z[column[r]] = sum / M[r * n + column[r]];
+    }
+    if (!(dv_largest(z, n) <= 1e6 * size)) return 0;
+    dv_copy(b, z, n);
     return 1;
 }
 

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 1
+#define DV_VERSION 2
 #define DV_DOF 6   /* coordinates per moving body */
 #define DV_BODY 9  /* numbers per body in kinematics: position, velocity, spin */
 #define DV_SHAPE 4 /* numbers per contact that describe its two shapes, at most */
@@ -58,6 +58,7 @@ typedef struct {
     const int *kind;  /* per contact: which pair of shapes, for dv_model_gap and dv_model_rows */
     const int *law;   /* per contact: which friction law, or -1 if mu is a number */
     const int *smooth; /* per contact: whether mu is the number zero */
+    const int *flat;  /* per contact: whether it is of a ball and a wall, which does not move */
 } dv_structure;
 
 /* How closely guards are read and how finely time is followed; SI units. See dv_defaults. */
@@ -112,14 +113,34 @@ void dv_restore(dv_engine *engine, const void *memory);
 /* Counts since dv_set_state: events, steps, rejected steps, rates, impacts, nodes. */
 enum { DV_N_EVENTS, DV_N_STEPS, DV_N_REJECTED, DV_N_RATES, DV_N_IMPACTS, DV_N_NODES, DV_COUNTS };
 void dv_counts(const dv_engine *engine, long *counts);
-/* Least value of each property so far, and when. */
-void dv_get_properties(const dv_engine *engine, double *least, double *when);
+/* Least value of each property so far, when that was, and when it was first negative (or NaN). */
+void dv_get_properties(const dv_engine *engine, double *least, double *when, double *failed);
+/* A number for the path so far: runs with the same events at the same contacts have the same. */
+unsigned long long dv_path(const dv_engine *engine);
 
-/* Where to write events (times and kinds, up to `room`) and the log; NULL turns either off. The
- * log is a stream of records of doubles, see log.c. */
-void dv_set_events(dv_engine *engine, double *times, int *kinds, int room);
+/* Where to write events (up to `room`: times, kinds, and of each the first contact and how many
+ * there are) and the log; NULL turns either off. The log is a stream of records of doubles, see
+ * log.c. */
+void dv_set_events(dv_engine *engine, double *times, int *kinds, int *contacts, int room);
 void dv_set_log(dv_engine *engine, double *log, long room);
 long dv_log_used(const dv_engine *engine); /* doubles written; dv_set_log begins again */
+
+/* Many runs: arrays with a row for each. */
+typedef struct {
+    const double *numbers, *starts;
+    int *codes;
+    double *times, *finals;
+    long long *counts; /* events */
+    unsigned long long *paths;
+    int room; /* events kept per run */
+    double *event_times;
+    int *event_kinds, *event_contacts;
+    double *least, *least_at, *failed_at;
+} dv_runs;
+/* Rows `from` to before `to`, each to `until`. Returns `to`, or the row at which max_steps were
+ * used up: call again from there with `resume`. */
+long dv_run_rows(dv_engine *engine, const dv_runs *rows, long from, long to, int resume,
+                 double until);
 
 /* ---- generated with the model ---- */
 void dv_model_loads(double time, const double *x, const double *p, double *h);
@@ -127,7 +148,14 @@ void dv_model_gap(int kind, const double *a, const double *b, const double *shap
 void dv_model_rows(int kind, const double *a, const double *b, const double *shape, double *gap,
                    double *speed, double *bias, double *jacobian, double *frame);
 double dv_model_friction(int law, double slip_speed, const double *p);
-void dv_model_properties(double time, const double *x, const double *p, double *out);
+/* Depths; `forces` are the normal force and friction of each contact, if they are used. */
+void dv_model_properties(double time, const double *x, const double *p, const double *forces,
+                         double *out);
+/* Whether loads depend on neither time nor state. */
+int dv_model_constant_loads(void);
+/* Until when each property is asked for. */
+void dv_model_ends(const double *p, double *out);
+int dv_model_uses_forces(void);
 
 #ifdef __cplusplus
 }

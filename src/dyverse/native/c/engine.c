@@ -67,6 +67,8 @@ static void dv_carve_solvers(dv_engine *e, dv_arena *a) {
     p->mu = dv_doubles(a, room);
     p->sliding = dv_doubles(a, 2 * room);
     p->directed = dv_ints(a, room);
+    p->beside = dv_ints(a, room * room);
+    p->besides = dv_ints(a, room);
     p->a = dv_doubles(a, room);
     p->t = dv_doubles(a, room);
     long systems = 5 * N * N + 20 * N, wide = 6 * proof;
@@ -105,11 +107,14 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     e->speed0 = dv_doubles(a, e->contacts);
     e->clear = dv_doubles(a, e->contacts);
     e->property = dv_doubles(a, e->properties);
+    e->depths = dv_doubles(a, (long)e->properties * (DV_MAX_INTERVALS + 1));
+    e->deadline = dv_doubles(a, e->properties);
+    e->touch = dv_doubles(a, 4L * e->contacts);
     e->suspect = dv_ints(a, e->contacts + 2 * e->room);
 }
 
 static void dv_carve_kept(dv_engine *e, dv_arena *a) {
-    e->kept_count = e->size + 6L * e->contacts + 2L * e->properties;
+    e->kept_count = e->size + 6L * e->contacts + 3L * e->properties;
     e->kept = dv_doubles(a, e->kept_count);
     e->flags = dv_ints(a, 4L * e->contacts);
     if (!a->memory) return;
@@ -118,6 +123,7 @@ static void dv_carve_kept(dv_engine *e, dv_arena *a) {
     e->ahead = e->held + 3 * e->contacts;
     e->least = e->ahead + 3 * e->contacts;
     e->when = e->least + e->properties;
+    e->first = e->when + e->properties;
     e->modes = e->flags;
     e->resting = e->modes + e->contacts;
     e->before = e->resting + e->contacts;
@@ -130,6 +136,9 @@ static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
     e->kind = dv_ints(a, s->contacts);
     e->law = dv_ints(a, s->contacts);
     e->smooth = dv_ints(a, s->contacts);
+    e->flat = dv_ints(a, s->contacts);
+    e->flats = (dv_flat *)(void *)dv_doubles(
+        a, (long)((sizeof(dv_flat) + 7) / 8) * e->flat_count);
     e->numbers = dv_doubles(a, dv_number_count(s));
 }
 
@@ -150,6 +159,7 @@ static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
     memcpy(e->kind, s->kind, contacts * sizeof(int));
     memcpy(e->law, s->law, contacts * sizeof(int));
     memcpy(e->smooth, s->smooth, contacts * sizeof(int));
+    for (int c = 0, next = 0; c < s->contacts; c++) e->flat[c] = s->flat[c] ? next++ : -1;
 }
 
 static int dv_is_sound(const dv_structure *s, const dv_options *o) {
@@ -159,6 +169,9 @@ static int dv_is_sound(const dv_structure *s, const dv_options *o) {
         if (s->place[b] < -1 || s->place[b] >= s->moving) return 0;
     for (int i = 0; i < 2 * s->contacts; i++)
         if (s->ends[i] < 0 || s->ends[i] >= s->bodies) return 0;
+    for (int c = 0; c < s->contacts; c++)
+        if (s->flat[c] && (s->place[s->ends[2 * c]] < 0 || s->place[s->ends[2 * c + 1]] >= 0))
+            return 0;
     return 1;
 }
 
@@ -181,6 +194,8 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.settings = s->settings;
     plan.properties = s->properties;
     plan.room = dv_room_for(s);
+    plan.constant = dv_model_constant_loads();
+    for (int c = 0; c < s->contacts; c++) plan.flat_count += s->flat[c] != 0;
     plan.half = DV_DOF * s->moving;
     plan.size = 2 * plan.half;
     dv_carve(&plan, s, &arena);
@@ -198,9 +213,12 @@ void dv_destroy(dv_engine *e) {
     free(e); /* the engine is the beginning of its own block */
 }
 
+static int dv_number_total(const dv_engine *e) {
+    return e->settings + e->half + 3 * e->bodies + (DV_SHAPE + 3) * e->contacts;
+}
+
 void dv_set_numbers(dv_engine *e, const double *numbers) {
-    int count = e->settings + e->half + 3 * e->bodies + (DV_SHAPE + 3) * e->contacts;
-    dv_copy(e->numbers, numbers, count);
+    dv_copy(e->numbers, numbers, dv_number_total(e));
     e->p = e->numbers;
     e->inverse_mass = e->p + e->settings;
     e->position = e->inverse_mass + e->half;
@@ -210,6 +228,8 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
     e->mu = e->e_T + e->contacts;
     dv_zero(e->body, DV_BODY * e->bodies);
     for (int b = 0; b < e->bodies; b++) dv_copy(e->body + DV_BODY * b, e->position + 3 * b, 3);
+    dv_prepare_flats(e);
+    if (e->properties) dv_model_ends(e->p, e->deadline);
     e->fresh = e->surveyed = 0;
 }
 
@@ -217,8 +237,12 @@ void dv_set_state(dv_engine *e, double time, const double *x) {
     memset(&e->now, 0, sizeof e->now);
     memset(e->kept, 0, (size_t)e->kept_count * sizeof(double));
     memset(e->flags, 0, 4 * (size_t)e->contacts * sizeof(int));
-    for (int j = 0; j < e->properties; j++) e->least[j] = INFINITY;
+    for (int j = 0; j < e->properties; j++) {
+        e->least[j] = INFINITY;
+        e->when[j] = e->first[j] = NAN;
+    }
     dv_copy(e->x, x, e->size);
+    dv_zero(e->clear, e->contacts);
     e->now.time = time;
     e->now.accumulates = NAN;
     e->closed.count = e->closed.islands = 0;
@@ -245,22 +269,26 @@ void dv_get_modes(const dv_engine *e, int *modes) {
 }
 
 dv_code dv_derivatives(dv_engine *e, double time, const double *x, double *rate) {
+    e->steady = 0; /* x may be anything */
     dv_rate(e, time, x, rate);
+    e->steady = e->now.flowing && dv_find_steady(e);
     for (int i = 0; i < e->size; i++)
         if (!isfinite(rate[i])) return DV_SOLVER;
     return DV_OK;
 }
 
 dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signals) {
-    e->surveyed = 0;
-    dv_survey(e, x);
-    e->surveyed = 0; /* x is the caller's */
+    dv_fill_bodies(e, x);
     for (int c = 0; c < e->contacts; c++) {
-        signals[2 * c] = e->gap0[c];
+        double out[2];
+        dv_gap(e, c, out);
+        signals[2 * c] = out[0];
         signals[2 * c + 1] = 1.0;
     }
     if (e->closed.count == 0) return DV_OK;
+    e->steady = 0; /* x may be anything */
     dv_watch_closed(e, time, x, e->grid);
+    e->steady = e->now.flowing && dv_find_steady(e);
     for (int k = 0; k < e->closed.count; k++)
         dv_copy(signals + 2 * e->closed.contact[k], e->grid + 2 * k, 2);
     return DV_OK;
@@ -286,24 +314,30 @@ void dv_restore(dv_engine *e, const void *memory) {
     memcpy(e->flags, from + sizeof(dv_now) + (size_t)e->kept_count * sizeof(double),
            4 * (size_t)e->contacts * sizeof(int));
     e->surveyed = 0;
+    dv_zero(e->clear, e->contacts);
     dv_enter(e);
-    dv_survey(e, e->x);
-    dv_copy(e->clear, e->gap0, e->contacts);
+    e->steady = e->now.flowing && dv_find_steady(e);
 }
 
 void dv_counts(const dv_engine *e, long *counts) {
     memcpy(counts, e->now.counts, sizeof e->now.counts);
 }
 
-void dv_get_properties(const dv_engine *e, double *least, double *when) {
+void dv_get_properties(const dv_engine *e, double *least, double *when, double *failed) {
     dv_copy(least, e->least, e->properties);
     dv_copy(when, e->when, e->properties);
+    dv_copy(failed, e->first, e->properties);
 }
 
-void dv_set_events(dv_engine *e, double *times, int *kinds, int room) {
+unsigned long long dv_path(const dv_engine *e) {
+    return e->now.path;
+}
+
+void dv_set_events(dv_engine *e, double *times, int *kinds, int *contacts, int room) {
     e->event_time = times;
     e->event_kind = kinds;
-    e->event_room = times && kinds ? room : 0;
+    e->event_contact = contacts;
+    e->event_room = times && kinds && contacts ? room : 0;
 }
 
 void dv_set_log(dv_engine *e, double *log, long room) {

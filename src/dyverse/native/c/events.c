@@ -10,7 +10,8 @@
 
 #define DV_REACH 4 /* a dip is looked at if an end's tangent, this many intervals long, meets zero */
 
-/* The hunt for one signal: 2 contact + (0: gap or normal force; 1: the signal of its mode). */
+/* The hunt for one signal: 2 contact + (0: gap or normal force; 1: the signal of its mode), and
+ * behind those of contacts the depths of properties. */
 typedef struct {
     dv_engine *e;
     int signal;
@@ -65,24 +66,42 @@ static double dv_closed_value(dv_engine *e, double time, int signal) {
     return dv_defined(out[dv_closed_place(e, signal)]);
 }
 
-/* By differences over a ten-millionth of the step. */
-static double dv_closed_rate(dv_engine *e, double time, int signal) {
+/* A ten-millionth of the step before and after `time`, for differences. */
+static void dv_around(const dv_engine *e, double time, double *before, double *after) {
     double start = e->step_start, end = start + e->step_length;
     double small = dv_max(1e-7 * (end - start), 64 * dv_ulp(dv_max(fabs(start), fabs(end))));
-    double before = dv_max(time - small, start), after = dv_min(time + small, end);
+    *before = dv_max(time - small, start);
+    *after = dv_min(time + small, end);
+}
+
+static double dv_closed_rate(dv_engine *e, double time, int signal) {
+    double before, after;
+    dv_around(e, time, &before, &after);
     return (dv_closed_value(e, after, signal) - dv_closed_value(e, before, signal)) /
            (after - before);
 }
 
+/* Of the flat contact whose line was drawn last, or of any other. */
 static void dv_gap_at(dv_engine *e, double time, int contact, double *out) {
     double share = dv_share(e, time);
+    if (e->flat[contact] >= 0) {
+        out[0] = dv_on_line(e->line, share);
+        out[1] = dv_on_line(e->line + 5, share);
+        return;
+    }
     dv_dense_body(e, share, e->ends[2 * contact]);
     dv_dense_body(e, share, e->ends[2 * contact + 1]);
     dv_gap(e, contact, out);
 }
 
+static double dv_depth(dv_engine *e, double time, int property);
+static double dv_depth_rate(dv_engine *e, double time, int property);
+
 static double dv_value(dv_hunt *h, double time, int rate) {
     double out[2];
+    int property = h->signal - 2 * h->e->contacts;
+    if (property >= 0)
+        return rate ? dv_depth_rate(h->e, time, property) : dv_depth(h->e, time, property);
     if (!dv_is_gap(h->e, h->signal))
         return rate ? dv_closed_rate(h->e, time, h->signal)
                     : dv_closed_value(h->e, time, h->signal);
@@ -140,13 +159,18 @@ static int dv_is_slip(const dv_engine *e, int signal) {
     return signal % 2 == 1 && e->modes[signal / 2] == DV_SLIP;
 }
 
+/* What a minimum has to stay above to pass unnoticed. */
+static double dv_floor(const dv_engine *e, int signal) {
+    return dv_is_slip(e, signal) ? e->options.slip / 2 : e->options.graze;
+}
+
 /* A falling, then rising signal, positive at both ends: a crossing, a graze or nothing. */
 static double dv_dip(dv_hunt *h, const dv_curve *c, int i) {
     dv_engine *e = h->e;
     double bottom = dv_turn(h, c, i), value = dv_value(h, bottom, 0);
     if (value <= 0.0) return dv_root(h, c->t[i], c->v[i], bottom, value);
-    if (dv_is_slip(e, h->signal) && value <= e->options.slip / 2) return bottom;
-    if (value <= e->options.graze && e->nears < DV_NEAR_ROOM) {
+    if (dv_is_slip(e, h->signal)) return value <= dv_floor(e, h->signal) ? bottom : INFINITY;
+    if (value <= e->options.graze && dv_is_gap(e, h->signal) && e->nears < DV_NEAR_ROOM) {
         dv_near near = {bottom, value, h->signal};
         e->near[e->nears++] = near;
     }
@@ -197,11 +221,11 @@ static double dv_examine(dv_hunt *h, const dv_curve *c, int i, int armed, int le
 
 /* Whether the signal might have crossed on interval i. A cubic through these values and rates is
  * sure to be monotone if no rate is over three times the slope of its chord [fritsch1980]. */
-static int dv_suspicious(const dv_options *o, const dv_curve *c, int i, int armed) {
+static int dv_suspicious(const dv_options *o, const dv_curve *c, int i, int armed, double floor) {
     double v0 = c->v[i], v1 = c->v[i + 1], r0 = c->r[i], r1 = c->r[i + 1];
     double length = c->t[1] - c->t[0], ahead = v0 + DV_REACH * length * r0;
     double behind = v1 - DV_REACH * length * r1, chord = 3 * (v1 - v0) / length;
-    int near = v1 <= 0 || (r0 < 0 && ahead <= o->graze) || (r1 > 0 && behind <= o->graze);
+    int near = v1 <= 0 || (r0 < 0 && ahead <= floor) || (r1 > 0 && behind <= floor);
     int wavy = (r0 < 0 && r1 < 0 && dv_min(r0, r1) < chord) ||
                (r0 >= 0 && r1 > 0 && dv_max(r0, r1) > chord);
     int turning = r0 < 0 && r1 >= 0;
@@ -213,9 +237,10 @@ static int dv_suspicious(const dv_options *o, const dv_curve *c, int i, int arme
 
 /* The first crossing on a curve of samples, or infinity. */
 static double dv_scan(dv_hunt *h, const dv_curve *c, int armed, int level) {
+    double floor = dv_floor(h->e, h->signal);
     for (int i = 0; i < h->e->options.intervals && c->t[i] <= h->limit; i++) {
         armed |= i > 0 && c->v[i] > h->e->options.lift;
-        if (!dv_suspicious(&h->e->options, c, i, armed)) continue;
+        if (!dv_suspicious(&h->e->options, c, i, armed, floor)) continue;
         double time = dv_examine(h, c, i, armed, level);
         if (time < INFINITY) return time;
         armed |= h->risen;
@@ -260,6 +285,7 @@ static int dv_is_out_of_reach(dv_engine *e, int contact) {
 static double dv_gap_event(dv_engine *e, int contact, double limit) {
     dv_hunt hunt = {e, 2 * contact, limit, 0};
     dv_curve c;
+    if (e->flat[contact] >= 0) dv_draw_line(e, dv_flat_of(e, contact));
     for (int i = 0; i <= e->options.intervals; i++) {
         double out[2];
         c.t[i] = dv_grid_time(e, i);
@@ -299,12 +325,11 @@ static int dv_closed_grid(dv_engine *e) {
 /* Rates of all closed signals on the grid, by differences. */
 static void dv_closed_rates(dv_engine *e) {
     int width = 2 * e->closed.count;
-    double start = e->step_start, end = start + e->step_length;
-    double small = dv_max(1e-7 * (end - start), 64 * dv_ulp(dv_max(fabs(start), fabs(end))));
     double *low = e->grid + 2 * e->room * (DV_MAX_INTERVALS + 1);
     for (int i = 0; i <= e->options.intervals; i++) {
         double time = dv_grid_time(e, i), *rate = e->grid_rate + i * width;
-        double before = dv_max(time - small, start), after = dv_min(time + small, end);
+        double before, after;
+        dv_around(e, time, &before, &after);
         dv_dense_state(e, before, e->yt);
         dv_watch_closed(e, before, e->yt, low);
         dv_dense_state(e, after, e->yt);
@@ -355,12 +380,14 @@ static double dv_first_event(dv_engine *e, int *signal) {
 /* Whether the event is no more than a signal ceasing to exist. */
 static int dv_is_undefined(dv_engine *e, double time, int signal) {
     dv_hunt hunt = {e, signal, time, 0};
+    if (dv_is_gap(e, signal) && e->flat[signal / 2] >= 0)
+        dv_draw_line(e, dv_flat_of(e, signal / 2));
     return isinf(dv_value(&hunt, time, 0));
 }
 
 /* Whether the present state is outside its location already. */
 static int dv_outside(dv_engine *e) {
-    dv_survey(e, e->x);
+    dv_survey(e);
     for (int c = 0; c < e->contacts; c++)
         if (e->modes[c] == DV_OPEN && !e->resting[c] && e->gap0[c] <= 0.0) return 1;
     if (e->closed.count == 0) return 0;

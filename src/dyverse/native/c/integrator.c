@@ -83,7 +83,7 @@ static double dv_slip_error(const dv_engine *e, const double *error) {
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k];
         if (e->modes[c] != DV_SLIP || e->smooth[c]) continue;
-        double miss = hypot(dv_row_times(e, &e->closed, k, 1, error),
+        double miss = dv_length(dv_row_times(e, &e->closed, k, 1, error),
                             dv_row_times(e, &e->closed, k, 2, error));
         worst = dv_max(worst, miss / (1e-3 * dv_slip_speed(&e->closed, k) + 1e-12));
     }
@@ -181,27 +181,78 @@ static dv_code dv_straight(dv_engine *e, double until) {
     return DV_OK;
 }
 
+/* A step with constant accelerations: a parabola, which the method would find as well. */
+static void dv_parabola(dv_engine *e, double h) {
+    if (!e->fresh) dv_rate(e, e->now.time, e->x, e->stage[0]);
+    for (int i = 0, half = e->half; i < half; i++) {
+        double a = e->stage[0][half + i], v = e->x[half + i], bend = -a * h * h / 2;
+        e->dense[0][i] = e->x[i];
+        e->dense[1][i] = h * v - bend;
+        e->dense[2][i] = bend;
+        e->dense[0][half + i] = v;
+        e->dense[1][half + i] = h * a;
+        e->y1[i] = e->x[i] + e->dense[1][i];
+        e->y1[half + i] = v + h * a;
+        e->stage[DV_STAGES - 1][i] = e->y1[half + i];
+        e->stage[DV_STAGES - 1][half + i] = a;
+    }
+    dv_zero(e->dense[2] + e->half, e->half);
+    dv_zero(e->dense[3], e->size);
+    dv_zero(e->dense[4], e->size);
+    e->fresh = 1;
+}
+
+/* How long the first of the contacts needs at least to close, if it heads for it. */
+static double dv_nearest(dv_engine *e) {
+    double least = INFINITY;
+    dv_survey(e);
+    dv_rate(e, e->now.time, e->x, e->stage[0]);
+    e->fresh = 1;
+    for (int c = 0; c < e->contacts; c++) {
+        double a = 0.0, v = e->speed0[c], gap = dv_max(e->gap0[c], 0.0);
+        int first = e->place[e->ends[2 * c]], second = e->place[e->ends[2 * c + 1]];
+        for (int i = 0; i < 3; i++) {
+            double own = first < 0 ? 0.0 : e->stage[0][e->half + DV_DOF * first + i];
+            double other = second < 0 ? 0.0 : e->stage[0][e->half + DV_DOF * second + i];
+            a += (own - other) * (own - other);
+        }
+        a = sqrt(a);
+        double wait = a > 0.0 ? (v + sqrt(v * v + 2 * a * gap)) / a : v < 0.0 ? -gap / v : INFINITY;
+        if (wait > 0.0) least = dv_min(least, wait);
+    }
+    return least;
+}
+
+static void dv_accept(dv_engine *e, double h, double growth) {
+    e->now.proposal = growth * h;
+    e->step_start = e->now.time;
+    e->step_length = h;
+    e->now.counts[DV_N_STEPS]++;
+}
+
 /* One accepted step towards `until`, not yet taken: y1, the dense output and the next proposal. */
 static dv_code dv_make_step(dv_engine *e, double until) {
     double span = until - e->now.time, largest = 5.0;
     double h = e->now.proposal;
     if (span <= 2000 * dv_ulp(dv_max(fabs(e->now.time), fabs(until))) + 1e-290)
         return dv_straight(e, until);
-    if (!(h > 0.0)) h = dv_first_length(e, span);
+    if (!(h > 0.0)) h = e->steady ? dv_min(1.1 * dv_nearest(e), span) : dv_first_length(e, span);
     for (;;) {
         h = dv_min(h, e->options.longest_step);
         if (!(h > 10 * dv_ulp(e->now.time))) return DV_SOLVER;
         double end = h >= 0.9999 * span ? until : e->now.time + h;
         h = end - e->now.time;
+        if (e->steady) {
+            dv_parabola(e, h);
+            dv_accept(e, h, largest);
+            return isfinite(e->y1[0]) ? DV_OK : DV_SOLVER;
+        }
         dv_stages(e, h, end);
         double error = dv_error(e, h);
         if (error < 1.0) {
             double growth = error > 1e-12 ? 0.9 * pow(error, -0.2) : largest;
-            e->now.proposal = h * dv_min(dv_max(growth, 0.2), largest);
-            e->step_start = e->now.time;
-            e->step_length = h;
             dv_interpolate(e, h);
-            e->now.counts[DV_N_STEPS]++;
+            dv_accept(e, h, dv_min(dv_max(growth, 0.2), largest));
             return DV_OK;
         }
         e->now.counts[DV_N_REJECTED]++;

@@ -17,6 +17,7 @@
 #define DV_SLOW 1e-2       /* m/s: only rebounds slower than this are asked whether they are last */
 #define DV_REDUNDANT 1e-10 /* singular values below this share of the largest are redundant */
 #define DV_IDLE 50         /* arcs without time before a run is taken to be stuck */
+#define DV_FAR 1e-3        /* m: gaps over this need not be known exactly between events */
 #define DV_PROOF 20        /* contacts: larger problems are not searched for a proof */
 
 /* Contacts at one state, assembled: what (14) and (15) are made of. Row r of contact k has its
@@ -34,6 +35,16 @@ typedef struct {
     double *jacobian;
     double *frame;    /* columns normal, tangent 1, tangent 2: nine per contact */
 } dv_closed;
+
+/* A ball and a wall: what never changes. */
+typedef struct {
+    int row;            /* of the ball's first coordinate */
+    const double *wall; /* a point of it */
+    double gap;         /* with the ball's centre there */
+    double jacobian[36], frame[9];
+    double push[18];    /* rows of J M⁻¹, of the ball */
+    double block[9], inverse[9]; /* of G */
+} dv_flat;
 
 /* Forces and accelerations at one state of a location. */
 typedef struct {
@@ -54,6 +65,8 @@ typedef struct {
     int *directed;   /* whether `sliding` gives the direction of slip */
     double *a;       /* G_NN,j */
     double *t;       /* largest eigenvalue of G_TT,j */
+    int *beside;     /* n x n: row j lists the contacts that share a body with contact j */
+    int *besides;    /* how many they are */
 } dv_problem;
 
 enum { DV_SORPROX = 1, DV_NEWTON = 2, DV_LCP = 3 };
@@ -90,6 +103,7 @@ typedef struct {
     int holds;         /* whether `held` is what a contact node found last */
     int updating;      /* whether an event update was interrupted */
     double arc_start;  /* when the present stretch of time began */
+    unsigned long long path; /* a hash of all events with their contacts and modes */
 } dv_now;
 
 /* Where a jump leads. */
@@ -106,6 +120,11 @@ struct dv_engine {
     dv_options options;
     int bodies, moving, contacts, settings, properties, room, half, size;
     int *place, *ends, *kind, *law, *smooth;
+    int *flat;        /* per contact: its place in `flats`, or -1 */
+    dv_flat *flats;
+    int flat_count;
+    int constant;     /* whether loads depend on neither time nor state */
+    int steady;       /* whether no acceleration changes in this location: `motion` holds them */
     double *numbers;
     const double *p, *inverse_mass, *position, *shape, *e_N, *e_T, *mu;
 
@@ -113,7 +132,7 @@ struct dv_engine {
     double *kept; /* x, held, ahead, property minima: one block, `kept_count` long */
     long kept_count;
     int *flags;   /* modes, resting, before, hit: one block, 4 * contacts long */
-    double *x, *held, *ahead, *least, *when;
+    double *x, *held, *ahead, *least, *when, *first;
     int *modes, *resting;
     int *before, *hit; /* modes at the start of the event update; contacts that took an impulse */
 
@@ -129,18 +148,21 @@ struct dv_engine {
     int fresh;        /* whether stage[0] is the rate at x */
 
     double *gap0, *speed0, *travel;
+    double line[10];  /* of a flat contact on this step: gap and its rate as dense outputs */
     int surveyed;     /* whether gap0 and speed0 are those of x */
-    double *clear;    /* open contacts: no gap is less than this at the start of the step */
+    double *clear;    /* open contacts: no gap is less than this now */
     int partial, *wanted; /* if partial: only the islands wanted are solved */
     double *grid, *grid_rate; /* of closed signals: two per contact, row by row of time */
-    double *local, *found_forces, *drive, *property;
+    double *local, *found_forces, *drive;
+    double *property, *depths, *deadline; /* of properties: now, on a grid, until when */
+    double *touch;                       /* per contact, for properties: forces, closed, sticking */
     int *suspect, *work_int, *pivots;
     double *dense_work; /* matrices of the solvers */
     dv_near near[DV_NEAR_ROOM];
     int nears;
 
     double *event_time;
-    int *event_kind;
+    int *event_kind, *event_contact;
     int event_room;
     double *log;
     long log_room, log_used;

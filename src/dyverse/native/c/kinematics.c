@@ -17,26 +17,48 @@ static void dv_fill_bodies(const dv_engine *e, const double *x) {
 /* g_N and ġ_N of one contact, from the bodies filled last. */
 static void dv_gap(const dv_engine *e, int contact, double *out) {
     const int *ends = e->ends + 2 * contact;
+    const dv_flat *f = dv_flat_of(e, contact);
+    if (f) {
+        const double *body = e->body + DV_BODY * ends[0];
+        out[0] = dv_flat_gap(f, body);
+        out[1] = dv_dot3(f->jacobian, body + 3);
+        return;
+    }
     dv_model_gap(e->kind[contact], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
                  e->shape + DV_SHAPE * contact, out);
 }
 
-/* Gap and normal speed of all contacts, unless they are known already. */
-static void dv_survey(dv_engine *e, const double *x) {
+/* Gap and normal speed of all contacts at the present state, unless they are known already. Of those
+ * that are known to be far apart, a bound of the gap and no speed: that suffices for guards. */
+static void dv_survey(dv_engine *e) {
     double out[2];
     if (e->surveyed) return;
     e->surveyed = 1;
-    dv_fill_bodies(e, x);
+    dv_fill_bodies(e, e->x);
     for (int c = 0; c < e->contacts; c++) {
-        dv_gap(e, c, out);
-        e->gap0[c] = out[0];
+        out[0] = e->clear[c];
+        out[1] = 0.0;
+        if (!(e->clear[c] > DV_FAR)) dv_gap(e, c, out);
+        e->clear[c] = e->gap0[c] = out[0];
         e->speed0[c] = out[1];
     }
+}
+
+/* Bodies have moved: by what the last step's polynomial takes them, or by `extra`. */
+static void dv_unclear(dv_engine *e, double extra) {
+    for (int c = 0; c < e->contacts; c++)
+        e->clear[c] -= e->travel[e->ends[2 * c]] + e->travel[e->ends[2 * c + 1]] + extra;
 }
 
 /* Rows of contact k of `closed` at x. */
 static void dv_rows_of(dv_engine *e, dv_closed *closed, int k, const double *x) {
     int c = closed->contact[k], *ends = e->ends + 2 * c;
+    const dv_flat *f = dv_flat_of(e, c);
+    if (f) {
+        dv_flat_moves(e, f, closed, k, x);
+        if (closed != &e->closed) dv_flat_stays(f, closed, k); /* else dv_enter has done it */
+        return;
+    }
     dv_fill_body(e, x, ends[0]);
     dv_fill_body(e, x, ends[1]);
     dv_model_rows(e->kind[c], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
@@ -96,6 +118,9 @@ static double dv_through_body(const dv_engine *e, int body, const double *row, c
 /* The 3 x 3 block of G = Wᵀ M⁻¹ W that joins two contacts. */
 static void dv_block(const dv_engine *e, const dv_closed *closed, int j, int k, double *G, int N) {
     const int *a = e->ends + 2 * closed->contact[j], *b = e->ends + 2 * closed->contact[k];
+    const dv_flat *f = j == k ? dv_flat_of(e, closed->contact[j]) : NULL;
+    for (int i = 0; i < 9 && f; i++) G[i / 3 * N + i % 3] = f->block[i];
+    if (f) return;
     for (int r = 0; r < 3; r++)
         for (int s = 0; s < 3; s++) G[r * N + s] = 0.0;
     for (int i = 0; i < 2; i++)
@@ -149,7 +174,7 @@ static void dv_push(const dv_engine *e, const dv_closed *closed, int k, int r, d
 }
 
 static double dv_slip_speed(const dv_closed *closed, int k) {
-    return hypot(closed->speed[3 * k + 1], closed->speed[3 * k + 2]);
+    return dv_length(closed->speed[3 * k + 1], closed->speed[3 * k + 2]);
 }
 
 static double dv_friction(const dv_engine *e, int contact, double slip_speed) {
@@ -159,7 +184,7 @@ static double dv_friction(const dv_engine *e, int contact, double slip_speed) {
 
 /* A vector in world axes in a contact's frame, and back. */
 static void dv_to_frame(const double *frame, const double *world, double *local) {
-    for (int i = 0; i < 3; i++) local[i] = dv_dot(frame + 3 * i, world, 3);
+    for (int i = 0; i < 3; i++) local[i] = dv_dot3(frame + 3 * i, world);
 }
 
 static void dv_to_world(const double *frame, const double *local, double *world) {

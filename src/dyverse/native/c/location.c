@@ -11,13 +11,16 @@ static dv_code dv_enter(dv_engine *e) {
         closed->contact[closed->count++] = c;
     }
     e->now.closed = closed->count;
+    for (int k = 0; k < closed->count; k++)
+        if (dv_flat_of(e, closed->contact[k]))
+            dv_flat_stays(dv_flat_of(e, closed->contact[k]), closed, k);
     dv_find_islands(e, closed);
-    e->fresh = 0;
+    e->fresh = e->steady = 0;
     return DV_OK;
 }
 
 static void dv_unit(const double *vector, double *out) {
-    double length = hypot(vector[0], vector[1]);
+    double length = dv_length(vector[0], vector[1]);
     out[0] = length > 0.0 ? vector[0] / length : 1.0;
     out[1] = length > 0.0 ? vector[1] / length : 0.0;
 }
@@ -50,11 +53,10 @@ static void dv_directions(dv_engine *e) {
 /* Slip speed, counted negative once a contact slips back past where it was heading. */
 static double dv_along(const dv_engine *e, int k, double *heading) {
     const dv_closed *closed = &e->closed;
-    double local[3], slip = dv_slip_speed(closed, k);
-    const double *speed = closed->speed + 3 * k;
-    dv_to_frame(closed->frame + 9 * k, e->ahead + 3 * closed->contact[k], local);
-    heading[0] = local[1];
-    heading[1] = local[2];
+    double slip = dv_slip_speed(closed, k);
+    const double *speed = closed->speed + 3 * k, *ahead = e->ahead + 3 * closed->contact[k];
+    heading[0] = dv_dot3(closed->frame + 9 * k + 3, ahead);
+    heading[1] = dv_dot3(closed->frame + 9 * k + 6, ahead);
     return heading[0] * speed[1] + heading[1] * speed[2] < 0.0 ? -slip : slip;
 }
 
@@ -164,6 +166,35 @@ static void dv_system_read(dv_engine *e, const dv_system *s, dv_motion *motion) 
                     motion->acceleration);
 }
 
+/* Forces and softness of a contact that touches no other: (15) with one contact. The ball's
+ * acceleration goes to the motion. */
+static void dv_flat_motion(dv_engine *e, const dv_flat *f, int k, const double *x) {
+    dv_motion *motion = &e->motion;
+    double per_normal[2], right[3], *force = motion->forces + 3 * k, *a = e->free + f->row;
+    int stick = e->modes[e->closed.contact[k]] == DV_STICK;
+    dv_flat_moves(e, f, &e->closed, k, x);
+    double mu = dv_rubbing(e, k, per_normal);
+    right[0] = dv_dot3(f->jacobian, a);
+    if (stick) {
+        right[1] = dv_flat_row(f, 1, a);
+        right[2] = dv_flat_row(f, 2, a);
+        for (int r = 0; r < 3; r++) force[r] = -dv_dot3(f->inverse + 3 * r, right);
+        motion->normal_softness[k] = fabs(f->inverse[0]);
+        motion->friction_softness[k] = dv_max(fabs(f->inverse[4]), fabs(f->inverse[8]));
+    } else {
+        double D = f->block[0] + f->block[1] * per_normal[0] + f->block[2] * per_normal[1];
+        force[0] = -right[0] / D;
+        force[1] = per_normal[0] * force[0];
+        force[2] = per_normal[1] * force[0];
+        motion->normal_softness[k] = fabs(1.0 / D);
+        motion->friction_softness[k] = 1.0 / f->block[4];
+    }
+    motion->limit[k] = mu * force[0];
+    for (int d = 0; d < DV_DOF; d++)
+        motion->acceleration[f->row + d] += force[0] * f->push[d] + force[1] * f->push[6 + d] +
+                                            force[2] * f->push[12 + d];
+}
+
 /* Solve (15) in the present location: forces and accelerations at x, of all islands or of those
  * that are wanted. */
 static void dv_solve_motion(dv_engine *e, double time, const double *x) {
@@ -172,6 +203,12 @@ static void dv_solve_motion(dv_engine *e, double time, const double *x) {
     dv_copy(e->motion.acceleration, e->free, e->half);
     for (int island = 0; island < closed->islands; island++) {
         if (e->partial && !e->wanted[island]) continue;
+        int first = closed->order[closed->first[island]];
+        const dv_flat *f = dv_flat_of(e, closed->contact[first]);
+        if (f && closed->first[island + 1] - closed->first[island] == 1) {
+            dv_flat_motion(e, f, first, x);
+            continue;
+        }
         for (int i = closed->first[island]; i < closed->first[island + 1]; i++)
             dv_rows_of(e, closed, closed->order[i], x);
         dv_system system = dv_system_of(e, island);
@@ -181,10 +218,38 @@ static void dv_solve_motion(dv_engine *e, double time, const double *x) {
     }
 }
 
+/* Whether a contact's forces stay as they are: friction does not turn its slip. */
+static int dv_keeps_direction(const dv_engine *e, const dv_flat *f, int k) {
+    const double *slip = e->closed.speed + 3 * k + 1, *a = e->motion.acceleration + f->row;
+    int c = e->closed.contact[k];
+    if (e->law[c] >= 0) return 0;
+    if (e->modes[c] != DV_SLIP || e->smooth[c]) return 1;
+    double rate[2] = {dv_flat_row(f, 1, a), dv_flat_row(f, 2, a)};
+    double turns = fabs(slip[0] * rate[1] - slip[1] * rate[0]);
+    return turns <= 1e-14 * dv_length(slip[0], slip[1]) * dv_length(rate[0], rate[1]);
+}
+
+/* Whether bodies fly, roll and slide along parabolas: constant loads, and no contact but of single
+ * balls on walls. Solves for the motion. */
+static int dv_find_steady(dv_engine *e) {
+    const dv_closed *closed = &e->closed;
+    if (!e->constant || closed->islands < closed->count) return 0;
+    for (int k = 0; k < closed->count; k++)
+        if (!dv_flat_of(e, closed->contact[k])) return 0;
+    dv_solve_motion(e, e->now.time, e->x);
+    for (int k = 0; k < closed->count; k++)
+        if (!dv_keeps_direction(e, dv_flat_of(e, closed->contact[k]), k)) return 0;
+    return 1;
+}
+
 /* The vector field (14): (q̇, q̈). */
 static void dv_rate(dv_engine *e, double time, const double *x, double *out) {
     e->now.counts[DV_N_RATES]++;
     dv_copy(out, x + e->half, e->half);
+    if (e->steady) {
+        dv_copy(out + e->half, e->motion.acceleration, e->half);
+        return;
+    }
     if (e->closed.count == 0) {
         dv_free_acceleration(e, time, x, out + e->half);
         return;
@@ -197,13 +262,14 @@ static void dv_rate(dv_engine *e, double time, const double *x, double *out) {
  * normal force, then the reserve, slip speed, or how far slip is from counting as slip. */
 static void dv_watch_closed(dv_engine *e, double time, const double *x, double *out) {
     double margin = e->options.acceleration, heading[2];
-    dv_solve_motion(e, time, x);
+    if (!e->steady) dv_solve_motion(e, time, x);
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k], mode = e->modes[c];
+        if (e->steady && mode != DV_STICK) dv_flat_moves(e, dv_flat_of(e, c), &e->closed, k, x);
         const double *force = e->motion.forces + 3 * k;
         out[2 * k] = force[0] + margin * e->motion.normal_softness[k];
         if (mode == DV_STICK)
-            out[2 * k + 1] = e->motion.limit[k] - hypot(force[1], force[2]) +
+            out[2 * k + 1] = e->motion.limit[k] - dv_length(force[1], force[2]) +
                              margin * e->motion.friction_softness[k];
         else if (e->smooth[c])
             out[2 * k + 1] = 1.0;

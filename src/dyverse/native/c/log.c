@@ -12,15 +12,23 @@
 
 enum { DV_LOG_SETTLED = 1, DV_LOG_ARC, DV_LOG_ROWS, DV_LOG_VISIT, DV_LOG_GRAZE };
 
-static void dv_note_at(dv_engine *e, double time, int kind) {
-    long count = e->now.counts[DV_N_EVENTS]++;
-    if (count >= e->event_room) return;
-    e->event_time[count] = time;
-    e->event_kind[count] = kind;
+/* Stir a number into the path, by multiplication and shifts. */
+static void dv_mix(dv_engine *e, unsigned long long number) {
+    unsigned long long mixed = e->now.path ^ (number + 0x9e3779b97f4a7c15ull);
+    mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9ull;
+    mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebull;
+    e->now.path = mixed ^ (mixed >> 31);
 }
 
-static void dv_note(dv_engine *e, int kind) {
-    dv_note_at(e, e->now.time, kind);
+/* An event at `count` contacts, of which `first` is the first. */
+static void dv_note(dv_engine *e, double time, int kind, int first, int count) {
+    long at = e->now.counts[DV_N_EVENTS]++;
+    dv_mix(e, 1ull << 40 | (unsigned)kind);
+    if (at >= e->event_room) return;
+    e->event_time[at] = time;
+    e->event_kind[at] = kind;
+    e->event_contact[2 * at] = first;
+    e->event_contact[2 * at + 1] = count;
 }
 
 /* Whether the next record of that length fits; without a log everything does. */
@@ -85,7 +93,8 @@ static void dv_log_visit(dv_engine *e, int kind, const dv_found *found, const do
 }
 
 static void dv_log_graze(dv_engine *e, const dv_near *near) {
-    dv_note_at(e, near->time, DV_GRAZE);
+    dv_note(e, near->time, DV_GRAZE, near->signal / 2, 1);
+    dv_mix(e, 1ull << 41 | (unsigned)near->signal);
     if (!e->log) return;
     dv_put_head(e, DV_LOG_GRAZE, 5);
     dv_put(e, near->time);

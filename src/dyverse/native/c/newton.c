@@ -27,13 +27,12 @@ static double dv_weight(const dv_problem *p, int i) {
 
 /* F at x; returns its length. */
 static double dv_natural_map(const dv_problem *p, const double *H, const double *x, double *F) {
-    int N = 3 * p->n;
     double sum = 0.0;
     for (int j = 0; j < p->n; j++) {
         double xi[3], y[2], nearest[2], slope = p->t[j] / p->a[j];
         const double *X = x + 3 * j;
         for (int i = 0; i < 3; i++)
-            xi[i] = dv_dot(H + (3 * j + i) * N, x, N) + p->c[3 * j + i];
+            xi[i] = dv_sparse(p, H, 3 * j + i, x) + p->c[3 * j + i];
         for (int i = 0; i < 2; i++) y[i] = X[1 + i] - xi[1 + i];
         dv_friction_force(p, j, slope * X[0], y, nearest); /* radius μ t/a max(0, x_N) */
         F[3 * j] = dv_min(X[0], xi[0]);
@@ -51,8 +50,8 @@ static void dv_tangential_rows(const dv_problem *p, const double *H, const doubl
     double y[2], u[2], slope = p->mu[j] * p->t[j] / p->a[j], radius = slope * dv_max(x[at], 0.0);
     const double *h = H + (at + 1) * N;
     for (int i = 0; i < 2; i++)
-        y[i] = x[at + 1 + i] - (dv_dot(h + i * N, x, N) + p->c[at + 1 + i]);
-    double length = hypot(y[0], y[1]), turn = radius / dv_max(dv_max(length, radius), DBL_MIN);
+        y[i] = x[at + 1 + i] - (dv_sparse(p, H, at + 1 + i, x) + p->c[at + 1 + i]);
+    double length = dv_length(y[0], y[1]), turn = radius / dv_max(dv_max(length, radius), DBL_MIN);
     for (int i = 0; i < 2; i++) u[i] = y[i] / dv_max(length, DBL_MIN);
     if (p->directed[j]) {
         for (int i = 0; i < 2; i++) u[i] = -p->sliding[2 * j + i];
@@ -76,7 +75,7 @@ static void dv_jacobian(const dv_problem *p, const double *H, const double *x, d
     for (int j = 0; j < p->n; j++) {
         const double *h = H + 3 * j * N;
         double *row = J + 3 * j * N;
-        if (x[3 * j] > dv_dot(h, x, N) + p->c[3 * j]) {
+        if (x[3 * j] > dv_sparse(p, H, 3 * j, x) + p->c[3 * j]) {
             dv_copy(row, h, N);
         } else {
             dv_zero(row, N);
@@ -115,7 +114,8 @@ static void dv_newton(const dv_problem *p, double *forces, double tolerance, dou
         dv_natural_map(p, w.H, w.x, w.F);
         dv_jacobian(p, w.H, w.x, w.J);
         for (int i = 0; i < N; i++) w.step[i] = -w.F[i];
-        dv_least_squares(N, w.J, 1, w.step, 1e-13, w.work, w.pivot);
+        if (!dv_echelon(N, w.J, w.step, w.work, w.pivot))
+            dv_least_squares(N, w.J, 1, w.step, 1e-13, w.work, w.pivot);
         double found = dv_searched(p, &w, left);
         if (found < 0.0 || isnan(found)) break;
         left = found;

@@ -1,16 +1,29 @@
 /* Contact problems: how wrong an answer is. See dyverse.contact.law.problem, of which this is the
  * translation: ξ = G λ + c, 0 <= λ_N ⟂ ξ_N >= 0, ‖λ_T‖ <= μ λ_N. Rows go normal, tangent 1, 2. */
 
+/* The blocks of G in row j that are not zero. */
+static void dv_find_beside(dv_problem *p, int j) {
+    int N = 3 * p->n;
+    p->besides[j] = 0;
+    for (int k = 0; k < p->n; k++) {
+        const double *block = p->G + 3 * j * N + 3 * k;
+        double size = 0.0;
+        for (int i = 0; i < 9; i++) size += fabs(block[i / 3 * N + i % 3]);
+        if (size > 0.0) p->beside[j * p->n + p->besides[j]++] = k;
+    }
+}
+
 /* a and t, the scales of normals and tangents; 0 if some contact cannot move apart. */
 static int dv_prepare(dv_problem *p) {
     int N = 3 * p->n;
     for (int j = 0; j < p->n; j++) {
         const double *block = p->G + 3 * j * N + 3 * j;
         double first = block[N + 1], second = block[2 * N + 2], beside = block[N + 2];
-        double most = (first + second) / 2 + hypot((first - second) / 2, beside);
+        double most = (first + second) / 2 + dv_length((first - second) / 2, beside);
         p->a[j] = block[0];
         p->t[j] = most > 0.0 ? most : block[0];
         if (!(p->a[j] > 0.0) || !isfinite(p->a[j] + p->t[j])) return 0;
+        dv_find_beside(p, j);
     }
     return 1;
 }
@@ -24,14 +37,24 @@ static void dv_friction_force(const dv_problem *p, int j, double normal, const d
         out[1] = -radius * p->sliding[2 * j + 1];
         return;
     }
-    double length = hypot(tangent[0], tangent[1]);
+    double length = dv_length(tangent[0], tangent[1]);
     double shrink = length > radius ? radius / dv_max(length, DBL_MIN) : 1.0;
     out[0] = shrink * tangent[0];
     out[1] = shrink * tangent[1];
 }
 
+/* A row of G, or of a matrix with the same zeros, times a vector. */
+static double dv_sparse(const dv_problem *p, const double *G, int row, const double *vector) {
+    const int *beside = p->beside + row / 3 * p->n;
+    const double *g = G + row * 3 * p->n;
+    double sum = 0.0;
+    for (int i = 0; i < p->besides[row / 3]; i++)
+        sum += dv_dot3(g + 3 * beside[i], vector + 3 * beside[i]);
+    return sum;
+}
+
 static double dv_row(const dv_problem *p, int row, const double *forces) {
-    return dv_dot(p->G + row * 3 * p->n, forces, 3 * p->n) + p->c[row];
+    return dv_sparse(p, p->G, row, forces) + p->c[row];
 }
 
 /* How far contact j is from its laws, in units of ξ: the natural map times its scale. */
@@ -43,7 +66,7 @@ static double dv_contact_residual(const dv_problem *p, const double *forces, int
     for (int i = 0; i < 2; i++)
         estimate[i] = own[1 + i] - dv_row(p, 3 * j + 1 + i, forces) / p->t[j];
     dv_friction_force(p, j, own[0], estimate, nearest);
-    return dv_max(wrong, p->t[j] * hypot(own[1] - nearest[0], own[2] - nearest[1]));
+    return dv_max(wrong, p->t[j] * dv_length(own[1] - nearest[0], own[2] - nearest[1]));
 }
 
 /* max |c_N|: what residuals are relative to. */

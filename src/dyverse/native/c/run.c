@@ -12,21 +12,34 @@ static dv_code dv_begin_update(dv_engine *e) {
     return DV_OK;
 }
 
+/* What a contact's change of mode is called, or 0. */
+static int dv_change_of(const dv_engine *e, int contact) {
+    int was = e->before[contact], is = e->modes[contact];
+    if (was == is) return 0;
+    if (was == DV_OPEN) return e->hit[contact] ? 0 : DV_TOUCH;
+    if (is == DV_OPEN) return DV_RELEASE;
+    if (is != DV_STICK && was != DV_STICK) return 0;
+    return is == DV_STICK ? DV_STICKS : DV_SLIPS;
+}
+
 /* One event per way in which the contact word has changed; see dyverse.generation.naming. */
 static void dv_note_changes(dv_engine *e) {
-    int seen[DV_GRAZE + 1] = {0};
+    int first[DV_GRAZE + 1] = {0}, count[DV_GRAZE + 1] = {0}, order[DV_GRAZE], kinds = 0;
     for (int turn = 0; turn < 2; turn++) /* contacts that were closed come first */
         for (int c = 0; c < e->contacts; c++) {
-            int was = e->before[c], is = e->modes[c], kind = 0;
-            if ((was != DV_OPEN) == turn || was == is) continue;
-            if (was == DV_OPEN)
-                kind = e->hit[c] ? 0 : DV_TOUCH;
-            else if (is == DV_OPEN)
-                kind = DV_RELEASE;
-            else if (is == DV_STICK || was == DV_STICK)
-                kind = is == DV_STICK ? DV_STICKS : DV_SLIPS;
-            if (kind && !seen[kind]++) dv_note(e, kind);
+            int kind = (e->before[c] != DV_OPEN) == turn ? 0 : dv_change_of(e, c);
+            if (!kind) continue;
+            if (!count[kind]++) {
+                order[kinds++] = kind;
+                first[kind] = c;
+            }
         }
+    for (int i = 0; i < kinds; i++)
+        dv_note(e, e->now.time, order[i], first[order[i]], count[order[i]]);
+    for (int c = 0; c < e->contacts; c++)
+        if (e->hit[c] || e->before[c] != e->modes[c])
+            dv_mix(e, 64ull * (unsigned)c + 16ull * (unsigned)e->hit[c] +
+                          4ull * (unsigned)e->before[c] + (unsigned)e->modes[c]);
 }
 
 /* Through the pending node; its exit decides where to go on. */
@@ -37,6 +50,7 @@ static dv_code dv_visit(dv_engine *e) {
     dv_code code = impact ? dv_visit_impact(e, &found) : dv_visit_contact(e, &found);
     e->now.counts[DV_N_NODES]++;
     e->fresh = e->surveyed = 0;
+    for (int c = 0; c < e->contacts && impact; c++) e->clear[c] -= DV_FAR / 1000;
     if (code != DV_OK) return code;
     dv_log_visit(e, !impact, &found, e->drive);
     if (found.failure) return (dv_code)found.failure;
@@ -92,34 +106,21 @@ dv_code dv_event_update(dv_engine *e) {
 /* Begin a stretch of time: directions, resting gaps, and the state on its constraints. */
 static void dv_begin_arc(dv_engine *e) {
     if (e->closed.count) dv_directions(e);
-    dv_survey(e, e->x);
+    dv_survey(e);
     for (int c = 0; c < e->contacts; c++)
         e->resting[c] = e->modes[c] == DV_OPEN && e->gap0[c] <= e->options.gap;
-    if (e->closed.count && dv_settle(e, e->x, e->yt, 0.0) > 0.0) {
+    double moved = e->closed.count ? dv_settle(e, e->x, e->yt, 0.0) : 0.0;
+    if (moved > 0.0) {
         dv_copy(e->x, e->yt, e->size);
+        for (int c = 0; c < e->contacts; c++) e->clear[c] -= 4 * moved;
         e->surveyed = 0;
-        dv_survey(e, e->x);
+        dv_survey(e);
     }
-    dv_copy(e->clear, e->gap0, e->contacts);
     e->fresh = 0;
+    e->steady = dv_find_steady(e);
     e->now.flowing = 1;
     e->now.arc_start = e->now.time;
     dv_log_arc(e);
-}
-
-/* Keep the least value of each property over the part of the step before `end`. */
-static void dv_watch_properties(dv_engine *e, double end) {
-    for (int i = 0; i <= e->options.intervals && e->properties; i++) {
-        double time = dv_min(dv_grid_time(e, i), end);
-        dv_dense_state(e, time, e->yt);
-        dv_model_properties(time, e->yt, e->p, e->property);
-        for (int j = 0; j < e->properties; j++)
-            if (e->property[j] < e->least[j]) {
-                e->least[j] = e->property[j];
-                e->when[j] = time;
-            }
-        if (time >= end) return;
-    }
 }
 
 /* Rows of the step up to `end`, and near misses before it. */
@@ -152,6 +153,7 @@ static dv_code dv_end_at(dv_engine *e, double time, int signal) {
     dv_watch_properties(e, time);
     dv_dense_state(e, time, e->yt);
     if (time > e->step_start) dv_copy(e->x, e->yt, e->size);
+    dv_unclear(e, 0.0);
     e->now.time = time;
     e->surveyed = 0;
     /* the next flight is often about as long as this one */
@@ -170,8 +172,7 @@ static void dv_finish_step(dv_engine *e, double until) {
         dv_copy(e->x, e->yt, e->size);
         e->fresh = 0;
     }
-    for (int c = 0; c < e->contacts; c++)
-        e->clear[c] -= e->travel[e->ends[2 * c]] + e->travel[e->ends[2 * c + 1]] + 4 * moved;
+    dv_unclear(e, 4 * moved);
     dv_log_step(e, e->now.time);
 }
 

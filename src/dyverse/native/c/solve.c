@@ -100,6 +100,23 @@ static int dv_round(dv_search *s, int budget, int restarts) {
     return restarts && dv_try_restarts(s);
 }
 
+/* One contact between round bodies: normal and tangents do not mix, and the answer is a formula. */
+static int dv_is_single(const dv_problem *p) {
+    const double *G = p->G;
+    double small = 1e-15 * (G[0] + G[4]);
+    return p->n == 1 && fabs(G[1]) <= small && fabs(G[2]) <= small &&
+           fabs(G[5]) <= small && fabs(G[4] - G[8]) <= small;
+}
+
+static dv_answer dv_solve_single(const dv_problem *p, double *forces) {
+    double tangent[2] = {-p->c[1] / p->G[4], -p->c[2] / p->G[4]};
+    forces[0] = -p->c[0] / p->G[0];
+    dv_friction_force(p, 0, forces[0], tangent, forces + 1);
+    dv_answer answer = {DV_SOLVED, DV_SORPROX, 1, dv_residual(p, forces), 1.0};
+    if (!(answer.residual <= DV_TOLERANCE)) answer.status = DV_OPEN_END;
+    return answer;
+}
+
 /* Find forces from `forces` on; `brief` gives up early. */
 static dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memory, int *ints) {
     dv_search s = dv_search_begin(p, forces, memory, ints);
@@ -110,6 +127,13 @@ static dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memo
         dv_zero(forces, N);
         dv_answer none = {DV_SOLVED, DV_SORPROX, 0, dv_residual(p, forces), 1.0};
         return none;
+    }
+    if (dv_is_single(p)) {
+        dv_answer answer = dv_solve_single(p, s.guess);
+        if (answer.status == DV_SOLVED) {
+            dv_copy(forces, s.guess, N);
+            return answer;
+        }
     }
     if (dv_round(&s, DV_FIRST_SWEEPS, 0)) return s.answer;
     int cap = linear || brief ? DV_MAX_SWEEPS : DV_HARD_CAP;

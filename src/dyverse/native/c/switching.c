@@ -34,7 +34,7 @@ static void dv_mark_pressed(dv_engine *e, int *pressed) {
 static int dv_impact_jump(dv_engine *e, dv_code *code) {
     const dv_options *o = &e->options;
     int *pressed = e->work_int, soft = 0, closing = 0;
-    dv_survey(e, e->x);
+    dv_survey(e);
     dv_begin_list(e);
     for (int c = 0; c < e->contacts; c++) {
         e->suspect[c] = e->modes[c] != DV_OPEN; /* in the end: who takes part */
@@ -109,9 +109,14 @@ static int dv_release_jump(dv_engine *e, dv_code *code) {
     *code = dv_contact_forces(e, &e->closed, e->now.time, e->x, &found);
     if (*code != DV_OK) return DV_STAY;
     dv_accelerate(e, &e->closed, e->found_forces);
-    for (int k = 0; k < e->closed.count; k++)
+    int any = 0, begun = 0;
+    for (int k = 0; k < e->closed.count; k++) {
         opens[k] = dv_apart(e, &e->closed, k) > most / 4 &&
                    e->found_forces[3 * k] <= most / 2 * e->motion.normal_softness[k];
+        any |= opens[k];
+        begun |= e->modes[e->closed.contact[k]] == DV_TRANS;
+    }
+    if (begun && !any) return DV_TO_SLIP; /* new forces, but no edge to their node yet */
     return dv_without(e, opens);
 }
 
@@ -126,7 +131,7 @@ static int dv_friction_jump(dv_engine *e) {
         int c = closed->contact[k], mode = e->modes[c];
         const double *force = e->motion.forces + 3 * k;
         double slip = dv_slip_speed(closed, k);
-        double excess = hypot(force[1], force[2]) - e->motion.limit[k];
+        double excess = dv_length(force[1], force[2]) - e->motion.limit[k];
         double most = e->options.acceleration / 2 * e->motion.friction_softness[k];
         if (mode == DV_TRANS) begun = dv_max(begun, slip);
         gives_way |= mode == DV_STICK && excess > most;
@@ -175,7 +180,7 @@ static void dv_after_contact(dv_engine *e) {
         for (int i = 0; i < 2; i++)
             second[i] = dv_row_times(e, closed, k, 1 + i, e->free) + closed->bias[3 * k + 1 + i];
         int slips = dv_slip_speed(closed, k) > e->options.slip || e->smooth[c];
-        int begins = hypot(second[0], second[1]) > e->options.acceleration / 2;
+        int begins = dv_length(second[0], second[1]) > e->options.acceleration / 2;
         e->modes[c] = slips ? DV_SLIP : begins ? DV_TRANS : DV_STICK;
     }
 }

@@ -157,16 +157,22 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
             if (impulse[r] != 0.0) dv_push(e, closed, k, r, impulse[r], e->x + e->half);
         dv_to_world(closed->frame + 9 * k, impulse, world + 3 * closed->count + 3 * k);
     }
-    for (int k = 0; k < closed->count; k++) { /* what rounding leaves of none does not count */
+    int first = 0, hits = 0;
+    for (int k = closed->count - 1; k >= 0; k--) { /* what rounding leaves of none is no hit */
         const double *impulse = e->found_forces + 3 * k;
-        if (sqrt(dv_dot(impulse, impulse, 3)) > 1e-12 * most) e->hit[closed->contact[k]] = 1;
+        if (!(sqrt(dv_dot(impulse, impulse, 3)) > 1e-12 * most)) continue;
+        first = closed->contact[k];
+        e->hit[first] = 1;
+        hits++;
     }
     code = dv_at_rest(e, closed);
     dv_copy(world, world + 3 * closed->count, 3 * closed->count);
     dv_zero(e->held, 3 * e->contacts);
     e->now.holds = 0;
     e->now.counts[DV_N_IMPACTS] += most > 0.0;
-    if (most > 0.0) dv_note(e, isnan(e->now.accumulates) ? DV_IMPACT : DV_ACCUMULATION);
+    if (most > 0.0)
+        dv_note(e, e->now.time, isnan(e->now.accumulates) ? DV_IMPACT : DV_ACCUMULATION, first,
+                hits);
     return code;
 }
 

@@ -1,0 +1,159 @@
+"""Automata as they were written down, before numbers are put in.
+
+Starts, ranges and arguments are terms over the model's parameters; `Described.automaton` puts
+numbers in. A single automaton with real variables and no synchronisation becomes a
+`WrittenAutomaton`, everything else a `Network`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from dyverse.automaton.component import Channel, Component, Kind, Variable
+from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
+from dyverse.automaton.interface import Assignment
+from dyverse.automaton.network import Network
+from dyverse.automaton.network_code import Outside
+from dyverse.automaton.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
+from dyverse.errors import Span
+from dyverse.expr.term import Number, Term
+from dyverse.expr.value import value
+
+Known = Mapping[str, float]
+
+ZERO, ONE = Number(0.0), Number(1.0)
+REAL = ("real", "clock")
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A variable: where it starts, and a range; of a real one, the range of its start."""
+
+    name: str
+    kind: Kind
+    start: Term = ZERO
+    limits: tuple[Term, Term] | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """An argument of an automaton that stays the same all the time."""
+
+    name: str
+    value: Term
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """The automata that run together, or one alone; names are those of the whole model."""
+
+    name: str
+    components: tuple[Component, ...]
+    declared: tuple[Declared, ...] = ()
+    constants: tuple[Constant, ...] = ()
+    channels: tuple[Channel, ...] = ()
+    surface: DiscontinuousSystem | None = None  # instead of components; its numbers do not count
+    alone: bool = False  # without a system statement
+
+    def settable(self) -> tuple[str, ...]:
+        """The names of starting values and arguments."""
+        return (*(item.name for item in self.constants), *(item.name for item in self.declared))
+
+    def numbers(self, known: Known, settings: Known) -> dict[str, float]:
+        """The value of every argument and the start of every variable, by name."""
+        found = dict(known)
+        for constant in self.constants:
+            own = value(constant.value, known)
+            found[constant.name] = settings.get(constant.name, own)
+        for item in self.declared:
+            found[item.name] = settings.get(item.name, value(item.start, found))
+        return {name: found[name] for name in self.settable()}
+
+    def automaton(
+        self, known: Known, settings: Known, outside: tuple[Outside, ...] | None = None
+    ) -> WrittenAutomaton | Network:
+        """The automaton with numbers; ``known`` has the values of the model's parameters.
+
+        With variables ``outside``, even if none, it is a network for sure.
+        """
+        numbers = self.numbers(known, settings)
+        if self.surface is not None:
+            return self._discontinuous(known, numbers)
+        if self.alone and outside is None and self._is_plain():
+            return self._written(known, numbers)
+        return self._network(known, numbers, outside or ())
+
+    def _parameters(self, known: Known, numbers: Known) -> tuple[tuple[str, float], ...]:
+        own = ((constant.name, numbers[constant.name]) for constant in self.constants)
+        return (*known.items(), *own)
+
+    def _network(self, known: Known, numbers: Known, outside: tuple[Outside, ...]) -> Network:
+        parameters = self._parameters(known, numbers)
+        return Network(
+            name=self.name,
+            components=self.components,
+            shared=tuple(_variables(self.declared, dict(parameters), numbers)),
+            channels=self.channels,
+            parameters=parameters,
+            outside=outside,
+        )
+
+    def _is_plain(self) -> bool:
+        (component,) = self.components
+        marked = any(p.urgent or p.committed for p in component.places)
+        special = any(e.action or e.urgent or e.priority for e in component.edges)
+        return not marked and not special and all(d.kind in REAL for d in self.declared)
+
+    def _written(self, known: Known, numbers: Known) -> WrittenAutomaton:
+        (component,) = self.components
+        clocks = tuple(item.name for item in self.declared if item.kind == "clock")
+        return WrittenAutomaton(
+            name=self.name,
+            variables=tuple(item.name for item in self.declared),
+            parameters=self._parameters(known, numbers),
+            locations=tuple(_locations(component, clocks)),
+            edges=tuple(_edges(component)),
+            initial=Start(component.initial, self._starts(numbers)),
+        )
+
+    def _discontinuous(self, known: Known, numbers: Known) -> WrittenAutomaton:
+        assert self.surface is not None
+        start = Start(self.surface.initial.location, self._starts(numbers))
+        parameters = self._parameters(known, numbers)
+        return discontinuous_automaton(replace(self.surface, parameters=parameters, initial=start))
+
+    def _starts(self, numbers: Known) -> tuple[tuple[str, float], ...]:
+        return tuple((item.name, numbers[item.name]) for item in self.declared)
+
+
+def _variables(
+    declared: tuple[Declared, ...], parameters: Known, numbers: Known
+) -> Iterator[Variable]:
+    for item in declared:
+        variable = Variable(item.name, item.kind, numbers[item.name])
+        if item.limits is not None and item.kind not in REAL:
+            low, high = (value(bound, parameters) for bound in item.limits)
+            variable = replace(variable, low=low, high=high)
+        yield variable
+
+
+def _locations(component: Component, clocks: tuple[str, ...]) -> Iterator[WrittenLocation]:
+    """The places of a component, with the rates of clocks written out."""
+    for place in component.places:
+        given = {rate.target for rate in place.rates}
+        running = tuple(Assignment(name, ONE) for name in clocks if name not in given)
+        yield WrittenLocation(place.name, (*place.rates, *running), place.invariant)
+
+
+def _edges(component: Component) -> Iterator[WrittenEdge]:
+    for edge in component.edges:
+        yield WrittenEdge(
+            source=edge.source,
+            target=edge.target,
+            guard=edge.guard,
+            reset=edge.reset,
+            action=edge.name,
+        )

@@ -1,0 +1,207 @@
+"""Systems with a surface of discontinuity as hybrid automata. [carter2011] Fig. 2
+
+In come two vector fields f₊ and f₋ that meet on s(x) = 0, read as |s| ≤ δ; out goes a hand-written
+automaton with five locations: slip on either side, stick on the surface, and the transitions from
+stick to slip. With the equivalent control u, with which x' = ((f₊ + f₋) + u (f₊ - f₋))/2 stays on
+the surface, its edges have the letters
+
+- ``a``: |s| ≤ δ and |u| ≤ 1, onto the surface: s := 0
+- ``b``: |s| ≤ δ and u > 1
+- ``c``: |s| ≤ δ and u < -1
+- ``d``: s > δ, or s < -δ on the other side.
+
+The paper has no edges across the surface: a run that reaches the band in slip⁺ with u < -1 has
+nowhere to go. The rules ``complete`` add them, ``paper`` leave them out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from dyverse.automaton.interface import Assignment
+from dyverse.automaton.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
+from dyverse.errors import ModelError, Problem, did_you_mean
+from dyverse.expr.derivative import derivative, product, quotient, total
+from dyverse.expr.formula import Compare, Formula, both
+from dyverse.expr.term import Number, Symbol, Term, symbols
+
+Rules = Literal["complete", "paper"]
+Rates = tuple[Assignment, ...]
+
+SLIP_PLUS, SLIP_MINUS, STICK = "slip_plus", "slip_minus", "stick"  # q1, q2, q3 of the paper
+TRANS_MINUS, TRANS_PLUS = "trans_minus", "trans_plus"  # q4, q5
+LOCATIONS = (SLIP_PLUS, SLIP_MINUS, STICK, TRANS_MINUS, TRANS_PLUS)
+CROSSINGS = ((SLIP_PLUS, TRANS_MINUS), (SLIP_MINUS, TRANS_PLUS))
+WIDTH = Number(1e-6)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscontinuousSystem:
+    """Two vector fields and the surface between them: a value, checked when built.
+
+    What is left out follows from the fields: the control and the sliding field from staying on the
+    surface, the fields of the transitions from their side.
+    """
+
+    name: str = "system"
+    variables: tuple[str, ...]
+    parameters: tuple[tuple[str, float], ...] = ()
+    limits: tuple[tuple[str, tuple[float, float]], ...] = ()  # of some parameters
+    surface: Term  # s
+    width: Term = WIDTH  # δ
+    along: str = ""  # the variable that the reset s := 0 changes; left out, one that s names
+    above: Rates  # f₊, where s > 0
+    below: Rates  # f₋, where s < 0
+    sliding: Rates | None = None  # on the surface
+    rising: Rates | None = None  # from the surface to above
+    falling: Rates | None = None  # from the surface to below
+    control: Term | None = None  # u
+    initial: Start
+
+    def __post_init__(self) -> None:
+        if problems := [Problem(message) for message in _problems(self)]:
+            raise ModelError(problems, file=self.name)
+
+    @property
+    def moved(self) -> str:
+        """The variable that the reset changes."""
+        named = [symbol.name for symbol in symbols(self.surface)]
+        return self.along or next(name for name in self.variables if name in named)
+
+    @property
+    def equivalent_control(self) -> Term:
+        """u, from ``∇s·((f₊ + f₋) + u (f₊ - f₋))/2 + ∂s/∂t = 0`` if it is not given."""
+        if self.control is not None:
+            return self.control
+        drift = derivative(self.surface, "t")
+        up, down = (total(self._climb(rates), drift) for rates in (self.above, self.below))
+        return quotient(total(up, down), total(down, product(-1.0, up)))
+
+    @property
+    def rates(self) -> dict[str, Rates]:
+        """The vector field of each location."""
+        return {
+            SLIP_PLUS: self.above,
+            SLIP_MINUS: self.below,
+            STICK: self._sliding() if self.sliding is None else self.sliding,
+            TRANS_MINUS: self.below if self.falling is None else self.falling,
+            TRANS_PLUS: self.above if self.rising is None else self.rising,
+        }
+
+    def _climb(self, rates: Rates) -> Term:
+        """∇s·f, how fast s grows."""
+        return total(*(product(derivative(self.surface, r.target), r.value) for r in rates))
+
+    def _sliding(self) -> Rates:
+        control = self.equivalent_control
+        return tuple(
+            Assignment(name, _between(_rate(self.above, name), _rate(self.below, name), control))
+            for name in self.variables
+            if _rate(self.above, name) != Number(0.0) or _rate(self.below, name) != Number(0.0)
+        )
+
+
+def discontinuous_automaton(
+    system: DiscontinuousSystem, *, rules: Rules = "complete"
+) -> WrittenAutomaton:
+    """The hybrid automaton of one surface of discontinuity. [carter2011] Fig. 2"""
+    return WrittenAutomaton(
+        name=system.name,
+        variables=system.variables,
+        parameters=system.parameters,
+        locations=tuple(
+            WrittenLocation(name, rates, domain_of(system, name))
+            for name, rates in system.rates.items()
+        ),
+        edges=tuple(edges_of(system, rules)),
+        initial=system.initial,
+    )
+
+
+def ruled(automaton: WrittenAutomaton, rules: Rules) -> WrittenAutomaton:
+    """The automaton of a system with a surface, by other rules; any other one as it is."""
+    is_one = tuple(place.name for place in automaton.locations) == LOCATIONS
+    if rules == "complete" or not is_one:
+        return automaton
+    edges = (edge for edge in automaton.edges if (edge.source, edge.target) not in CROSSINGS)
+    return replace(automaton, edges=tuple(edges))
+
+
+def domain_of(system: DiscontinuousSystem, location: str) -> Formula:
+    """Dom: the side of the surface, or the band around it and the control there."""
+    s, control, one = system.surface, system.equivalent_control, Number(1.0)
+    above, below = Compare(">=", control, one), Compare("<=", control, Number(-1.0))
+    weak = both(Compare("<=", control, one), Compare(">=", control, Number(-1.0)))
+    return {
+        SLIP_PLUS: Compare(">=", s, Number(0.0)),
+        SLIP_MINUS: Compare("<=", s, Number(0.0)),
+        STICK: both(_band(system), weak),
+        TRANS_MINUS: both(_band(system), below),
+        TRANS_PLUS: both(_band(system), above),
+    }[location]
+
+
+def edges_of(system: DiscontinuousSystem, rules: Rules) -> Iterator[WrittenEdge]:
+    """The edges, with the letters a, b, c, d as actions."""
+    s, width, control, band = system.surface, system.width, system.equivalent_control, _band(system)
+    weak = domain_of(system, STICK)
+    up, down = Compare(">", control, Number(1.0)), Compare("<", control, Number(-1.0))
+    for source in (SLIP_PLUS, SLIP_MINUS, TRANS_MINUS, TRANS_PLUS):
+        yield _edge(source, STICK, "a", weak, reset=(_onto(system),))
+    yield _edge(STICK, TRANS_PLUS, "b", both(band, up))
+    yield _edge(STICK, TRANS_MINUS, "c", both(band, down))
+    yield _edge(TRANS_PLUS, SLIP_PLUS, "d", Compare(">", s, width))
+    yield _edge(TRANS_MINUS, SLIP_MINUS, "d", Compare("<", s, product(-1.0, width)))
+    if rules == "complete":
+        yield _edge(SLIP_PLUS, TRANS_MINUS, "c", both(band, down))
+        yield _edge(SLIP_MINUS, TRANS_PLUS, "b", both(band, up))
+
+
+def _band(system: DiscontinuousSystem) -> Formula:
+    s, width = system.surface, system.width
+    return both(Compare("<=", s, width), Compare(">=", s, product(-1.0, width)))
+
+
+def _edge(source: str, target: str, letter: str, guard: Formula, reset: Rates = ()) -> WrittenEdge:
+    return WrittenEdge(source=source, target=target, guard=guard, reset=reset, action=letter)
+
+
+def _onto(system: DiscontinuousSystem) -> Assignment:
+    """Set s := 0 by one Newton step in one variable: exact where s is affine, else to O(δ²)."""
+    name = system.moved
+    if system.surface == Symbol(name):
+        return Assignment(name, Number(0.0))
+    step = quotient(system.surface, derivative(system.surface, name))
+    return Assignment(name, total(Symbol(name), product(-1.0, step)))
+
+
+def _rate(rates: Rates, name: str) -> Term:
+    return next((rate.value for rate in rates if rate.target == name), Number(0.0))
+
+
+def _between(up: Term, down: Term, control: Term) -> Term:
+    """``((f₊ + f₋) + u (f₊ - f₋))/2``"""
+    if up == down:
+        return up
+    return product(0.5, total(up, down, product(control, total(up, product(-1.0, down)))))
+
+
+def _problems(system: DiscontinuousSystem) -> Iterator[str]:
+    variables, named = system.variables, [symbol.name for symbol in symbols(system.surface)]
+    if not any(name in variables for name in named):
+        yield "the surface depends on no variable"
+    elif system.along and system.along not in named:
+        hint = did_you_mean(system.along, named)
+        yield f"the surface does not depend on {system.along!r}, which the reset changes{hint}"
+    elif system.along and system.along not in variables:
+        yield f"{system.along!r}, which the reset changes, is not a variable"
+    if isinstance(system.width, Number) and not system.width.value > 0:
+        yield f"the width of the surface must be positive, not {system.width.value:g}"
+    known = dict(system.parameters)
+    for name, (low, high) in system.limits:
+        if name not in known:
+            yield f"limits of an unknown parameter {name!r}{did_you_mean(name, known)}"
+        elif not low <= known[name] <= high:
+            yield f"parameter {name!r} is {known[name]:g}, outside its limits [{low:g}, {high:g}]"

@@ -1,0 +1,57 @@
+"""Why a run ended before its time, in words; every engine says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dyverse.automaton.interface import Event, State
+
+PILED = 8  # intervals between events that shrink, one after the other, before they are Zeno's
+
+
+def endless(events: Sequence[Event], state: State, *, most: int) -> str:
+    """Why there are too many jumps in one instant: they have piled up, or go in a circle."""
+    times = np.unique([event.time for event in events])[-PILED - 1 :]
+    gaps = np.diff(times)
+    if len(gaps) == PILED and (np.diff(gaps) < 0).all():
+        share = gaps[-1] / gaps[-2]
+        piled = times[-1] + gaps[-1] * share / (1 - share)
+        return f"jumps accumulate at {piled:.9g} s (Zeno), in {state.location}"
+    return f"over {most} jumps at {state.time} s, in {state.location}"
+
+
+def where(state: State) -> str:
+    """A location and a time."""
+    return f"{state.location} at {state.time:.9g} s"
+
+
+def locked(state: State, names: Sequence[str]) -> str:
+    """Nothing can happen: these signals forbid time to pass."""
+    return f"no edge is enabled in {where(state)}, but time ends: {', '.join(names)}"
+
+
+def idle(state: State) -> str:
+    """Jumps that do not help."""
+    return f"no time passes in {where(state)}"
+
+
+def no_way_out(state: State) -> str:
+    """Behind a computation node no guard holds."""
+    return f"no edge leaves {state.location} at {state.time} s"
+
+
+def enough(events: Sequence[Event], state: State) -> str:
+    """As many events as were allowed."""
+    return f"{len(events)} events by {state.time} s"
+
+
+def unanswered(state: State, failure: str) -> str:
+    """A computation node found no answer."""
+    return f"at {state.time:.9g} s: {failure}"
+
+
+def faulty(state: State, fault: Exception) -> str:
+    """An assignment or a procedure failed."""
+    return f"at {state.time:.9g} s in {state.location}: {fault}"

@@ -1,0 +1,210 @@
+"""Networks of hybrid automata over shared variables. [amnell2000] §2
+
+In come components, variables and channels; out goes one answer to the `HybridAutomaton` interface.
+A location is the tuple of the components' places. The product is never built: rates, guards and
+invariants of all places are compiled once, and a state selects those that count.
+
+- An internal edge is taken alone. A handshake takes one sending and one receiving edge of two
+  components, where both guards hold, and makes all their assignments at once from the values
+  before; so ``x := y`` here and ``y := x`` there swaps. On a broadcast channel the sender takes
+  along every component that is ready. Edges are urgent: one that is enabled is taken.
+- With ``assignments="sequential"`` a receiver sees what the sender has assigned, as in UPPAAL.
+- Of several enabled jumps only those with the highest priority remain; who chooses among these is
+  the business of whoever follows the run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from dyverse.automaton.component import Channel, Component, Fault, Known, Variable
+from dyverse.automaton.interface import Array, Edge, Event, Jump, Location, State, Visit
+from dyverse.automaton.moves import Half, Move, Moves, Places
+from dyverse.automaton.network_check import network_problems
+from dyverse.automaton.network_code import NetworkCode, Outside, Point, Truth
+from dyverse.automaton.network_flow import NetworkFlow, Ready, columns, known_numbers
+from dyverse.automaton.node import assigned
+from dyverse.errors import ModelError
+from dyverse.expr.formula import FALSE, TRUE, Formula, both
+
+Assigning = Literal["concurrent", "sequential"]
+NOTHING: Array = np.empty(0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Network:
+    """Components that run together: a value, checked when built, never changed.
+
+    ``outside`` names variables that move by laws of their own, and which components may read.
+    """
+
+    components: tuple[Component, ...]
+    shared: tuple[Variable, ...] = ()  # every variable of every component
+    channels: tuple[Channel, ...] = ()  # those not named here are for handshakes
+    parameters: tuple[tuple[str, float], ...] = ()
+    assignments: Assigning = "concurrent"
+    outside: tuple[Outside, ...] = ()
+    name: str = "network"
+    margin: float = 1e-9
+
+    def __post_init__(self) -> None:
+        if problems := network_problems(self):
+            raise ModelError(problems, file=self.name)
+
+    def __getstate__(self) -> dict[str, object]:
+        """Only what was written; what was compiled is compiled again."""
+        return {item.name: getattr(self, item.name) for item in fields(self)}
+
+    @cached_property
+    def variables(self) -> tuple[str, ...]:
+        """X: the names of all variables, in the order of `State.values`."""
+        return tuple(variable.name for variable in self.shared)
+
+    def start(self) -> State:
+        """Init: every component in its initial place."""
+        values = np.array([variable.start for variable in self.shared], dtype=np.float64)
+        return State(0.0, Places(item.initial for item in self.components), values)
+
+    def is_dynamical(self, location: Location) -> bool:
+        """Whether ``location`` is no place in a computation node: networks have none."""
+        return True
+
+    def domain(self, location: Location) -> Formula:
+        """Dom: all invariants; where a place is urgent no time may pass."""
+        places = _places(location)
+        if self.moves.offers(places).urgent:
+            return FALSE
+        found = (self.moves.place(i, name).invariant for i, name in enumerate(places))
+        return both(*(invariant for invariant in found if invariant != TRUE))
+
+    def outgoing(self, location: Location) -> Iterator[Move]:
+        """E: the jumps that leave ``location``, one by one."""
+        return self.moves.listed(_places(location))
+
+    def watched(self, location: Location) -> tuple[str, ...]:
+        """One signal per internal edge, per sender with a partner, and per invariant."""
+        places = _places(location)
+        found = columns(self.moves, self.code, places)
+        return tuple(found.names(self.components, places))
+
+    def enabled(self, state: State) -> tuple[Move, ...]:
+        """The jumps that may be taken at ``state``, in the order written."""
+        return self.ready_moves(state, self.point(state))
+
+    def flow(self, state: State) -> NetworkFlow:
+        """The continuous behaviour from ``state`` on."""
+        selected = self.code.selected(_places(state.location))
+
+        def point(time: float, values: Array) -> Point:
+            return Point(time, values, selected, NOTHING, NOTHING)
+
+        watched = columns(self.moves, self.code, _places(state.location))
+        ready = self._ready(state, point(state.time, state.values))
+        return NetworkFlow(self.code, watched, ready, point, state.time, state.values)
+
+    def visit(self, state: State) -> Visit:
+        """There are no computation nodes to pass through."""
+        raise AssertionError(f"{state.location} is not in a computation node")
+
+    def take(self, edge: Edge, state: State) -> State:
+        """The state after ``edge``, or a `Fault` if a variable cannot have its new value."""
+        assert isinstance(edge, Move)
+        changes = self.changes(edge, self.known(state))
+        values = state.values.copy() if changes else state.values
+        for name, number in changes.items():
+            values[self._index[name]] = number
+        return State(state.time, edge.target, values, state.held)
+
+    def changes(self, move: Move, known: Known) -> dict[str, float]:
+        """The new values that ``move`` gives to variables."""
+        found: dict[str, float] = {}
+        for half in move.halves:
+            seen = {**known, **found} if self.assignments == "sequential" else known
+            for name, number in self._changed(half, seen).items():
+                if self.assignments == "concurrent" and found.get(name, number) != number:
+                    raise Fault(f"{name} is assigned {found[name]:.9g} and {number:.9g} at once")
+                found[name] = number
+        return found
+
+    def _changed(self, half: Half, known: Known) -> dict[str, float]:
+        found = assigned(half.edge.reset, known)
+        if half.edge.procedure is not None:
+            found |= half.edge.procedure.apply(known)
+        return {name: self.shared[self._index[name]].accepted(x) for name, x in found.items()}
+
+    def events(
+        self,
+        before: State,
+        visits: tuple[Visit, ...],
+        after: State,
+        jumps: tuple[Jump, ...] = (),
+    ) -> tuple[Event, ...]:
+        """One event per jump: its channel or name, and who took part."""
+        return tuple(self.event(jump) for jump in jumps)
+
+    def event(self, jump: Jump) -> Event:
+        """What a jump is called."""
+        assert isinstance(jump.edge, Move)
+        first, *others = (self.components[i].name for i in jump.edge.components)
+        who = f"{first} to {', '.join(others)}" if others else first
+        return Event(
+            time=jump.after.time,
+            kind=jump.edge.action or "jump",
+            source=jump.before.location,
+            target=jump.after.location,
+            remark="; ".join(filter(None, (who, jump.chosen))),
+        )
+
+    def observe(self, state: State) -> dict[str, float]:
+        """Variables, parameters, the time, and ``component.place``, 1 for the present places."""
+        known = self.known(state)
+        for item, present in zip(self.components, _places(state.location), strict=True):
+            known |= {f"{item.name}.{p.name}": float(p.name == present) for p in item.places}
+        return known
+
+    def known(self, state: State) -> dict[str, float]:
+        """Variables, parameters and the time by name."""
+        return known_numbers(self.variables, dict(self.parameters), state.time, state.values)
+
+    def point(self, state: State) -> Point:
+        """A state as what was compiled takes it."""
+        selected = self.code.selected(_places(state.location))
+        return Point(state.time, state.values, selected, NOTHING, NOTHING)
+
+    def ready_moves(self, state: State, point: Point) -> tuple[Move, ...]:
+        """The jumps that may be taken at ``point``."""
+        return self.moves.ready(_places(state.location), self._ready(state, point))
+
+    def _ready(self, state: State, point: Point) -> Ready:
+        return Ready(Truth(self.code, point), lambda: self.known(state))
+
+    @cached_property
+    def moves(self) -> Moves:
+        """The edges, ready to be asked for."""
+        return Moves(self.components, self.channels)
+
+    @cached_property
+    def code(self) -> NetworkCode:
+        """Rates, guards and invariants on numbers."""
+        return NetworkCode(
+            self.shared,
+            self.components,
+            self.moves.halves,
+            dict(self.parameters),
+            self.outside,
+            margin=self.margin,
+        )
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {name: i for i, name in enumerate(self.variables)}
+
+
+def _places(location: Location) -> Places:
+    assert isinstance(location, Places)
+    return location

@@ -1,0 +1,171 @@
+"""What can be wrong with a network: all of it, each in a sentence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from dyverse.automaton.check import assignment_words, formula_words, not_finite, twice
+from dyverse.automaton.component import Component, NetworkEdge, Place, Variable
+from dyverse.errors import Problem, did_you_mean
+from dyverse.expr.printing import term_text
+from dyverse.expr.term import CONSTANTS
+
+if TYPE_CHECKING:
+    from dyverse.automaton.network import Network
+
+Words = Iterator[str]
+Written = dict[str, list[tuple[str, str]]]  # variable -> who writes it, and what
+
+
+def network_problems(network: Network) -> list[Problem]:
+    """Every problem, in the order in which the network is written."""
+    known = _known(network)
+    parts = (_component(item, network, known) for item in network.components)
+    words = chain(_names(network, known), _variables(network), *parts, _drivers(network))
+    both = chain(words, _conflicts(network) if network.assignments == "concurrent" else ())
+    return [Problem(message) for message in dict.fromkeys(both)]
+
+
+def _known(network: Network) -> tuple[str, ...]:
+    outside = (item.name for item in network.outside)
+    parameters = (name for name, _ in network.parameters)
+    return (*(v.name for v in network.shared), *outside, *parameters, "t", *CONSTANTS)
+
+
+def _names(network: Network, known: tuple[str, ...]) -> Words:
+    yield from twice("name", known)
+    yield from twice("component", (item.name for item in network.components))
+    yield from twice("channel", (channel.name for channel in network.channels))
+    yield from not_finite("parameter", network.parameters)
+    if not network.margin >= 0:
+        yield f"the margin must not be negative, not {network.margin}"
+
+
+def _variables(network: Network) -> Words:
+    for variable in network.shared:
+        low, high = variable.limits
+        if not math.isfinite(variable.start):
+            yield f"variable {variable.name!r} starts at {variable.start}, not a finite number"
+        elif not low <= variable.start <= high:
+            where = f"outside its range [{low:g}, {high:g}]"
+            yield f"variable {variable.name!r} starts at {variable.start:g}, {where}"
+        elif not variable.is_continuous and variable.start != round(variable.start):
+            yield f"variable {variable.name!r} starts at {variable.start:g}, not a whole number"
+
+
+def _component(item: Component, network: Network, known: tuple[str, ...]) -> Words:
+    names = [place.name for place in item.places]
+    yield from twice(f"component {item.name!r}: location", names)
+    if item.initial not in names:
+        hint = did_you_mean(item.initial, names)
+        yield f"component {item.name!r}: unknown initial location {item.initial!r}{hint}"
+    for place in item.places:
+        yield from _place(
+            f"component {item.name!r}, location {place.name!r}", place, network, known
+        )
+    for edge in item.edges:
+        yield from _edge(f"component {item.name!r}, edge {edge}", edge, names, network, known)
+
+
+def _place(where: str, place: Place, network: Network, known: tuple[str, ...]) -> Words:
+    movable = [v.name for v in network.shared if v.is_continuous]
+    fixed = {v.name: v.kind for v in network.shared if not v.is_continuous}
+    for rate in place.rates:
+        if rate.target in fixed:
+            yield f"{where}: {rate.target!r} is {_a(fixed[rate.target])} and has no rate"
+    yield from assignment_words(
+        where, tuple(r for r in place.rates if r.target not in fixed), movable, known
+    )
+    yield from formula_words(where, place.invariant, known)
+
+
+def _a(kind: str) -> str:
+    return {"int": "an integer", "bool": "a Boolean"}[kind]
+
+
+def _edge(
+    where: str, edge: NetworkEdge, names: list[str], network: Network, known: tuple[str, ...]
+) -> Words:
+    for end in (edge.source, edge.target):
+        if end not in names:
+            yield f"{where}: unknown location {end!r}{did_you_mean(end, names)}"
+    variables = [variable.name for variable in network.shared]
+    yield from formula_words(where, edge.guard, known)
+    yield from assignment_words(where, edge.reset, variables, known)
+    if edge.procedure is not None:
+        yield from _procedure(where, edge, network.shared, known)
+
+
+def _procedure(
+    where: str, edge: NetworkEdge, shared: tuple[Variable, ...], known: tuple[str, ...]
+) -> Words:
+    assert edge.procedure is not None
+    variables = [variable.name for variable in shared]
+    for name in edge.procedure.writes:
+        if name not in variables:
+            yield f"{where}: its procedure writes an unknown variable {name!r}"
+        if name in (assignment.target for assignment in edge.reset):
+            yield f"{where}: {name!r} is written by an assignment and by the procedure"
+    for name in edge.procedure.reads:
+        if name not in known:
+            yield f"{where}: its procedure reads an unknown name {name!r}"
+
+
+def _drivers(network: Network) -> Words:
+    """The rate of a variable is the business of one component."""
+    drivers: dict[str, str] = {}
+    for item in network.components:
+        for name in dict.fromkeys(rate.target for place in item.places for rate in place.rates):
+            if name in drivers:
+                yield f"the rate of {name!r} is given by both {drivers[name]!r} and {item.name!r}"
+            drivers[name] = item.name
+
+
+def _conflicts(network: Network) -> Words:
+    """Two sides of a possible synchronisation that write one variable differently."""
+    broadcast = {channel.name for channel in network.channels if channel.broadcast}
+    sent, received = _written(network, sends=True), _written(network, sends=False)
+    for channel, senders in sent.items():
+        receivers = received.get(channel, {})
+        for variable, left in senders.items():
+            yield from _clash(channel, variable, left, receivers.get(variable, ()))
+        for variable, both in receivers.items() if channel in broadcast else ():
+            yield from _clash(channel, variable, both, both)
+
+
+def _written(network: Network, *, sends: bool) -> dict[str, Written]:
+    """Channel -> variable -> who writes it on that side, and what."""
+    found: dict[str, Written] = {}
+    for item in network.components:
+        for edge in item.edges:
+            if edge.action is not None and edge.action.sends == sends:
+                written = found.setdefault(edge.action.channel, {})
+                for assignment in edge.reset:
+                    entry = (item.name, term_text(assignment.value))
+                    written.setdefault(assignment.target, []).append(entry)
+                for name in edge.procedure.writes if edge.procedure else ():
+                    written.setdefault(name, []).append((item.name, ""))
+    return found
+
+
+def _clash(
+    channel: str,
+    variable: str,
+    left: Iterable[tuple[str, str]],
+    right: Iterable[tuple[str, str]],
+) -> Words:
+    others = dict.fromkeys(right)
+    for who, what in dict.fromkeys(left):
+        for other, value in others:
+            if who < other and (what != value or not what):
+                yield _both_write(channel, variable, (who, what), (other, value))
+            elif who > other and (what != value or not what) and left is not right:
+                yield _both_write(channel, variable, (other, value), (who, what))
+
+
+def _both_write(channel: str, variable: str, a: tuple[str, str], b: tuple[str, str]) -> str:
+    texts = [f"{who!r} ({text or 'by a procedure'})" for who, text in (a, b)]
+    return f"{texts[0]} and {texts[1]} both assign {variable!r} when they meet on {channel!r}"

@@ -1,0 +1,199 @@
+"""The rates, guards and invariants of a network, compiled once for all its locations.
+
+A location enters as numbers that select among the components' places, so a network of a hundred
+components is one function that grows with their sum, not a function for each element of their
+product. How guards are read at their boundary is said in `dyverse.automaton.compiled`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import casadi as ca
+import numpy as np
+
+from dyverse.automaton.compiled import Watch, approached, from_now_on, inside, watch
+from dyverse.automaton.component import Component, Variable
+from dyverse.automaton.interface import Array
+from dyverse.automaton.moves import Half, Places
+from dyverse.automaton.robustness import Atom, fold
+from dyverse.expr.buffered import buffered, column
+from dyverse.expr.formula import TRUE
+from dyverse.expr.symbolic import SX, symbolic
+from dyverse.expr.term import symbols
+
+FAR = 1e6  # how deep inside a formula is that time cannot make false
+
+
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """A variable that moves by laws of its own, such as those of bodies; ``rate`` may be one too.
+
+    Components read it. Where its rate is none of these variables, it is given with the state.
+    """
+
+    name: str
+    rate: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Point:
+    """Where a network is looked at."""
+
+    time: float
+    values: Array
+    selected: Array  # the number of the present place of each component
+    outside: Array  # values of the variables outside
+    pushed: Array  # their rates
+
+
+class Truth:
+    """Whether edges and invariants hold at one point; atoms are looked at when asked for."""
+
+    def __init__(self, code: NetworkCode, point: Point) -> None:
+        self._code = code
+        self._rows = [result.tolist() for result in code.depths(point)]
+
+    def __call__(self, number: int) -> bool:
+        """Whether the watched formula of that number holds from now on."""
+        first, watched = self._code.watches[number]
+        places = iter(range(first, first + len(self._code.atoms)))
+        return fold(watched.formula, lambda _: self._atom(next(places)), all, any)
+
+    def _atom(self, place: int) -> bool:
+        depth, first, second = (row[place] for row in self._rows)
+        return from_now_on(
+            self._code.atoms[place].sense, depth, first, second, margin=self._code.margin
+        )
+
+
+class NetworkCode:
+    """The formulas of a network on numbers: first the guards of all edges, then all invariants."""
+
+    def __init__(
+        self,
+        variables: tuple[Variable, ...],
+        components: tuple[Component, ...],
+        halves: tuple[Half, ...],
+        constants: Mapping[str, float],
+        outside: tuple[Outside, ...],
+        *,
+        margin: float,
+    ) -> None:
+        self.margin = margin
+        self._components, self._variables = components, variables
+        self._numbers = [{p.name: float(k) for k, p in enumerate(c.places)} for c in components]
+        self.invariants: dict[tuple[int, str], int] = {}
+        self.atoms: list[Atom] = []
+        self.watches: list[tuple[int, Watch]] = []  # with the place of its first atom
+        self._collect(halves)
+        self._compile(constants, outside)
+
+    def _collect(self, halves: tuple[Half, ...]) -> None:
+        for half in halves:
+            self._add(watch("", half.edge.guard, is_guard=True))
+        for i, item in enumerate(self._components):
+            for place in item.places:
+                if place.invariant != TRUE:
+                    self.invariants[i, place.name] = len(self.watches)
+                    self._add(watch("", place.invariant, is_guard=False))
+
+    def _add(self, watched: Watch) -> None:
+        self.watches.append((len(self.atoms), watched))
+        self.atoms.extend(watched.atoms(self.margin))
+
+    def _compile(self, constants: Mapping[str, float], outside: tuple[Outside, ...]) -> None:
+        time, x = ca.SX.sym("t"), ca.SX.sym("x", len(self._variables))
+        selected = ca.SX.sym("s", len(self._components))
+        others, pushed = (ca.SX.sym(name, len(outside)) for name in "op")
+        sides = ca.SX.sym("side", len(self.atoms))
+        known = {name: ca.SX(number) for name, number in constants.items()} | {"t": time}
+        known |= {item.name: others[i] for i, item in enumerate(outside)}
+        known |= {variable.name: x[i] for i, variable in enumerate(self._variables)}
+        field = column(list(self._field(selected, known)))
+        drift = column([known[o.rate] if o.rate else pushed[i] for i, o in enumerate(outside)])
+
+        def along(signals: SX) -> SX:
+            """The rate of ``signals`` along the flow."""
+            rate = ca.jtimes(signals, time, ca.SX(1)) + ca.jtimes(signals, x, field)
+            return rate + ca.jtimes(signals, others, drift) if outside else rate
+
+        depths = column([symbolic(atom.depth, known) for atom in self.atoms])
+        moving = self._moving(outside)
+        entries = iter(self._decided(approached(self.atoms, depths, sides), depths, moving))
+        signals = column([inside(watched.formula, entries) for _, watched in self.watches])
+        first = along(depths)
+        arguments = [time, x, selected, others, pushed]
+        self._rate = buffered(arguments, [field])
+        self._depths = buffered(arguments, [depths, first, along(first)])
+        self._sample = buffered([*arguments, sides], [signals, along(signals)])
+
+    def _moving(self, outside: tuple[Outside, ...]) -> set[str]:
+        """What changes while time passes."""
+        clocks = {variable.name for variable in self._variables if variable.kind == "clock"}
+        places = (place for item in self._components for place in item.places)
+        driven = {rate.target for place in places for rate in place.rates}
+        return clocks | driven | {item.name for item in outside} | {"t"}
+
+    def _decided(self, entries: list[SX], depths: SX, moving: set[str]) -> Iterator[SX]:
+        """Atoms that time cannot change are far from their boundary, and hide no crossing."""
+        for i, (atom, entry) in enumerate(zip(self.atoms, entries, strict=True)):
+            if any(symbol.name in moving for symbol in symbols(atom.depth)):
+                yield entry
+                continue
+            match atom.sense:
+                case "reached":
+                    holds = ca.fabs(depths[i]) <= self.margin
+                case "strict":
+                    holds = depths[i] > self.margin
+                case _:
+                    holds = depths[i] >= -self.margin
+            yield ca.if_else(holds, FAR, -FAR)
+
+    def _field(self, selected: SX, known: Mapping[str, SX]) -> Iterator[SX]:
+        """The rate of each variable, by the present place of the component that drives it."""
+        found: dict[str, SX] = {}
+        for i, item in enumerate(self._components):
+            driven = dict.fromkeys(rate.target for place in item.places for rate in place.rates)
+            for name in driven:
+                found[name] = self._driven(name, item, selected[i], known)
+        for variable in self._variables:
+            yield found.get(variable.name, ca.SX(variable.kind == "clock"))
+
+    def _driven(self, name: str, item: Component, place: SX, known: Mapping[str, SX]) -> SX:
+        kinds = {variable.name: variable.kind for variable in self._variables}
+        otherwise = ca.SX(kinds[name] == "clock")
+        total = ca.SX(0)
+        for number, found in enumerate(item.places):
+            terms = [rate.value for rate in found.rates if rate.target == name]
+            rate = symbolic(terms[0], known) if terms else otherwise
+            total += ca.if_else(place == number, rate, 0)
+        return total
+
+    def selected(self, places: Places) -> Array:
+        """A location as numbers."""
+        return np.array([row[name] for row, name in zip(self._numbers, places, strict=True)])
+
+    def rate(self, point: Point) -> Array:
+        """The vector field."""
+        return self._rate(*_arguments(point))[0].copy()
+
+    def depths(self, point: Point) -> list[Array]:
+        """The depth of every atom, and its first and second rate."""
+        return self._depths(*_arguments(point))
+
+    def sides(self, point: Point) -> Array:
+        """From which side each equality will be reached: the sign of its difference from now on."""
+        depth, first, _ = self.depths(point)
+        now = np.where(np.abs(depth) > self.margin, depth, first)
+        return np.where(now < 0, -1.0, 1.0)
+
+    def sample(self, point: Point, sides: Array) -> tuple[Array, Array]:
+        """How far inside each watched formula the point is, and the rate of that."""
+        signals, rates = self._sample(*_arguments(point), sides)
+        return signals, rates
+
+
+def _arguments(point: Point) -> tuple[Array | float, ...]:
+    return point.time, point.values, point.selected, point.outside, point.pushed

@@ -1,0 +1,132 @@
+"""What can be wrong with the automata of a model text: all of it, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from dyverse.automaton.reading_entries import (
+    automaton_entries,
+    formals_of,
+    once,
+    own_names,
+    surface_entries,
+)
+from dyverse.automaton.reading_names import Names, Problems, term_problems, twice
+from dyverse.errors import Problem, did_you_mean
+from dyverse.expr.term import Symbol
+from dyverse.text.automata import (
+    AutomatonStatement,
+    ChannelStatement,
+    DiscontinuousStatement,
+    EdgePart,
+    Instance,
+    Kind,
+    Sync,
+)
+from dyverse.text.elements import Entry
+from dyverse.text.instances import (
+    AnyAutomaton,
+    Running,
+    automata,
+    declared,
+    readable,
+    running,
+    systems,
+)
+from dyverse.text.syntax import Model, ParameterStatement
+
+
+def automaton_problems(model: Model, outside: Mapping[str, Kind]) -> Problems:
+    """Everything wrong with the automata of ``model``; ``outside`` are variables of bodies."""
+    constants = {s.name.text for s in model.statements if isinstance(s, ParameterStatement)}
+    others = {**outside, **readable(model)}
+    yield from _systems(model, Names(frozenset(constants), {}, others))
+    for statement in automata(model):
+        formals = formals_of(statement)
+        known = Names(frozenset((*constants, *formals)), dict(declared(statement)), others)
+        yield from own_names(statement, constants)
+        if isinstance(statement, AutomatonStatement):
+            yield from automaton_entries(statement, known)
+        else:
+            yield from surface_entries(statement, known)
+    yield from _channels(model)
+
+
+def _systems(model: Model, names: Names) -> Problems:
+    found, known = systems(model), {item.name.text: item for item in automata(model)}
+    for extra in found[1:]:
+        yield Problem("'system' is given twice; keep one", extra.instances[0].name.span)
+    if len(known) > 1 and not found:
+        text = " || ".join(known)
+        last = list(known.values())[-1].name.span
+        yield Problem(f"several automata; say how they run together: 'system {text}'", last)
+    if not found and len(known) == 1:
+        (only,) = known.values()
+        yield from _arguments(Instance(only.name), only, names)
+    for instance in found[0].instances if found else ():
+        yield from _instance(instance, known, names)
+    yield from twice("instance", (i.name for i in (found[0].instances if found else ())))
+
+
+def _instance(instance: Instance, known: Mapping[str, AnyAutomaton], names: Names) -> Problems:
+    name = instance.automaton
+    if name.text not in known:
+        hint = did_you_mean(name.text, known)
+        yield Problem(f"unknown automaton {name.text!r}{hint}", name.span)
+    elif isinstance(known[name.text], DiscontinuousStatement):
+        message = f"{name.text!r} is a discontinuous system, which runs alone"
+        yield Problem(message, name.span)
+    else:
+        yield from _arguments(instance, known[name.text], names)
+
+
+def _arguments(instance: Instance, statement: AnyAutomaton, names: Names) -> Problems:
+    formals, place = formals_of(statement), instance.automaton.span
+    if isinstance(statement, DiscontinuousStatement):
+        return
+    unnamed = [argument for argument in instance.arguments if argument.name is None]
+    if len(unnamed) > len(formals):
+        number = "1 argument" if len(formals) == 1 else f"{len(formals)} arguments"
+        message = f"{instance.automaton.text!r} takes {number}, not {len(unnamed)}"
+        yield Problem(message, place)
+    for argument in instance.arguments:
+        yield from term_problems(argument.value, names)
+        if argument.name and argument.name.text not in formals:
+            hint = did_you_mean(argument.name.text, formals)
+            yield Problem(f"unknown parameter {argument.name.text!r}{hint}", argument.name.span)
+    given = dict(Running(instance.name, statement, instance.arguments).given())
+    for formal in formals:
+        if formal not in given:
+            yield Problem(f"{instance.automaton.text!r} needs a value for {formal!r}", place)
+
+
+def _channels(model: Model) -> Problems:
+    """Channels that are declared twice, and edges that can never be taken for want of a partner."""
+    statements = [s for s in model.statements if isinstance(s, ChannelStatement)]
+    yield from twice("channel", (s.name for s in statements))
+    for statement in statements:
+        yield from once(statement.entries, statement.name.span)
+    syncs = [sync for item in running(model) for sync in _syncs(item.statement)]
+    offered = {name for statement in model.statements for name in _offers(statement)}
+    broadcast = {s.name.text for s in statements if "broadcast" in (e.keyword for e in s.entries)}
+    sent = {sync.channel.text for sync in syncs if sync.sends} | offered
+    received = {sync.channel.text for sync in syncs if not sync.sends} | broadcast
+    for sync in dict.fromkeys(syncs):
+        partners, verb = (received, "receives") if sync.sends else (sent, "sends")
+        if sync.channel.text not in partners:
+            hint = did_you_mean(sync.channel.text, sorted(partners))
+            yield Problem(f"nobody {verb} {sync.channel.text!r}{hint}", sync.channel.span)
+
+
+def _syncs(statement: AnyAutomaton) -> Iterator[Sync]:
+    for edge in statement.entries:
+        if isinstance(edge, EdgePart):
+            yield from (entry for entry in edge.entries if isinstance(entry, Sync))
+
+
+def _offers(statement: object) -> Iterator[str]:
+    """The actions that a contact offers."""
+    for entry in getattr(statement, "entries", None) or ():
+        if isinstance(entry, Entry) and entry.keyword == "offers":
+            assert isinstance(entry.value, Symbol)
+            yield entry.value.name

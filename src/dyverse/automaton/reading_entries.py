@@ -1,0 +1,214 @@
+"""What can be wrong inside one automaton of a text: its entries, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dyverse.automaton.discontinuous import LOCATIONS
+from dyverse.automaton.reading_names import (
+    TIME,
+    Names,
+    Problems,
+    condition_problems,
+    term_problems,
+    twice,
+    value_problems,
+)
+from dyverse.errors import Problem, Span, did_you_mean
+from dyverse.expr.term import CONSTANTS, FUNCTIONS, Number
+from dyverse.text.automata import (
+    ActionName,
+    Along,
+    AutomatonStatement,
+    Declaration,
+    Declarations,
+    DiscontinuousStatement,
+    EdgePart,
+    FieldPart,
+    Guard,
+    Initial,
+    Invariant,
+    Kind,
+    LocationPart,
+    Rate,
+    Sync,
+    Updates,
+)
+from dyverse.text.elements import Entry, Name
+from dyverse.text.instances import AnyAutomaton
+
+
+def formals_of(statement: AnyAutomaton) -> list[str]:
+    """The names of its parameters."""
+    if isinstance(statement, DiscontinuousStatement):
+        return []
+    return [formal.name.text for formal in statement.formals]
+
+
+def own_names(statement: AnyAutomaton, constants: Iterable[str]) -> Problems:
+    """Names given twice, taken, or with another meaning."""
+    names = [item.name for item in getattr(statement, "formals", ())]
+    names += [i.name for e in statement.entries if isinstance(e, Declarations) for i in e.items]
+    yield from twice("name", names)
+    for name in names:
+        if name.text in (TIME, *CONSTANTS) or name.text in FUNCTIONS:
+            yield Problem(f"{name.text!r} is a word of the language; choose another", name.span)
+        elif name.text in constants:
+            yield Problem(f"the name {name.text!r} is taken by a parameter", name.span)
+    yield from twice("location", (e.name for e in statement.entries if isinstance(e, LocationPart)))
+    yield from _initial(statement)
+
+
+def _initial(statement: AnyAutomaton) -> Problems:
+    known: list[str] = [e.name.text for e in statement.entries if isinstance(e, LocationPart)]
+    if isinstance(statement, DiscontinuousStatement):
+        known = [*LOCATIONS]
+    found = [e.name for e in statement.entries if isinstance(e, Initial)]
+    if not found:
+        hint = f"; write 'initial {known[0]}'" if known else ""
+        yield Problem(f"{statement.name.text!r} has no initial location{hint}", statement.name.span)
+    for extra in found[1:]:
+        yield Problem("'initial' is given twice; keep one", extra.span)
+    for name in found[:1]:
+        yield from _location(name, known)
+
+
+def _location(name: Name, known: Iterable[str]) -> Problems:
+    known = list(known)
+    if name.text not in known:
+        hint = did_you_mean(name.text, known)
+        yield Problem(f"unknown location {name.text!r}{hint}", name.span)
+
+
+def automaton_entries(statement: AutomatonStatement, names: Names) -> Problems:
+    """What is wrong with the entries of an automaton."""
+    places = [e.name.text for e in statement.entries if isinstance(e, LocationPart)]
+    for formal in statement.formals:
+        if formal.formula is not None:
+            default = Names(names.constants - set(formals_of(statement)), {}, {})
+            yield from value_problems(formal.formula, default, constant=True)
+    for entry in statement.entries:
+        match entry:
+            case Declarations(kind=kind, items=items):
+                yield from _declarations(kind, items, names)
+            case LocationPart(entries=parts):
+                yield from _rates([p for p in parts if isinstance(p, Rate)], names)
+                yield from once(parts, entry.name.span)
+                for part in parts:
+                    if isinstance(part, Invariant):
+                        yield from condition_problems(part.formula, names)
+            case EdgePart():
+                yield from _edge(entry, places, names)
+            case Initial():
+                pass
+
+
+def _declarations(kind: Kind, items: tuple[Declaration, ...], names: Names) -> Problems:
+    for item in items:
+        if item.start is not None:
+            yield from term_problems(item.start, names, constant=True)
+        for bound in item.limits or ():
+            yield from value_problems(bound, names, constant=True)
+        if kind == "bool" and item.limits:
+            yield Problem(f"the Boolean {item.name.text!r} needs no range", item.name.span)
+
+
+def _rates(rates: Iterable[Rate], names: Names) -> Problems:
+    rates = list(rates)
+    yield from twice("rate of", (rate.name for rate in rates))
+    for rate in rates:
+        kind = names.own.get(rate.name.text)
+        if kind is None:
+            hint = did_you_mean(rate.name.text, names.own)
+            yield Problem(f"unknown variable {rate.name.text!r}{hint}", rate.name.span)
+        elif kind not in ("real", "clock"):
+            word = "an integer" if kind == "int" else "a Boolean"
+            yield Problem(f"{rate.name.text!r} is {word} and has no rate", rate.name.span)
+        yield from value_problems(rate.value, names)
+
+
+def _edge(part: EdgePart, places: list[str], names: Names) -> Problems:
+    for end in (part.source, part.target):
+        yield from _location(end, places)
+    yield from once(part.entries, part.source.span)
+    for entry in part.entries:
+        if isinstance(entry, Guard):
+            yield from condition_problems(entry.formula, names)
+        elif isinstance(entry, Updates):
+            yield from _updates(entry, names)
+    if any(isinstance(e, Sync) for e in part.entries):
+        for entry in part.entries:
+            if isinstance(entry, ActionName):
+                message = "an edge with 'sync' is called after its channel; leave out 'action'"
+                yield Problem(message, entry.name.span)
+
+
+def _updates(entry: Updates, names: Names) -> Problems:
+    yield from twice("assignment to", (item.name for item in entry.items))
+    for item in entry.items:
+        known = {**names.own, **names.others}
+        if item.name.text not in known and item.name.text not in names.constants:
+            hint = did_you_mean(item.name.text, known)
+            yield Problem(f"unknown variable {item.name.text!r}{hint}", item.name.span)
+        elif item.name.text in names.constants:
+            message = f"{item.name.text!r} is a parameter and cannot be assigned"
+            yield Problem(message, item.name.span)
+        yield from term_problems(item.value, names)
+
+
+def once(entries: Iterable[object], place: Span | None) -> Problems:
+    """Entries of a location or an edge that may be given only once."""
+    words = {Invariant: "invariant", Guard: "when", Updates: "do", Sync: "sync"}
+    seen: set[str] = set()
+    for entry in entries:
+        word = entry.keyword if isinstance(entry, Entry) else words.get(type(entry), "")
+        span = entry.span if isinstance(entry, Entry) else _span_of(entry) or place
+        if word in seen:
+            yield Problem(f"{word!r} is given twice; keep one", span)
+        if isinstance(entry, Entry) and word == "priority":
+            yield from _whole(entry)
+        seen |= {word} - {""}
+
+
+def _span_of(entry: object) -> Span | None:
+    match entry:
+        case Invariant(formula=formula) | Guard(formula=formula):
+            return formula.span
+        case Updates(items=items):
+            return items[0].name.span
+        case Sync(channel=channel):
+            return channel.span
+        case _:
+            return None
+
+
+def _whole(entry: Entry) -> Problems:
+    number = entry.value
+    if not isinstance(number, Number) or number.value != round(number.value):
+        yield Problem("a priority is a whole number, such as 2", entry.span)
+
+
+def surface_entries(statement: DiscontinuousStatement, names: Names) -> Problems:
+    """What is wrong with the entries of a discontinuous system."""
+    words = [e.keyword for e in statement.entries if isinstance(e, Entry | FieldPart)]
+    for word in ("surface", "above", "below"):
+        if word not in words:
+            yield Problem(f"{statement.name.text!r} has no {word!r}", statement.name.span)
+    seen: set[str] = set()
+    for entry in statement.entries:
+        match entry:
+            case Entry(keyword=keyword, value=value) if value is not None:
+                yield from value_problems(value, names, constant=keyword == "width")
+            case FieldPart(rates=rates):
+                yield from _rates(rates, names)
+            case Declarations(items=items):
+                yield from _declarations("real", items, names)
+            case Along(name=name) if name.text not in names.own:
+                hint = did_you_mean(name.text, names.own)
+                yield Problem(f"unknown variable {name.text!r}{hint}", name.span)
+            case _:
+                pass
+        if isinstance(entry, Entry | FieldPart):
+            if entry.keyword in seen:
+                yield Problem(f"{entry.keyword!r} is given twice; keep one", entry.span)
+            seen.add(entry.keyword)

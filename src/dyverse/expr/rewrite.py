@@ -1,0 +1,54 @@
+"""Terms and formulas with some of their parts replaced."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import assert_never
+
+from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, negate
+
+Rewrite = Callable[[Term], Term]
+
+
+def rewritten(term: Term, rewrite: Rewrite) -> Term:
+    """``term`` with ``rewrite`` applied to every part of it, the innermost first."""
+    match term:
+        case Number() | Symbol():
+            return rewrite(term)
+        case Negate(operand=operand):
+            return rewrite(negate(rewritten(operand, rewrite), term.span))
+        case Binary(left=left, right=right):
+            sides = rewritten(left, rewrite), rewritten(right, rewrite)
+            return rewrite(replace(term, left=sides[0], right=sides[1]))
+        case Call(arguments=arguments):
+            given = tuple(rewritten(argument, rewrite) for argument in arguments)
+            return rewrite(replace(term, arguments=given))
+        case _:
+            assert_never(term)
+
+
+def rewritten_formula(formula: Formula, rewrite: Rewrite) -> Formula:
+    """``formula`` with ``rewrite`` applied to every part of its terms."""
+    match formula:
+        case Compare(left=left, right=right):
+            sides = rewritten(left, rewrite), rewritten(right, rewrite)
+            return replace(formula, left=sides[0], right=sides[1])
+        case And(parts=parts) | Or(parts=parts):
+            return replace(formula, parts=tuple(rewritten_formula(p, rewrite) for p in parts))
+        case Not(part=part):
+            return replace(formula, part=rewritten_formula(part, rewrite))
+        case _:
+            assert_never(formula)
+
+
+def substitution(meanings: Mapping[str, Term]) -> Rewrite:
+    """Replace each name that has a meaning by it; the place in the text stays that of the name."""
+
+    def rewrite(term: Term) -> Term:
+        if not isinstance(term, Symbol) or term.name not in meanings:
+            return term
+        return replace(meanings[term.name], span=term.span)
+
+    return rewrite

@@ -1,0 +1,73 @@
+"""The continuous behaviour of bodies and automata together during one visit to a location."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dyverse.automaton.interface import Array, Samples, State
+from dyverse.automaton.network import Network
+from dyverse.automaton.network_code import Point
+from dyverse.automaton.network_flow import NetworkFlow, Ready, columns
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.flow import RigidFlow
+from dyverse.generation.joint import joint
+
+
+class CoupledFlow:
+    """One visit: at each moment the automata's variables drive the bodies, and read them."""
+
+    def __init__(
+        self,
+        rigid: RigidBodyAutomaton,
+        network: Network,
+        bodies: RigidFlow,
+        ready: Ready,
+        state: State,
+    ) -> None:
+        self._dynamics, self._bodies, self._code = rigid.dynamics, bodies, network.code
+        self._size = len(rigid.variables)
+        self._selected = network.code.selected(joint(state).places)
+        watched = columns(network.moves, network.code, joint(state).places)
+        self._places = NetworkFlow(
+            network.code, watched, ready, self._point, state.time, state.values
+        )
+
+    @property
+    def resting(self) -> NDArray[np.bool_]:
+        """Which watched signals are not armed yet."""
+        return np.concatenate([self._bodies.resting, self._places.resting])
+
+    @property
+    def floors(self) -> Array:
+        """Where the signals of the bodies count as zero; those of the automata cross it."""
+        return np.concatenate([self._bodies.floors, np.zeros(len(self._places.resting))])
+
+    def rate(self, time: float, values: Array) -> Array:
+        """The vector field."""
+        point = self._point(time, values)
+        return np.concatenate([point.pushed, self._code.rate(point)])
+
+    def sample(self, times: Array, values: Array) -> Samples:
+        """The watched signals of the bodies, then those of the automata."""
+        rows = [self._watch_bodies(times[i : i + 1], row) for i, row in enumerate(values)]
+        places = self._places.sample(times, values)
+        signals, rates = (np.vstack(part) for part in zip(*rows, strict=True))
+        return Samples(np.hstack([signals, places.values]), np.hstack([rates, places.rates]))
+
+    def settle(self, time: float, values: Array) -> Array:
+        """The bodies moved back onto their constraints."""
+        self._dynamics.drive(values[self._size :])
+        bodies = self._bodies.settle(time, values[: self._size])
+        return np.concatenate([bodies, values[self._size :]])
+
+    def _watch_bodies(self, times: Array, row: Array) -> tuple[Array, Array]:
+        self._dynamics.drive(row[self._size :])
+        found = self._bodies.sample(times, row[None, : self._size])
+        return found.values, found.rates
+
+    def _point(self, time: float, values: Array) -> Point:
+        bodies, others = values[: self._size], values[self._size :]
+        self._dynamics.drive(others)
+        pushed = self._bodies.rate(time, bodies)
+        return Point(time, others, self._selected, bodies, pushed)

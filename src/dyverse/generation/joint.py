@@ -1,0 +1,53 @@
+"""Locations and jumps of bodies together with automata."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dyverse.automaton.interface import Assignment, State
+from dyverse.automaton.moves import Move, Places
+from dyverse.expr.formula import Formula
+from dyverse.generation.location import RigidLocation
+from dyverse.generation.skeleton import RigidEdge
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """Where the bodies are, where each automaton is, and which signals have not been heard yet."""
+
+    bodies: RigidLocation
+    places: Places
+    offered: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.bodies}, {self.places}"
+
+
+@dataclass(frozen=True, slots=True)
+class JointEdge:
+    """A jump of the bodies, or of some automata."""
+
+    source: Joint
+    target: Joint
+    part: RigidEdge | Move
+
+    @property
+    def guard(self) -> Formula:
+        """Where it is allowed."""
+        return self.part.guard
+
+    @property
+    def reset(self) -> tuple[Assignment, ...]:
+        """What it changes."""
+        return self.part.reset
+
+    @property
+    def action(self) -> str:
+        """What it is called."""
+        return self.part.action
+
+
+def joint(state: State) -> Joint:
+    """The location of a state of bodies and automata."""
+    assert isinstance(state.location, Joint)
+    return state.location

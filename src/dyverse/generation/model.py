@@ -1,0 +1,155 @@
+"""A whole model: bodies, automata, or both; what it asks, and what can be set in it.
+
+In comes model text, out goes a value that makes its hybrid automaton at any settings. It does not
+matter to whoever uses it whether that is a rigid-body automaton, a hand-written one or a network.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+
+from dyverse.automaton.description import Declared, Described
+from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.reading import described
+from dyverse.automaton.reading_check import automaton_problems
+from dyverse.bodies.names import QUANTITIES
+from dyverse.bodies.read import file_text, raise_problems, read, world_problems
+from dyverse.bodies.signals import in_body_order
+from dyverse.bodies.values import known_values, setting_problems
+from dyverse.bodies.world import Parameter, Property, World
+from dyverse.errors import ModelError, Problem, Span
+from dyverse.expr.term import Term
+from dyverse.expr.value import value
+from dyverse.generation.automaton import generate
+from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.text.automata import Kind
+from dyverse.text.functions import without_functions
+from dyverse.text.instances import automata, systems
+from dyverse.text.parse import parse
+from dyverse.text.syntax import BodyStatement
+from dyverse.text.syntax import Model as Tree
+
+Settings = Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Everything that a text says. Parameters, properties and the horizon are in ``world``."""
+
+    world: World
+    described: Described | None = None
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """All that can be uncertain: parameters, arguments, and starts with a range."""
+        if self.described is None:
+            return self.world.parameters
+        constants = (Parameter(name=c.name, value=c.value) for c in self.described.constants)
+        starts = (_start(item) for item in self.described.declared if _is_uncertain(item))
+        return (*self.world.parameters, *constants, *starts)
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """What is asked of it."""
+        return self.world.properties
+
+    @property
+    def horizon(self) -> Term | None:
+        """How long a run is to last (s), if it says so."""
+        return self.world.horizon
+
+    def settable(self) -> tuple[str, ...]:
+        """The names of arguments and starting values of automata."""
+        return self.described.settable() if self.described else ()
+
+    def values(self, settings: Settings) -> dict[str, float]:
+        """Every parameter and port by name, at these settings."""
+        return known_values(self.world, settings)
+
+    def until(self, settings: Settings, otherwise: float) -> float:
+        """The horizon, else the latest end of the properties, else something else (s)."""
+        known = self.values(settings)
+        if self.horizon is not None:
+            return value(self.horizon, known)
+        ends = (claim.until for claim in self.properties)
+        return max((value(end, known) for end in ends if end is not None), default=otherwise)
+
+    def problems(self, settings: Settings) -> Iterator[Problem]:
+        """Settings that cannot be."""
+        own = set(self.settable())
+        for name in own & settings.keys():
+            if not math.isfinite(settings[name]):
+                yield Problem(f"cannot set {name!r} to {settings[name]}: not a finite number")
+        others = {name: number for name, number in settings.items() if name not in own}
+        yield from setting_problems(self.world, others)
+
+    def automaton(self, settings: Settings | None = None) -> HybridAutomaton:
+        """Its automaton, with parameters, ports, arguments or starting values set by name."""
+        given = dict(settings or {})
+        if self.described is None:
+            return generate(self.world, given)
+        if problems := list(self.problems(given)):
+            raise ModelError(problems)
+        if self.world.bodies:
+            return CoupledAutomaton(self.world, self.described, given)
+        return self.described.automaton(self.values(given), given)
+
+
+def parse_model(text: str, *, file: str = "<model>") -> Model:
+    """The model that ``text`` describes, or a `ModelError` with all its problems."""
+    tree, wrong = without_functions(parse(text, file=file))
+    world = read(tree)
+    found = chain(wrong, world_problems(tree, world), _together(tree))
+    raise_problems(chain(found, automaton_problems(tree, _quantities(tree))), text, file)
+    model = Model(in_body_order(world), described(tree))
+    raise_problems(_unfit(model, tree), text, file)
+    return model
+
+
+def load_model(path: str | Path) -> Model:
+    """The model in a file of model text, UTF-8."""
+    return parse_model(file_text(path), file=str(path))
+
+
+def _quantities(tree: Tree) -> dict[str, Kind]:
+    """The variables of the bodies, which automata may read."""
+    bodies = [s.name.text for s in tree.statements if isinstance(s, BodyStatement)]
+    return {f"{body}.{quantity}": "real" for body in bodies for quantity in QUANTITIES}
+
+
+def _together(tree: Tree) -> Iterator[Problem]:
+    """Bodies and automata run together only if the text says so."""
+    bodies = any(isinstance(s, BodyStatement) for s in tree.statements)
+    found = automata(tree)
+    if bodies and len(found) == 1 and not systems(tree):
+        name = found[0].name
+        message = f"bodies and an automaton; write 'system {name.text}' to run them together"
+        yield Problem(message, name.span)
+
+
+def _unfit(model: Model, tree: Tree) -> Iterator[Problem]:
+    """What only shows when the automata are put together, at the model's own numbers."""
+    if model.described is None:
+        return
+    try:
+        model.automaton()
+    except ModelError as error:
+        for problem in error.problems:
+            yield Problem(problem.message, problem.span or _place(tree))
+
+
+def _place(tree: Tree) -> Span | None:
+    found = systems(tree)
+    return found[0].instances[0].name.span if found else automata(tree)[0].name.span
+
+
+def _is_uncertain(item: Declared) -> bool:
+    return item.kind in ("real", "clock") and item.limits is not None
+
+
+def _start(item: Declared) -> Parameter:
+    return Parameter(name=item.name, value=item.start, limits=item.limits, span=item.span)

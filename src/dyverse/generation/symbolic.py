@@ -1,0 +1,244 @@
+"""Rigid bodies with their numbers left open: CasADi expressions with exact derivatives.
+
+In come a world, settings as in `dyverse.bodies.scene`, and the names of those that are to be
+unknowns; out go the start, the vector field and the signals of any location, and the laws of
+impact, all as expressions of the time, the state, the unknown settings and the remembered slip
+directions. They agree with `dyverse.generation.dynamics` on numbers; a test compares them.
+
+    bodies = SymbolicBodies(world, {"K": 2.0}, ("K", "ball1.vx"))
+    field = ca.Function("f", bodies.arguments, [bodies.rate(FREE_FLIGHT)])
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import casadi as ca
+import numpy as np
+
+from dyverse.automaton.interface import Array, Location, State
+from dyverse.bodies.scene import NO_SETTINGS, Ball, PlacedBody, scene
+from dyverse.bodies.symbolic import symbolic_scene
+from dyverse.bodies.values import setting_problems
+from dyverse.bodies.world import World
+from dyverse.errors import ModelError
+from dyverse.expr.buffered import column
+from dyverse.expr.symbolic import SX, symbolic
+from dyverse.expr.term import Term, symbols
+from dyverse.generation.contacts import KINDS
+from dyverse.generation.dynamics import Dynamics, is_smooth
+from dyverse.generation.flow import RigidFlow
+from dyverse.generation.layout import DOF
+from dyverse.generation.loads import defined_inputs, load_function
+from dyverse.generation.location import Modes
+from dyverse.generation.signals import mode_signals
+from dyverse.generation.symbolic_impact import Outcome, SymbolicImpact, impact
+from dyverse.generation.symbolic_motion import Equations, Near, equations, explicit, length
+from dyverse.generation.tolerances import DEFAULT, Tolerances
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """One contact: see `dyverse.contact.pair.kinematics.kinematics`; and its law."""
+
+    gap: SX
+    speed: SX  # γ: normal, tangent 1, tangent 2
+    bias: SX  # γ̇ = Wᵀ q̈ + bias
+    W: SX  # (6m, 3): generalised directions
+    frame: SX  # columns normal, tangent 1, tangent 2
+    restitution: SX
+    tangential_restitution: SX
+    friction: Term
+    smooth: bool  # without friction, whatever the settings
+
+    @property
+    def slip_speed(self) -> SX:
+        """‖γ_T‖."""
+        return length(self.speed[1:])
+
+
+class SymbolicBodies:
+    """An answer to `dyverse.automaton.symbolic.SymbolicAutomaton`.
+
+    ``unknowns`` are any names that can be set: parameters, ports, starts such as ``ball1.vx``.
+    Without it they are the settings, and the parameters and ports that nothing else defines. What
+    is not unknown has its value in ``settings``, or follows from the world.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        settings: Mapping[str, float] = NO_SETTINGS,
+        unknowns: Sequence[str] | None = None,
+    ) -> None:
+        self.world = world
+        self.scene = scene(world, settings)
+        self.settings = _unknowns(world, settings) if unknowns is None else tuple(unknowns)
+        if problems := list(setting_problems(world, dict.fromkeys(self.settings, 0.0))):
+            raise ModelError(problems)
+        self.dynamics = Dynamics(world, self.scene)
+        self.layout, self.contacts = self.dynamics.layout, self.dynamics.contacts
+        self.time, self.state = ca.SX.sym("t"), ca.SX.sym("x", 2 * self.layout.size)
+        self.values = ca.SX.sym("p", len(self.settings))
+        self.memory = ca.SX.sym("d", 3 * len(self.contacts))  # slip directions in world axes
+        given = {name: ca.SX(number) for name, number in settings.items()}
+        given |= {name: self.values[i] for i, name in enumerate(self.settings)}
+        self.open = symbolic_scene(world, given)  # the scene in expressions
+        self._rows: dict[int, Rows] = {}
+
+    @property
+    def arguments(self) -> list[SX]:
+        """Time, state, settings, remembered directions: the arguments of every expression."""
+        return [self.time, self.state, self.values, self.memory]
+
+    @property
+    def variables(self) -> tuple[str, ...]:
+        """The names of the state's entries."""
+        return self.layout.variables
+
+    @property
+    def numbers(self) -> Array:
+        """The values of the unknowns in the scene."""
+        first = dict(zip(self.variables, self.layout.start().tolist(), strict=True))
+        known = {**self.layout.constants, **first, **self.scene.values}
+        return np.array([known[name] for name in self.settings], dtype=np.float64)
+
+    def start(self) -> SX:
+        """x(0), of the settings alone."""
+        moving = [self.open.bodies[i] for i in self.layout.moving]
+        places = [c for body in moving for c in (*body.position, *body.rotation)]
+        return column([*places, *(c for body in moving for c in (*body.velocity, *body.spin))])
+
+    @cached_property
+    def table(self) -> dict[str, SX]:
+        """Variables, parameters, inputs, quantities of fixed bodies, ``t`` and ``energy``."""
+        inputs = defined_inputs(self.world)
+        table = {**self._constants, **self.open.values, "t": self.time}
+        table |= {name: self.state[i] for i, name in enumerate(self.variables)}
+        table |= {name: self._loads[2][i] for i, name in enumerate(inputs)}
+        moving = ca.dot(self.speeds**2, 1 / self.inverse_mass) / 2
+        return table | {"energy": moving + self._loads[1]}
+
+    @property
+    def speeds(self) -> SX:
+        """q̇, the second half of the state."""
+        return self.state[self.layout.size :]
+
+    @cached_property
+    def inverse_mass(self) -> SX:
+        """The diagonal of M⁻¹."""
+        moving = [self.open.bodies[i] for i in self.layout.moving]
+        return column([1 / ca.SX(m) for b in moving for m in [b.mass] * 3 + [b.inertia] * 3])
+
+    @property
+    def free_acceleration(self) -> SX:
+        """M⁻¹ h."""
+        return self.inverse_mass * self._loads[0]
+
+    def rows(self, contact: int) -> Rows:
+        """The kinematics and the law of one contact."""
+        if contact not in self._rows:
+            self._rows[contact] = self._worked_out(contact)
+        return self._rows[contact]
+
+    def friction(self, contact: int, slip_speed: SX) -> SX:
+        """μ at a slip speed."""
+        return symbolic(self.rows(contact).friction, {**self.open.values, "slip_speed": slip_speed})
+
+    def heading(self, contact: int) -> SX:
+        """The remembered slip direction of a contact, in its frame, (2, 1)."""
+        return self.rows(contact).frame[:, 1:].T @ self.memory[3 * contact : 3 * contact + 3]
+
+    def remembered(self, state: State, *, tolerances: Tolerances = DEFAULT) -> Array:
+        """Numbers for `memory` from the first state of an arc; zero for open contacts."""
+        ahead = np.zeros((len(self.contacts), 3))
+        assert isinstance(state.location, Modes)
+        closed = [self.contacts.index[name] for name in state.location.contacts]
+        ahead[closed] = RigidFlow(self.dynamics, state, tolerances).ahead
+        return ahead.ravel()
+
+    def equations(self, location: Modes) -> Equations:
+        """(14) and (15) with the contact forces as unknowns."""
+        return equations(self, location)
+
+    def rate(self, location: Location, *, near: Near | None = None) -> SX:
+        """(q̇, q̈), with the forces eliminated: see `explicit` for redundant constraints."""
+        assert isinstance(location, Modes)
+        found = explicit(self, location, near)
+        return ca.vertcat(self.speeds, found.acceleration)
+
+    def signals(self, location: Location, *, near: Near | None = None) -> dict[str, SX]:
+        """The table and every contact's signals, named as by `RigidBodyAutomaton.observe`."""
+        assert isinstance(location, Modes)
+        modes = mode_signals(self.contacts.names, location)
+        found = self.table | explicit(self, location, near).signals
+        return found | {name: ca.SX(truth) for name, truth in modes.items()}
+
+    def impact(self, pattern: Mapping[str, Outcome]) -> SymbolicImpact:
+        """Newton's law and Coulomb's for contacts that separate, stick or slip as given."""
+        return impact(self, pattern)
+
+    @cached_property
+    def _constants(self) -> dict[str, SX]:
+        """Quantities of fixed bodies; some may be unknown."""
+        still = {name: ca.SX(number) for name, number in self.layout.constants.items()}
+        for body in (body for body in self.open.bodies if body.fixed):
+            places = zip(("x", "y", "z"), body.position, strict=True)
+            turns = zip(("rx", "ry", "rz"), body.rotation, strict=True)
+            still |= {f"{body.name}.{c}": ca.SX(value) for c, value in (*places, *turns)}
+        return still
+
+    @cached_property
+    def _loads(self) -> tuple[SX, SX, SX]:
+        """h, the energy of springs and gravity, and the inputs."""
+        known = {**self.open.values, **self._constants}
+        function = load_function(self.world, self.layout, tuple(known))
+        h, potential, inputs = function(self.time, self.state, column(list(known.values())))
+        return h, potential, inputs
+
+    def _worked_out(self, contact: int) -> Rows:
+        ends = [int(body) for body in self.contacts.ends[contact]]
+        first, second = (self.open.bodies[body] for body in ends)
+        function = KINDS[type(first.shape), type(second.shape)]()
+        shapes = column([*_shape(first), *_shape(second)])
+        bodies = ca.vertcat(*(self._motion(body) for body in ends))
+        gap, speed, bias, transposed, frame = function(bodies, shapes)
+        pair = self.open.contacts[contact]
+        return Rows(
+            gap,
+            speed,
+            bias,
+            self._directions(ends, transposed),
+            frame,
+            pair.restitution,
+            pair.tangential_restitution,
+            pair.friction,
+            is_smooth(pair.friction),
+        )
+
+    def _motion(self, body: int) -> SX:
+        """Position, velocity and spin of a body."""
+        if body not in self.layout.moving:
+            return column([*self.open.bodies[body].position, *(ca.SX(0),) * DOF])
+        place = DOF * self.layout.moving.index(body)
+        return ca.vertcat(self.state[place : place + 3], self.speeds[place : place + DOF])
+
+    def _directions(self, ends: list[int], transposed: SX) -> SX:
+        W = ca.SX.zeros(self.layout.size, 3)
+        for k, body in enumerate(ends):
+            if body in self.layout.moving:
+                place = DOF * self.layout.moving.index(body)
+                W[place : place + DOF, :] = transposed[DOF * k : DOF * (k + 1), :]
+        return ca.sparsify(W)
+
+
+def _unknowns(world: World, settings: Mapping[str, float]) -> tuple[str, ...]:
+    ports = [i.name for i in world.inputs if i.formula is None]
+    alone = [p.name for p in world.parameters if not symbols(p.value)]
+    return tuple(dict.fromkeys([*alone, *ports, *settings]))
+
+
+def _shape(body: PlacedBody) -> tuple[SX, ...]:
+    return (body.shape.radius,) if isinstance(body.shape, Ball) else body.shape.normal

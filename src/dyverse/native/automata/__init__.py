@@ -1,0 +1,1 @@
+"""The native engine for hand-written automata and networks."""

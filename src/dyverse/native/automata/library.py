@@ -1,0 +1,232 @@
+"""The shared object of an automaton in this process: the functions of ``c/automata/automata.h``."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Mapping, Sequence
+from ctypes import byref, c_double, c_int, c_long, c_void_p
+from enum import IntEnum
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dyverse.automaton.interface import Array
+from dyverse.errors import SolverError
+from dyverse.native.automata.tables import Tables
+from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
+from dyverse.native.library import Ints, Signatures, opened, with_signatures
+
+VERSION = 1
+RUNTIME = Runtime(SOURCES / "automata", "automata")
+
+
+class Code(IntEnum):
+    """What a call came back with: `da_code`."""
+
+    OK = 0
+    EVENT = 1
+    HORIZON = 2
+    PAUSED = 4
+    MAX_EVENTS = 5
+    NOT_CONVERGED = 6
+    LIVELOCK = 8
+    DEADLOCK = 9
+    SOLVER = 10
+    UNDEFINED = 11
+    TIMELOCK = 14
+    FAULT = 15
+    NO_MEMORY = 20
+
+
+_SIZES = (
+    *("variables", "parameters", "components", "places", "edges", "channels", "nodes", "locals"),
+    *("shown", "watches", "pieces", "properties", "sequential", "ranged", "board", "widest"),
+)
+_TABLES = (
+    *("piece_function", "piece_first", "pick", "piece_out", "piece_target", "target"),
+    *("piece_steady", "place_rate", "place_second", "place_invariant", "place_urgent"),
+    *("place_committed", "leaving_first", "leaving", "edge_component", "edge_target"),
+    *("edge_reset", "edge_channel", "edge_sends", "edge_rank", "edge_channel_rank", "edge_kind"),
+    *("channel_broadcast", "watch_sample", "watch_second", "watch_plain", "watch_first", "sense"),
+    *("decided", "watch_program", "program", "node_enter", "node_sweep", "node_test"),
+    *("node_leave", "node_most", "node_local", "shown_component", "shown_place"),
+    *("variable_whole", "variable_runs"),
+)
+_REALS = (
+    *("margin", "hop", "relative", "absolute", "longest_step"),
+    *("together", "graze", "depth", "lift"),
+)
+_COUNTS = ("points", "max_events", "max_jumps", "max_steps", "idle")
+_ROWS = (
+    *("numbers", "starts", "positions", "codes", "times", "finals", "locations", "counts"),
+    *("paths", "room", "event_times", "event_kinds", "event_edges"),
+    *("least", "least_at", "failed_at"),
+)
+
+
+class _CStructure(ctypes.Structure):
+    """`da_structure`."""
+
+    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
+        *((name, c_int) for name in _SIZES),
+        *((name, c_void_p) for name in _TABLES),
+    ]
+
+
+class COptions(ctypes.Structure):
+    """`da_options`."""
+
+    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
+        *((name, c_double) for name in _REALS),
+        *((name, c_int) for name in _COUNTS),
+    ]
+
+
+class _CRows(ctypes.Structure):
+    """`da_runs`."""
+
+    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
+        (name, c_int if name == "room" else c_void_p) for name in _ROWS
+    ]
+
+
+class CRows:
+    """The arrays of a `da_runs`, kept alive with it; ``positions`` is one row for all."""
+
+    def __init__(
+        self, count: int, room: int, positions: Ints, **arrays: NDArray[np.generic]
+    ) -> None:
+        assert all(array.flags.c_contiguous and len(array) == count for array in arrays.values())
+        self.count, self._arrays = count, {**arrays, "positions": positions}
+        self.c = _CRows(room=room, **{name: a.ctypes.data for name, a in self._arrays.items()})
+
+
+class Structure:
+    """The arrays of a `da_structure`, kept alive with it."""
+
+    def __init__(self, tables: Tables) -> None:
+        self.counts: Mapping[str, int] = tables.counts
+        self._rows = {name: np.array(tables.rows[name], dtype=np.int32) for name in _TABLES}
+        sizes = (tables.counts[name] for name in _SIZES)
+        self.c = _CStructure(*sizes, *(row.ctypes.data for row in self._rows.values()))
+
+
+_SIGNATURES: Signatures = {
+    "da_version": (c_int, []),
+    "da_create": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "da_destroy": (None, [c_void_p]),
+    "da_number_count": (c_int, [c_void_p]),
+    "da_set_numbers": (None, [c_void_p, c_void_p]),
+    "da_set_state": (None, [c_void_p, c_double, c_void_p, c_void_p]),
+    "da_run": (c_int, [c_void_p, c_double]),
+    "da_time": (c_double, [c_void_p]),
+    "da_get_final": (None, [c_void_p, c_void_p]),
+    "da_get_positions": (None, [c_void_p, c_void_p]),
+    "da_events": (c_long, [c_void_p]),
+    "da_crossed": (c_int, [c_void_p, c_void_p]),
+    "da_failure": (None, [c_void_p, c_void_p, c_void_p]),
+    "da_keep_log": (None, [c_void_p, c_int]),
+    "da_log_used": (c_long, [c_void_p]),
+    "da_take_log": (None, [c_void_p, c_void_p]),
+    "da_counts": (None, [c_void_p, c_void_p]),
+    "da_run_rows": (c_long, [c_void_p, c_void_p, c_long, c_long, c_int, c_double]),
+}
+COUNTS = ("steps", "rejected", "rates", "jumps")
+
+
+@lru_cache(maxsize=64)
+def automaton_library(model: str, flags: tuple[str, ...] = FLAGS) -> ctypes.CDLL:
+    """The library of an automaton's C text, compiled if need be."""
+    return opened(lambda: compiled(model, flags, RUNTIME), _loaded)
+
+
+def _loaded(path: Path) -> ctypes.CDLL:
+    found = with_signatures(path, _SIGNATURES)
+    if found.da_version() != VERSION:
+        raise OSError(f"{path} is an engine of another version")
+    return found
+
+
+class Engine:
+    """One `da_engine`; it belongs to one thread at a time."""
+
+    def __init__(self, lib: ctypes.CDLL, structure: Structure, options: COptions) -> None:
+        self._lib, self.structure, self._handle = lib, structure, c_void_p()
+        code = Code(lib.da_create(byref(structure.c), byref(options), byref(self._handle)))
+        if code is not Code.OK:
+            raise SolverError(f"no native engine: {code.name.lower()}")
+        self._numbers = int(lib.da_number_count(byref(structure.c)))
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", None):
+            self._lib.da_destroy(self._handle)
+            self._handle = c_void_p()
+
+    def set(self, numbers: Array, time: float, x: Array, positions: Ints) -> None:
+        """Begin anew with these numbers and this state."""
+        assert numbers.size == self._numbers
+        assert x.size == self.structure.counts["variables"]
+        assert positions.dtype == np.int32
+        assert positions.size == self.structure.counts["components"]
+        self._lib.da_set_numbers(self._handle, np.ascontiguousarray(numbers).ctypes.data)
+        start = np.ascontiguousarray(x, dtype=np.float64)
+        self._lib.da_set_state(self._handle, time, start.ctypes.data, positions.ctypes.data)
+
+    def run(self, until: float) -> Code:
+        """Jumps and stretches of time by turns, to ``until``."""
+        return Code(self._lib.da_run(self._handle, until))
+
+    @property
+    def time(self) -> float:
+        """The present time (s)."""
+        return float(self._lib.da_time(self._handle))
+
+    @property
+    def events(self) -> int:
+        """How many events there have been."""
+        return int(self._lib.da_events(self._handle))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many steps and so on there have been."""
+        out = (c_long * len(COUNTS))()
+        self._lib.da_counts(self._handle, out)
+        return dict(zip(COUNTS, out, strict=True))
+
+    @property
+    def crossed(self) -> tuple[int, ...]:
+        """The numbers of the watched signals that ended the last arc."""
+        most = self.structure.counts["edges"] + self.structure.counts["components"] + 1
+        out = (c_int * most)()
+        return tuple(out[: self._lib.da_crossed(self._handle, out)])
+
+    @property
+    def failure(self) -> tuple[int, int]:
+        """Why the solver stopped, and which variable or signal is to blame, or -1."""
+        reason, variable = c_int(), c_int()
+        self._lib.da_failure(self._handle, byref(reason), byref(variable))
+        return reason.value, variable.value
+
+    def keep_log(self) -> None:
+        """Write all that happens to the log, from now on."""
+        self._lib.da_keep_log(self._handle, 1)
+
+    def take_log(self) -> Array:
+        """What has been written since it was taken last."""
+        out = np.empty(self._lib.da_log_used(self._handle))
+        if out.size:
+            self._lib.da_take_log(self._handle, out.ctypes.data)
+        return out
+
+    def run_rows(self, rows: CRows, until: float, go_on: Callable[[], bool]) -> bool:
+        """Run all rows of the arrays; whether none was left out because it was not to go on."""
+        at, resume = 0, 0
+        while at < rows.count:
+            if not go_on():
+                return False
+            done = self._lib.da_run_rows(self._handle, byref(rows.c), at, rows.count, resume, until)
+            at, resume = done, 1
+        return True

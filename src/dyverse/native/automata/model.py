@@ -1,0 +1,90 @@
+"""An automaton as the C runtime takes it: its library, and where its numbers belong."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from dyverse.automaton.interface import Array, Location
+from dyverse.automaton.moves import Places
+from dyverse.automaton.network import Network
+from dyverse.automaton.written import WrittenAutomaton
+from dyverse.expr.formula import Formula
+from dyverse.native.automata.board import places_before
+from dyverse.native.automata.library import Structure, automaton_library
+from dyverse.native.automata.sheet import Automaton, Sheet, sheet
+from dyverse.native.automata.source import source
+from dyverse.native.automata.tables import tables
+from dyverse.native.compile import FLAGS
+from dyverse.native.library import Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AutomatonModel:
+    """The compiled code of an automaton; any numbers of that automaton may be put in."""
+
+    sheet: Sheet
+    library: ctypes.CDLL
+    structure: Structure
+    kinds: tuple[str, ...]  # of events, by their number
+
+    def numbers(self, automaton: Automaton, ends: Sequence[float] = ()) -> Array:
+        """Everything that `da_set_numbers` wants: parameters, ranges, ends of properties."""
+        low, high = _limits(automaton)
+        parameters = [number for _, number in automaton.parameters]
+        return np.array([*parameters, *low, *high, *ends], dtype=np.float64)
+
+    def positions(self, location: Location) -> Ints:
+        """A dynamical location as the numbers of places."""
+        names = location if isinstance(location, Places) else (location,)
+        before = places_before(self.sheet.components)
+        found = [
+            first + [place.name for place in item.places].index(str(name))
+            for first, item, name in zip(before, self.sheet.components, names, strict=False)
+        ]
+        return np.array(found, dtype=np.int32)
+
+
+def _limits(automaton: Automaton) -> tuple[list[float], list[float]]:
+    if isinstance(automaton, WrittenAutomaton):
+        count = len(automaton.variables)
+        return [-math.inf] * count, [math.inf] * count
+    low, high = zip(*(variable.limits for variable in automaton.shared), strict=True)
+    return list(low), list(high)
+
+
+def automaton_model(
+    automaton: Automaton, watched: tuple[Formula, ...] = (), flags: tuple[str, ...] = FLAGS
+) -> AutomatonModel:
+    """Generate, compile (or find) and load the engine of ``automaton``."""
+    return _known(_Same(automaton), watched, flags)
+
+
+class _Same:
+    """An automaton that compares by identity: sooner than by value."""
+
+    def __init__(self, automaton: WrittenAutomaton | Network) -> None:
+        self.automaton = automaton
+
+    def __hash__(self) -> int:
+        return id(self.automaton)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.automaton is self.automaton
+
+
+@lru_cache(maxsize=32)
+def _known(same: _Same, watched: tuple[Formula, ...], flags: tuple[str, ...]) -> AutomatonModel:
+    return _made(sheet(same.automaton, watched), flags)
+
+
+@lru_cache(maxsize=64)
+def _made(sheet: Sheet, flags: tuple[str, ...]) -> AutomatonModel:
+    found = tables(sheet)
+    library = automaton_library(source(found.recipes), flags)
+    return AutomatonModel(sheet, library, Structure(found), found.kinds)

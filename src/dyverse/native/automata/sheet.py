@@ -1,0 +1,105 @@
+"""What hand-written automata and networks have in common, without their numbers.
+
+In comes an automaton, out goes a `Sheet`: components with places and edges, kinds of variables,
+names of parameters. It is what code is generated from, and it is equal for all settings of a model,
+so that one compiled library serves all of them. A hand-written automaton is a network of one
+component, whose edges may also lead through computation nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from dyverse.automaton.component import Channel, Component, Kind, NetworkEdge, Place
+from dyverse.automaton.network import Network
+from dyverse.automaton.node import ComputationNode, NodePlace
+from dyverse.automaton.written import WrittenAutomaton
+from dyverse.expr.formula import Formula
+
+Automaton = WrittenAutomaton | Network
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """An automaton without numbers. ``watched`` are formulas whose least margin is wanted."""
+
+    variables: tuple[tuple[str, Kind], ...]
+    parameters: tuple[str, ...]
+    components: tuple[Component, ...]
+    channels: tuple[Channel, ...] = ()
+    nodes: tuple[ComputationNode, ...] = ()
+    watched: tuple[Formula, ...] = ()
+    margin: float
+    sequential: bool = False
+    is_network: bool = False
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The variables."""
+        return tuple(name for name, _ in self.variables)
+
+    @property
+    def moving(self) -> frozenset[str]:
+        """What changes while time passes, besides time."""
+        clocks = (name for name, kind in self.variables if kind == "clock")
+        places = (place for item in self.components for place in item.places)
+        return frozenset((*clocks, *(rate.target for place in places for rate in place.rates)))
+
+
+def is_supported(automaton: object) -> bool:
+    """Whether the native engine can run it: no Python functions, nothing from outside."""
+    match automaton:
+        case WrittenAutomaton(nodes=nodes):
+            return all(step.function is None for node in nodes for step in node.steps)
+        case Network(components=components, outside=outside):
+            edges = (edge for item in components for edge in item.edges)
+            return not outside and all(edge.procedure is None for edge in edges)
+        case _:
+            return False
+
+
+def sheet(automaton: Automaton, watched: tuple[Formula, ...] = ()) -> Sheet:
+    """``automaton`` without its numbers."""
+    if isinstance(automaton, WrittenAutomaton):
+        return _written(automaton, watched)
+    return Sheet(
+        variables=tuple((variable.name, variable.kind) for variable in automaton.shared),
+        parameters=tuple(name for name, _ in automaton.parameters),
+        components=tuple(replace(c, initial=c.places[0].name) for c in automaton.components),
+        channels=automaton.channels,
+        watched=watched,
+        margin=automaton.margin,
+        sequential=automaton.assignments == "sequential",
+        is_network=True,
+    )
+
+
+def _written(automaton: WrittenAutomaton, watched: tuple[Formula, ...]) -> Sheet:
+    places = tuple(
+        Place(name=place.name, rates=place.rates, invariant=place.invariant)
+        for place in automaton.locations
+    )
+    component = Component(
+        name=automaton.name,
+        places=places,
+        edges=tuple(_edges(automaton)),
+        initial=places[0].name,
+    )
+    return Sheet(
+        variables=tuple((name, "real") for name in automaton.variables),
+        parameters=tuple(name for name, _ in automaton.parameters),
+        components=(component,),
+        nodes=automaton.nodes,
+        watched=watched,
+        margin=automaton.margin,
+    )
+
+
+def _edges(automaton: WrittenAutomaton) -> Iterator[NetworkEdge]:
+    for edge in automaton.edges:
+        ends = (e.node if isinstance(e, NodePlace) else e for e in (edge.source, edge.target))
+        source, target = ends
+        yield NetworkEdge(
+            source=source, target=target, guard=edge.guard, reset=edge.reset, name=edge.action
+        )

@@ -1,0 +1,15 @@
+/* The runtime as one unit: every function that is not in automata.h is static, and the compiler sees
+ * all of it at once. */
+#include "internal.h"
+
+#include "flow.c"
+#include "dop853.c"
+#include "signals.c"
+#include "moves.c"
+#include "nodes.c"
+#include "search.c"
+#include "properties.c"
+#include "log.c"
+#include "run.c"
+#include "engine.c"
+#include "rows.c"

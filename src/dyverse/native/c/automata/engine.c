@@ -1,0 +1,195 @@
+/* Memory, numbers and starts of an engine, and what can be asked of it. */
+
+int da_version(void) {
+    return DA_VERSION;
+}
+
+int da_number_count(const da_structure *s) {
+    return s->parameters + 2 * s->variables + s->properties;
+}
+
+/* A share of one block of memory; without a block, only the length is counted. */
+static void *da_share(char **memory, size_t *used, size_t count, size_t size) {
+    void *here = *memory ? *memory + *used : NULL;
+    *used += (count * size + 15) / 16 * 16;
+    return here;
+}
+
+#define DA_DOUBLES(count) da_share(&memory, &used, (size_t)(count), sizeof(double))
+#define DA_INTS(count) da_share(&memory, &used, (size_t)(count), sizeof(int))
+#define DA_LONGS(count) da_share(&memory, &used, (size_t)(count), sizeof(long))
+
+/* What a point takes: the board, and every watch there. */
+static size_t da_lay_out_point(da_engine *e, char *memory, size_t used) {
+    const da_structure *s = &e->s;
+    int atoms = s->watch_first[s->watches], wide = s->widest + 2;
+    e->board = DA_DOUBLES(s->board);
+    e->in = DA_DOUBLES(wide);
+    e->out = DA_DOUBLES(2 * wide);
+    e->low = DA_DOUBLES(s->variables);
+    e->high = DA_DOUBLES(s->variables);
+    e->deadline = DA_DOUBLES(s->properties);
+    e->inside = DA_DOUBLES(s->watches);
+    e->inside_rate = DA_DOUBLES(s->watches);
+    e->stack = DA_DOUBLES(wide);
+    e->stack_rate = DA_DOUBLES(wide);
+    e->depth = DA_DOUBLES(wide);
+    e->rate = DA_DOUBLES(wide);
+    e->second = DA_DOUBLES(wide);
+    e->side = DA_DOUBLES(atoms);
+    e->known = DA_LONGS(s->watches);
+    e->known_truth = DA_LONGS(s->watches);
+    e->truth = DA_INTS(s->watches);
+    e->stack_truth = DA_INTS(2 * wide);
+    e->least = DA_DOUBLES(s->properties);
+    e->when = DA_DOUBLES(s->properties);
+    e->failed = DA_DOUBLES(s->properties);
+    return used;
+}
+
+/* What a location takes: its rates, its signals and its moves. */
+static size_t da_lay_out_location(da_engine *e, char *memory, size_t used) {
+    const da_structure *s = &e->s;
+    e->position = DA_INTS(s->components);
+    e->moving = DA_INTS(s->components);
+    e->seconds = DA_INTS(s->components);
+    e->column = da_share(&memory, &used, (size_t)(s->edges + s->components + 1), sizeof(da_column));
+    e->next = DA_INTS(s->edges);
+    e->sender_next = DA_INTS(s->edges);
+    e->head = DA_INTS(s->channels);
+    e->tail = DA_INTS(s->channels);
+    e->senders = DA_INTS(s->channels);
+    e->sender_tail = DA_INTS(s->channels);
+    e->channel_order = DA_INTS(s->channels);
+    e->alone = DA_INTS(s->edges);
+    e->best = DA_INTS(s->components + 1);
+    e->trial = DA_INTS(s->components + 1);
+    e->heard = DA_INTS(s->edges);
+    e->group = DA_INTS(s->components + 1);
+    e->chosen = DA_INTS(s->components + 1);
+    e->fresh_x = DA_DOUBLES(s->variables);
+    e->assigned = DA_INTS(s->variables);
+    e->told = da_share(&memory, &used, (size_t)e->options.max_jumps, sizeof(da_told));
+    return used;
+}
+
+/* What a step takes: stages, dense output, and the search for events on it. */
+static size_t da_lay_out_step(da_engine *e, char *memory, size_t used) {
+    const da_structure *s = &e->s;
+    int n = s->variables, signals = s->edges + s->components + 1, points = e->options.points;
+    e->x = DA_DOUBLES(n);
+    e->final = DA_DOUBLES(n);
+    for (int i = 0; i < DA_STAGES; i++) e->stage[i] = DA_DOUBLES(n);
+    for (int i = 0; i < DA_POWERS; i++) e->dense[i] = DA_DOUBLES(n);
+    e->y1 = DA_DOUBLES(n);
+    e->yt = DA_DOUBLES(n);
+    e->grid_x = DA_DOUBLES(points * n);
+    e->grid_v = DA_DOUBLES(points * signals);
+    e->grid_r = DA_DOUBLES(points * signals);
+    e->there = DA_DOUBLES(signals);
+    e->root = DA_DOUBLES(signals);
+    e->spot_v = DA_DOUBLES(signals);
+    e->spot_r = DA_DOUBLES(signals);
+    e->resting = DA_INTS(signals);
+    e->risen = DA_INTS(signals);
+    e->crossed = DA_INTS(signals);
+    return used;
+}
+
+static size_t da_lay_out(da_engine *e, char *memory) {
+    size_t used = da_lay_out_point(e, memory, 0);
+    used = da_lay_out_location(e, memory, used);
+    return da_lay_out_step(e, memory, used);
+}
+
+da_code da_create(const da_structure *structure, const da_options *options, da_engine **engine) {
+    da_engine *e = calloc(1, sizeof(da_engine));
+    if (!e) return DA_NO_MEMORY;
+    e->s = *structure;
+    e->options = *options;
+    e->n = structure->variables;
+    e->memory = calloc(1, da_lay_out(e, NULL) + 16);
+    if (!e->memory) {
+        free(e);
+        return DA_NO_MEMORY;
+    }
+    da_lay_out(e, e->memory);
+    e->f = e->board + 1 + e->n + structure->parameters;
+    e->g = e->f + e->n;
+    *engine = e;
+    return DA_OK;
+}
+
+void da_destroy(da_engine *e) {
+    if (!e) return;
+    free(e->log);
+    free(e->memory);
+    free(e);
+}
+
+void da_set_numbers(da_engine *e, const double *numbers) {
+    int p = e->s.parameters, n = e->n;
+    da_copy(e->board + 1 + n, numbers, p);
+    da_copy(e->low, numbers + p, n);
+    da_copy(e->high, numbers + p + n, n);
+    da_copy(e->deadline, numbers + p + 2 * n, e->s.properties);
+}
+
+void da_set_state(da_engine *e, double time, const double *x, const int *positions) {
+    memset(&e->now, 0, sizeof e->now);
+    e->now.time = e->now.arc_start = time;
+    da_copy(e->x, x, e->n);
+    da_record(e);
+    memcpy(e->position, positions, (size_t)e->s.components * sizeof(int));
+    e->dirty = 1;
+    e->fresh = 0;
+    e->crossings = 0;
+    for (int p = 0; p < e->s.properties; p++) {
+        e->least[p] = INFINITY;
+        e->when[p] = e->failed[p] = NAN;
+    }
+}
+
+double da_time(const da_engine *e) {
+    return e->now.time;
+}
+
+void da_get_final(const da_engine *e, double *x) {
+    da_copy(x, e->final, e->n);
+}
+
+void da_get_positions(const da_engine *e, int *positions) {
+    memcpy(positions, e->position, (size_t)e->s.components * sizeof(int));
+}
+
+long da_events(const da_engine *e) {
+    return e->now.events;
+}
+
+int da_crossed(const da_engine *e, int *signals) {
+    memcpy(signals, e->crossed, (size_t)e->crossings * sizeof(int));
+    return e->crossings;
+}
+
+void da_failure(const da_engine *e, int *reason, int *variable) {
+    *reason = e->reason;
+    *variable = e->variable;
+}
+
+void da_keep_log(da_engine *e, int keep) {
+    e->keeps_log = keep;
+    e->log_used = 0;
+}
+
+long da_log_used(const da_engine *e) {
+    return e->log_used;
+}
+
+void da_take_log(da_engine *e, double *out) {
+    memcpy(out, e->log, (size_t)e->log_used * sizeof(double));
+    e->log_used = 0;
+}
+
+void da_counts(const da_engine *e, long *counts) {
+    memcpy(counts, e->now.counts, sizeof e->now.counts);
+}

@@ -1,0 +1,146 @@
+/* The board, the pieces of generated code, and the rates of the present location. */
+
+/* The results of one piece, from what is on the board. */
+static const double *da_call(da_engine *e, int piece) {
+    const da_structure *s = &e->s;
+    const int *pick = s->pick + s->piece_first[piece];
+    int count = s->piece_first[piece + 1] - s->piece_first[piece];
+    for (int i = 0; i < count; i++) e->in[i] = e->board[pick[i]];
+    da_model_functions[s->piece_function[piece]](e->in, e->out);
+    return e->out;
+}
+
+/* The same, with each result put where it belongs on the board. */
+static void da_apply(da_engine *e, int piece) {
+    const int *target = e->s.target + e->s.piece_target[piece];
+    const double *out = da_call(e, piece);
+    for (int i = 0; i < e->s.piece_out[piece]; i++) e->board[target[i]] = out[i];
+}
+
+/* Look at another point: nothing is known there yet. */
+static void da_put(da_engine *e, double time, const double *x) {
+    e->board[0] = time;
+    da_copy(e->board + 1, x, e->n);
+    e->stamp++;
+    e->knows_second = 0;
+}
+
+/* Rates at the point on the board; those that do not change are there already. */
+static void da_rates_here(da_engine *e) {
+    for (int i = 0; i < e->movings; i++) da_apply(e, e->moving[i]);
+}
+
+static void da_rate(da_engine *e, double time, const double *x, double *out) {
+    da_put(e, time, x);
+    da_rates_here(e);
+    da_copy(out, e->f, e->n);
+    e->now.counts[DA_N_RATES]++;
+}
+
+/* d²x/dt², where it is wanted. */
+static void da_seconds_here(da_engine *e) {
+    if (e->knows_second) return;
+    e->knows_second = 1;
+    for (int i = 0; i < e->second_count; i++) da_apply(e, e->seconds[i]);
+}
+
+/* The present state, with its rates. */
+static void da_put_here(da_engine *e) {
+    da_put(e, e->now.time, e->x);
+    da_rates_here(e);
+}
+
+static int da_is_node(const da_engine *e) {
+    return e->position[0] >= e->s.places;
+}
+
+/* Which pieces make the rates of the present places. */
+static void da_enter_rates(da_engine *e) {
+    const da_structure *s = &e->s;
+    e->movings = e->second_count = 0;
+    for (int i = 0; i < e->n; i++) {
+        e->f[i] = s->variable_runs[i];
+        e->g[i] = 0.0;
+    }
+    for (int c = 0; c < s->components; c++) {
+        int rate = s->place_rate[e->position[c]], second = s->place_second[e->position[c]];
+        if (rate >= 0 && s->piece_steady[rate]) da_apply(e, rate);
+        if (rate >= 0 && !s->piece_steady[rate]) e->moving[e->movings++] = rate;
+        if (second >= 0) e->seconds[e->second_count++] = second;
+    }
+    e->straight = e->movings == 0;
+    for (int i = 0; i < s->shown; i++)
+        e->board[1 + 3 * e->n + s->parameters + i] =
+            e->position[s->shown_component[i]] == s->shown_place[i];
+}
+
+static void da_add_column(da_engine *e, int kind, int watch, int partners) {
+    da_column column = {kind, watch, partners};
+    e->column[e->columns++] = column;
+}
+
+/* Sort one edge that leaves the present places: alone, sending or receiving. */
+static void da_file_edge(da_engine *e, int edge) {
+    const da_structure *s = &e->s;
+    int channel = s->edge_channel[edge];
+    if (channel < 0 || (s->edge_sends[edge] && s->channel_broadcast[channel])) {
+        e->alone[e->alones++] = edge;
+        return;
+    }
+    int *head = s->edge_sends[edge] ? e->senders : e->head;
+    int *tail = s->edge_sends[edge] ? e->sender_tail : e->tail;
+    int *next = s->edge_sends[edge] ? e->sender_next : e->next;
+    next[edge] = -1;
+    if (head[channel] < 0) {
+        head[channel] = edge;
+        if (s->edge_sends[edge]) e->channel_order[e->channels_seen++] = channel;
+    } else {
+        next[tail[channel]] = edge;
+    }
+    tail[channel] = edge;
+}
+
+/* The next receiving edge that is not of `component`. */
+static int da_partner(const da_engine *e, int edge, int component) {
+    while (edge >= 0 && e->s.edge_component[edge] == component) edge = e->next[edge];
+    return edge;
+}
+
+/* What is watched in the present places; see dyverse.automaton.network_flow.columns. */
+static void da_enter_columns(da_engine *e) {
+    const da_structure *s = &e->s;
+    e->columns = 0;
+    for (int i = 0; i < e->alones; i++) da_add_column(e, DA_ALONE, e->alone[i], -1);
+    for (int i = 0; i < e->channels_seen; i++) {
+        int channel = e->channel_order[i];
+        for (int edge = e->senders[channel]; edge >= 0; edge = e->sender_next[edge]) {
+            int partner = da_partner(e, e->head[channel], s->edge_component[edge]);
+            if (partner >= 0) da_add_column(e, DA_SENDER, edge, partner);
+        }
+    }
+    for (int c = 0; c < s->components; c++)
+        if (s->place_invariant[e->position[c]] >= 0)
+            da_add_column(e, DA_INVARIANT, s->place_invariant[e->position[c]], -1);
+    if (e->urgent) da_add_column(e, DA_URGENT, -1, -1);
+}
+
+/* Take up the places that the components are in now. */
+static void da_enter(da_engine *e) {
+    const da_structure *s = &e->s;
+    if (!e->dirty) return;
+    e->dirty = 0;
+    e->alones = e->channels_seen = e->urgent = e->committed = 0;
+    for (int c = 0; c < s->channels; c++) e->head[c] = e->senders[c] = -1;
+    for (int c = 0; c < s->components; c++) {
+        int at = e->position[c];
+        /* the exits of nodes follow the places */
+        int row = at < s->places ? at : at - s->nodes;
+        for (int i = s->leaving_first[row]; i < s->leaving_first[row + 1]; i++)
+            da_file_edge(e, s->leaving[i]);
+        if (at >= s->places) return;
+        e->urgent |= s->place_urgent[at] || s->place_committed[at];
+        e->committed |= s->place_committed[at];
+    }
+    da_enter_rates(e);
+    da_enter_columns(e);
+}

@@ -1,0 +1,136 @@
+/* The engine's memory and what its files offer one another. All functions are static: the runtime is
+ * compiled as one unit, automata.c. */
+#ifndef DA_INTERNAL_H
+#define DA_INTERNAL_H
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "automata.h"
+
+#define DA_STAGES 16    /* with those of the dense output */
+#define DA_OWN 12       /* stages of the step itself; the next is the rate at its end */
+#define DA_POWERS 7     /* of the dense output */
+#define DA_REACH 4      /* a dip is looked at if an end's tangent, so many intervals long, meets zero */
+#define DA_LEVELS 3     /* how often an interval with an inflection is divided */
+#define DA_HALVINGS 60
+#define DA_FAR 1e6      /* how deep inside a formula is that time cannot make false */
+#define DA_NEAR_ROOM 64 /* near misses of one step that are kept */
+
+/* A near miss, kept until the step's event is known. */
+typedef struct {
+    double time, value;
+    int signal;
+} da_near;
+
+/* What is watched in a location, one entry per signal, in the order of the reference engine. */
+enum { DA_ALONE, DA_SENDER, DA_INVARIANT, DA_URGENT };
+typedef struct {
+    int kind, watch;
+    int partners; /* of a sender: the first receiving edge, and on by `next` */
+} da_column;
+
+/* An event of this instant, not yet told: it is told when time may pass again. */
+typedef struct {
+    int kind, edge;
+} da_told;
+
+/* All that changes in a run. */
+typedef struct {
+    double time;
+    double length;   /* of the step to try next; 0: none yet */
+    double arc_start;
+    long counts[DA_COUNTS];
+    long events;
+    int idle;        /* arcs in a row that took no time */
+    int flowing;     /* whether an arc goes on */
+    int settled;     /* whether the jumps of this instant are done */
+    int way;         /* of a way through nodes: the kind of its first named edge */
+    unsigned long long path;
+} da_now;
+
+struct da_engine {
+    da_structure s;
+    da_options options;
+    int n, columns, crossings, tolds, nears, budget;
+    double *board, *in, *out; /* in and out of one piece */
+    double *f, *g;            /* on the board: rates, second rates */
+    double *low, *high, *deadline;
+    da_now now;
+    double *x, *final;
+    int *position;
+
+    /* the present location */
+    int dirty;                /* whether a position has changed since it was entered */
+    int straight;             /* whether no rate changes in it */
+    int *moving, movings;     /* pieces of rates that do change */
+    int *seconds, second_count;
+    int knows_second;         /* whether g is that of the board */
+    da_column *column;
+    int *next, *head, *tail;  /* receiving edges by channel */
+    int *senders, *sender_next, *sender_tail, *channel_order; /* senders by channel */
+    int channels_seen;
+    int *alone, alones;
+    int urgent, committed;
+
+    /* watches at one point; `stamp` tells which are known */
+    long stamp;
+    long *known;              /* of each watch: its stamp */
+    long *known_truth;
+    double *inside, *inside_rate;
+    int *truth;
+    double *stack, *stack_rate;
+    int *stack_truth;
+    double *depth, *rate, *second;
+    double *side;             /* of each atom: from where an equality is reached */
+
+    /* the step */
+    double *stage[DA_STAGES], *y1, *yt, *dense[DA_POWERS];
+    double start, end;
+    int fresh;                /* whether stage[0] is the rate at x */
+    int reason, variable;
+
+    /* the search on it */
+    double *grid_x, *grid_v, *grid_r, *there, *root;
+    double *spot_v, *spot_r;
+    int *resting, *risen, *crossed;
+    da_near near[DA_NEAR_ROOM];
+
+    /* moves */
+    int *best, *trial, *heard, *group, *chosen;
+    int best_size, best_rank, best_channel, enabled;
+    double *fresh_x;
+    int *assigned;
+    da_told *told;
+
+    double *least, *when, *failed;
+
+    double *event_time;
+    int *event_kind, *event_edge;
+    int event_room;
+    double *log;
+    long log_room, log_used;
+    int keeps_log, out_of_memory;
+    void *memory;
+};
+
+static inline double da_max(double a, double b) {
+    return a > b ? a : b;
+}
+
+static inline double da_min(double a, double b) {
+    return a < b ? a : b;
+}
+
+static void da_copy(double *to, const double *from, int n) {
+    memcpy(to, from, (size_t)n * sizeof(double));
+}
+
+static double da_ulp(double time) {
+    return nextafter(fabs(time), INFINITY) - fabs(time);
+}
+
+#endif

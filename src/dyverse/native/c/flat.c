@@ -1,0 +1,87 @@
+/* A ball and a wall: the frame of their contact never turns, so that Jacobian, Delassus block and
+ * its inverse are constants. They are taken once from the generated code, when numbers are set. */
+
+static const dv_flat *dv_flat_of(const dv_engine *e, int contact) {
+    return e->flat[contact] < 0 ? NULL : e->flats + e->flat[contact];
+}
+
+/* A⁻¹ of a 3 x 3 matrix by cofactors. */
+static void dv_invert3(const double *A, double *inverse) {
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < 3; k++) {
+            int i1 = (i + 1) % 3, i2 = (i + 2) % 3, k1 = (k + 1) % 3, k2 = (k + 2) % 3;
+            inverse[3 * k + i] = A[3 * i1 + k1] * A[3 * i2 + k2] - A[3 * i1 + k2] * A[3 * i2 + k1];
+        }
+    double determinant = A[0] * inverse[0] + A[1] * inverse[3] + A[2] * inverse[6];
+    for (int i = 0; i < 9; i++) inverse[i] /= determinant;
+}
+
+/* What is constant about a contact: at the wall's own position the gap is minus the radius. */
+static void dv_prepare_flat(dv_engine *e, int contact) {
+    dv_flat *f = e->flats + e->flat[contact];
+    const int *ends = e->ends + 2 * contact;
+    double a[DV_BODY] = {0.0}, b[DV_BODY] = {0.0}, speed[3], bias[3];
+    f->row = DV_DOF * e->place[ends[0]];
+    f->wall = e->position + 3 * ends[1];
+    dv_copy(a, f->wall, 3);
+    dv_copy(b, f->wall, 3);
+    dv_model_rows(e->kind[contact], a, b, e->shape + DV_SHAPE * contact, &f->gap, speed, bias,
+                  f->jacobian, f->frame);
+    for (int r = 0; r < 3; r++)
+        for (int d = 0; d < DV_DOF; d++)
+            f->push[DV_DOF * r + d] = e->inverse_mass[f->row + d] * f->jacobian[12 * r + d];
+    for (int r = 0; r < 3; r++)
+        for (int s = 0; s < 3; s++)
+            f->block[3 * r + s] = dv_dot(f->push + DV_DOF * r, f->jacobian + 12 * s, DV_DOF);
+    dv_invert3(f->block, f->inverse);
+}
+
+static void dv_prepare_flats(dv_engine *e) {
+    for (int c = 0; c < e->contacts; c++)
+        if (e->flat[c] >= 0) dv_prepare_flat(e, c);
+}
+
+static double dv_flat_gap(const dv_flat *f, const double *position) {
+    double apart[3] = {position[0] - f->wall[0], position[1] - f->wall[1],
+                       position[2] - f->wall[2]};
+    return f->gap + dv_dot3(f->jacobian, apart);
+}
+
+/* A row of J times six numbers of the ball. */
+static inline double dv_flat_row(const dv_flat *f, int r, const double *v) {
+    const double *J = f->jacobian + 12 * r;
+    return J[0] * v[0] + J[1] * v[1] + J[2] * v[2] + J[3] * v[3] + J[4] * v[4] + J[5] * v[5];
+}
+
+/* What changes from state to state of a contact's rows. */
+static void dv_flat_moves(const dv_engine *e, const dv_flat *f, dv_closed *closed, int k,
+                          const double *x) {
+    const double *v = x + e->half + f->row;
+    closed->gap[k] = dv_flat_gap(f, x + f->row);
+    closed->speed[3 * k] = dv_dot3(f->jacobian, v); /* a ball's spin does not move it */
+    closed->speed[3 * k + 1] = dv_flat_row(f, 1, v);
+    closed->speed[3 * k + 2] = dv_flat_row(f, 2, v);
+}
+
+/* And what does not. */
+static void dv_flat_stays(const dv_flat *f, dv_closed *closed, int k) {
+    dv_zero(closed->bias + 3 * k, 3);
+    dv_copy(closed->jacobian + 36 * k, f->jacobian, 36);
+    dv_copy(closed->frame + 9 * k, f->frame, 9);
+}
+
+/* Gap of a flat contact and its rate on this step, as polynomials like those of the state. */
+static void dv_draw_line(dv_engine *e, const dv_flat *f) {
+    const double *n = f->jacobian;
+    for (int d = 0; d < 5; d++) {
+        const double *q = e->dense[d] + f->row, *v = q + e->half;
+        e->line[d] = dv_dot3(n, q);
+        e->line[5 + d] = dv_dot3(n, v);
+    }
+    e->line[0] = dv_flat_gap(f, e->dense[0] + f->row);
+}
+
+static double dv_on_line(const double *line, double share) {
+    double rest = 1.0 - share;
+    return line[0] + share * (line[1] + rest * (line[2] + share * (line[3] + rest * line[4])));
+}

@@ -1,0 +1,81 @@
+"""What has to be true of the numbers of a scene, as expressions: which rows of settings can be.
+
+It is enough to know which rows fail, as `dyverse.bodies.scene.scene` itself says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import casadi as ca
+
+from dyverse.bodies.sanity import SLIP_SPEEDS
+from dyverse.bodies.scene import OVERLAP, Ball, Scene, Wall
+from dyverse.bodies.shape import Sphere
+from dyverse.bodies.world import World
+from dyverse.expr.symbolic import SX, symbolic
+
+UNSURE = 1e-12  # m: overlaps this near to the limit are looked at one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Checks:
+    """Expressions that must be finite, positive, and not negative."""
+
+    finite: list[SX]
+    positive: list[SX]
+    weak: list[SX]
+
+
+def checks(world: World, scene: Scene) -> Checks:
+    """What `dyverse.bodies.scene.scene_problems` looks at."""
+    known = scene.values
+    laws = [law for rule in world.contacts if (law := rule.law) is not None]
+    rubs = [symbolic(w.friction, {**known, "slip_speed": v}) for w in laws for v in SLIP_SPEEDS]
+    normal = [symbolic(law.restitution, known) for law in laws]
+    tangential = [symbolic(law.tangential_restitution, known) for law in laws]
+    return Checks(
+        finite=[*known.values(), *_amounts(world, scene), *rubs],
+        positive=list(_sizes(world, scene)),
+        weak=[
+            *rubs,
+            *(part for e in normal for part in (e, 1 - e)),
+            *(part for e in tangential for part in (1 + e, 1 - e)),
+            *(gap + (OVERLAP - UNSURE) for gap in _gaps(scene)),
+        ],
+    )
+
+
+def _amounts(world: World, scene: Scene) -> Iterator[SX]:
+    """Numbers of any sign."""
+    yield from scene.gravity
+    for body in scene.bodies:
+        yield from (*body.position, *body.rotation, *body.velocity, *body.spin)
+    for spring in world.springs:
+        ends = () if isinstance(spring.other, str) else spring.other
+        for term in (spring.stiffness, spring.length, spring.damping, *ends):
+            yield symbolic(term, scene.values)
+
+
+def _sizes(world: World, scene: Scene) -> Iterator[SX]:
+    """Numbers that must be positive; of a wall's normal the length."""
+    for body in world.bodies:
+        if isinstance(body.shape, Sphere):
+            yield symbolic(body.shape.radius, scene.values)
+        else:
+            yield ca.norm_2(ca.vertcat(*(symbolic(t, scene.values) for t in body.shape.normal)))
+        yield from (symbolic(t, scene.values) for t in (body.mass, body.inertia) if t is not None)
+    ends = [world.horizon, *(claim.until for claim in world.properties)]
+    yield from (symbolic(term, scene.values) for term in ends if term is not None)
+
+
+def _gaps(scene: Scene) -> Iterator[SX]:
+    """Distances between surfaces at the start; walls never move towards one another."""
+    places = {body.name: (body.shape, ca.vertcat(*body.position)) for body in scene.bodies}
+    for contact in scene.contacts:
+        match places[contact.a], places[contact.b]:
+            case (Ball(r), p), (Ball(s), q):
+                yield ca.norm_2(q - p) - r - s
+            case ((Wall(n), p), (Ball(r), q)) | ((Ball(r), q), (Wall(n), p)):
+                yield ca.dot(ca.vertcat(*n), q - p) - r

@@ -1,0 +1,122 @@
+"""How deep inside each property a state is, as code: what the runtime minimises along a run.
+
+In come the properties of a world, out go the functions ``dv_properties`` (time, state, settings,
+contact forces -> depths, positive where a property holds) and ``dv_ends`` (settings -> until when
+each is asked for). Forces and modes depend on the location, so the runtime gives them: normal
+force, friction, and whether it is closed and sticks, of each contact.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import reduce
+from typing import Any
+
+import casadi as ca
+
+from dyverse.automaton.robustness import fold, greatest, least, normal, staying
+from dyverse.bodies.scene import ContactPair, Scene
+from dyverse.bodies.shape import Sphere
+from dyverse.bodies.signals import MODES
+from dyverse.bodies.world import Body, Property, World
+from dyverse.expr.formula import Compare, formula_symbols
+from dyverse.expr.symbolic import SX, symbolic
+from dyverse.generation.contacts import KINDS
+from dyverse.generation.layout import Layout
+from dyverse.generation.loads import Names, load_function
+from dyverse.native.shapes import ordered, shape_numbers, shapes_of
+
+Definition = tuple[str, list[SX], list[SX]]  # name, arguments, results
+
+
+def depth_functions(
+    world: World, scene: Scene, known: Names, settings: tuple[str, ...]
+) -> tuple[Definition, Definition]:
+    """The definitions of ``dv_properties`` and ``dv_ends``."""
+    used = _used(world)
+    forces = ca.SX.sym("f", 4 * len(scene.contacts))
+    table = known.table | _contact_signals(scene, known, forces, used)
+    if "energy" in used:
+        table["energy"] = _energy(world, scene, known, settings)
+    depths = [_depth(claim, table) for claim in world.properties]
+    ends = [math.inf if p.until is None else symbolic(p.until, table) for p in world.properties]
+    arguments = [known.time, known.state, known.settings, forces]
+    return (
+        ("dv_properties", arguments, [ca.vertcat(*depths, ca.SX.zeros(0))]),
+        ("dv_ends", [known.settings], [ca.vertcat(*ends, ca.SX.zeros(0))]),
+    )
+
+
+def uses_forces(world: World) -> bool:
+    """Whether some property speaks of contact forces or modes."""
+    asked = tuple(f"{signal}[" for signal in ("normal_force", "friction_force", *MODES))
+    return any(name.startswith(asked) for name in _used(world))
+
+
+def _used(world: World) -> set[str]:
+    return {s.name for claim in world.properties for s in formula_symbols(claim.formula)}
+
+
+def _depth(claim: Property, table: Mapping[str, SX]) -> SX:
+    def leaf(comparison: Compare) -> SX:
+        return symbolic(staying(comparison, margin=0.0).depth, table)
+
+    def every(parts: list[SX]) -> SX:
+        return least(parts) if parts else ca.SX(math.inf)
+
+    def some(parts: list[SX]) -> SX:
+        return greatest(parts) if parts else ca.SX(-math.inf)
+
+    return fold(normal(claim.formula), leaf, every, some)
+
+
+def _contact_signals(scene: Scene, known: Names, forces: SX, used: set[str]) -> dict[str, SX]:
+    """Gaps, speeds and forces of the contacts that are used."""
+    found: dict[str, SX] = {}
+    for number, contact in enumerate(scene.contacts):
+        place = f"[{contact.a},{contact.b}]"
+        if any(name.endswith(place) for name in used):
+            gap, speed, *_ = KINDS[shapes_of(scene, contact.a, contact.b)]()(
+                *_pair_arguments(scene, known, contact)
+            )
+            found[f"gap{place}"], found[f"normal_speed{place}"] = gap, speed[0]
+            found[f"slip_speed{place}"] = ca.norm_2(speed[1:])
+            normal, friction, closed, sticking = ca.vertsplit(forces[4 * number : 4 * number + 4])
+            found[f"normal_force{place}"], found[f"friction_force{place}"] = normal, friction
+            found[f"closed{place}"], found[f"sticking{place}"] = closed, sticking
+            found[f"slipping{place}"] = closed - sticking
+    return found
+
+
+def _pair_arguments(scene: Scene, known: Names, contact: ContactPair) -> tuple[SX, SX]:
+    """Both bodies, then both shapes, as a pair function takes them."""
+    pair = ordered(scene, contact.a, contact.b)
+    bodies = [known.triple(name, prefix) for name in pair for prefix in ("", "v", "w")]
+    shapes = [
+        known.table[f"{name}.shape{i}"]
+        for name in pair
+        for i, _ in enumerate(shape_numbers(scene, name))
+    ]
+    return ca.vertcat(*bodies), ca.vertcat(*shapes)
+
+
+def _energy(world: World, scene: Scene, known: Names, settings: tuple[str, ...]) -> SX:
+    """Kinetic energy plus that of gravity and springs."""
+    layout = Layout(scene.bodies)
+    loads: Any = load_function(world, layout, settings)
+    potential = loads(known.time, known.state, known.settings)[1]
+    moving = [world.body(layout.bodies[i].name) for i in layout.moving]
+    return reduce(lambda sum_, body: sum_ + _kinetic(body, known), moving, potential)
+
+
+def _kinetic(body: Body, known: Names) -> SX:
+    """½ m v² + ½ J ω²; see `dyverse.bodies.scene` for J."""
+    assert isinstance(body.shape, Sphere)
+    assert body.mass is not None
+    mass, radius = (symbolic(term, known.table) for term in (body.mass, body.shape.radius))
+    inertia = (
+        0.4 * mass * radius**2 if body.inertia is None else symbolic(body.inertia, known.table)
+    )
+    speed, spin = known.triple(body.name, "v"), known.triple(body.name, "w")
+    return (mass * ca.sumsqr(speed) + inertia * ca.sumsqr(spin)) / 2

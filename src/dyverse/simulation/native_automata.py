@@ -1,0 +1,53 @@
+"""Hand-written automata and networks in the native engine: whether they can run there, and how."""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+from dyverse.automaton.interface import HybridAutomaton, State
+from dyverse.automaton.run import Run
+from dyverse.native.automata.engine import simulate_automaton
+from dyverse.native.automata.options import POINTS
+from dyverse.native.automata.options import Options as NativeOptions
+from dyverse.native.automata.sheet import Automaton, is_supported
+from dyverse.simulation.choice import Priority
+from dyverse.simulation.options import Options
+from dyverse.simulation.recorder import IDLE
+
+
+def can_run(
+    automaton: HybridAutomaton, start: State | None, options: Options
+) -> TypeGuard[Automaton]:
+    """Whether the native engine knows all that is asked for."""
+    return (
+        is_supported(automaton)
+        and (start is None or automaton.is_dynamical(start.location))
+        and isinstance(options.choice, Priority)
+        and options.tick is None
+        and options.invariant == "always"
+        and 2 <= options.follow.detection.points <= POINTS
+    )
+
+
+def run_natively(automaton: Automaton, start: State | None, until: float, options: Options) -> Run:
+    """One run of the native engine."""
+    return simulate_automaton(automaton, start, until=until, options=native_options(options))
+
+
+def native_options(options: Options) -> NativeOptions:
+    """The same choices, as the native engine takes them."""
+    accuracy, detection = options.follow.accuracy, options.follow.detection
+    return NativeOptions(
+        relative=accuracy.relative,
+        absolute=accuracy.absolute,
+        longest_step=accuracy.longest_step,
+        points=detection.points,
+        together=detection.together,
+        graze=detection.graze,
+        depth=detection.depth,
+        lift=detection.lift,
+        max_events=options.max_events,
+        max_jumps=options.max_jumps,
+        idle=IDLE,
+        progress=options.progress,
+    )

@@ -1,0 +1,204 @@
+"""One run as it is made: jumps of an instant, then time to the next event, and what ends it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dyverse.automaton import endings
+from dyverse.automaton.component import Fault
+from dyverse.automaton.interface import Event, Flow, HybridAutomaton, Jump, State, Visit
+from dyverse.automaton.jump import jump
+from dyverse.automaton.run import Arc, Run, Stop
+from dyverse.expr.value import holds
+from dyverse.flow.events import Graze
+from dyverse.flow.follow import Followed, follow
+from dyverse.flow.step import IntegrationError, Solver
+from dyverse.simulation.choice import Chooser
+from dyverse.simulation.masked import GUARDS, INVARIANTS, MaskedFlow
+from dyverse.simulation.options import Options
+
+FORCES = ("normal_force", "friction_reserve", "slip_speed")  # near zero, these are no near misses
+IDLE = 50  # arcs without time before a run is taken to be stuck
+LOCKS = ("invariant[", "urgent[")  # watched signals that forbid time to pass
+MARGIN = 1e-9  # how far outside an invariant its end points may lie
+INTERRUPTED = "interrupted; what was computed is kept"
+
+
+class Ended(Exception):  # noqa: N818 - an ending, not an error
+    """A run that ends before its time."""
+
+    def __init__(self, stop: Stop, message: str) -> None:
+        self.stop, self.message = stop, message
+        super().__init__(message)
+
+
+class Recorder:
+    """The run so far; each step returns the next state, or ends the run."""
+
+    def __init__(self, automaton: HybridAutomaton, options: Options) -> None:
+        self.automaton, self.options = automaton, options
+        self.parts: list[Arc | Visit] = []
+        self.events: list[Event] = []
+        self.choose = Chooser(options.choice)
+        self.idle = 0  # arcs in a row that took no time
+        self.ticks: tuple[float, int] | None = None  # when they began, and how many there were
+
+    def run(self, stop: Stop, message: str = "") -> Run:
+        """What has been recorded."""
+        return Run(
+            automaton=self.automaton,
+            parts=tuple(self.parts),
+            events=tuple(self.events),
+            stop=stop,
+            message=message,
+        )
+
+    def settle(self, state: State) -> State:
+        """Take all jumps of this instant, until time may pass again."""
+        before, visits = state, []
+        jumps: list[Jump] = []
+        for _ in range(self.options.max_jumps):
+            if not self.automaton.is_dynamical(state.location):
+                visits.append(self._visit(state))
+                state = visits[-1].after
+            taken = self._jump(state)
+            if taken is None:
+                return self._settled(before, tuple(visits), state, tuple(jumps))
+            jumps.append(taken)
+            state = taken.after
+        if self.automaton.is_dynamical(state.location):
+            self._rest(state)
+        raise Ended(Stop.LIVELOCK, endings.endless(self.events, state, most=self.options.max_jumps))
+
+    def _jump(self, state: State) -> Jump | None:
+        """Take one of the enabled edges, if there is one."""
+        try:
+            edges = self.automaton.enabled(state)
+            if not edges:
+                return None
+            edge, chosen = self.choose(state, edges)
+            return Jump(edge, state, jump(self.automaton, edge, state), chosen)
+        except Fault as fault:
+            self._rest(state)
+            raise Ended(Stop.FAULT, endings.faulty(state, fault)) from None
+
+    def _visit(self, state: State) -> Visit:
+        visit = self.automaton.visit(state)
+        self.parts.append(visit)
+        if visit.failure is not None:
+            inconsistent = visit.method == "inconsistent"
+            stop = Stop.INCONSISTENT if inconsistent else Stop.NOT_CONVERGED
+            raise Ended(stop, endings.unanswered(state, visit.failure))
+        return visit
+
+    def _settled(
+        self, before: State, visits: tuple[Visit, ...], state: State, jumps: tuple[Jump, ...]
+    ) -> State:
+        if not self.automaton.is_dynamical(state.location):
+            raise Ended(Stop.DEADLOCK, endings.no_way_out(state))
+        self.events.extend(self.automaton.events(before, visits, state, jumps))
+        if len(self.events) >= self.options.max_events:
+            self._rest(state)
+            raise Ended(Stop.MAX_EVENTS, endings.enough(self.events, state))
+        return state
+
+    def _rest(self, state: State) -> None:
+        """Keep ``state`` as the last one, in an arc without length."""
+        self.parts.append(
+            Arc(start=state, times=np.array([state.time]), states=state.values[None, :])
+        )
+
+    def ahead(self, state: State, until: float) -> float:
+        """How far time may pass before the next look: to the end, or to the next full tick."""
+        tick = self.options.tick
+        if tick is None:
+            return until
+        begin, count = self.ticks or (state.time, 0)
+        reached = state.time >= begin + count * tick  # an impact may end a stretch before its tick
+        self.ticks = begin, count + reached
+        end = begin + self.ticks[1] * tick
+        return end if end <= until * (1 + MARGIN) else state.time
+
+    def flow(self, state: State, integrator: Solver, until: float) -> State:
+        """Let time pass in the location of ``state`` to its next event."""
+        flow = self.automaton.flow(state)
+        values = flow.settle(state.time, state.values)
+        state = State(state.time, state.location, values, state.held)
+        if not self._on_step(state.time, values):
+            self._rest(state)
+            raise Ended(Stop.INTERRUPTED, INTERRUPTED)
+        watching = self._masked(flow, state)
+        try:
+            followed = follow(
+                watching,
+                integrator,
+                state.time,
+                values,
+                until=until,
+                resting=watching.resting,
+                options=self.options.follow,
+                on_step=self._on_step,
+            )
+        except IntegrationError as error:
+            raise Ended(Stop.SOLVER, str(error)) from error
+        return self._record(state, followed)
+
+    def _masked(self, flow: Flow, state: State) -> Flow:
+        """The flow without the signals that are not looked at while time passes."""
+        left_out: tuple[str, ...] = GUARDS if self.options.tick is not None else ()
+        left_out = (*left_out, *INVARIANTS) if self.options.invariant == "endpoints" else left_out
+        if not left_out:
+            return flow
+        return MaskedFlow(flow, self.automaton.watched(state.location), left_out)
+
+    def _record(self, state: State, followed: Followed) -> State:
+        arc = Arc(start=state, times=followed.times, states=followed.states)
+        self.parts.append(arc)
+        watched = self.automaton.watched(state.location)
+        self.events.extend(
+            _graze(graze, watched, state)
+            for graze in followed.grazes
+            if not watched[graze.signal].startswith(FORCES)
+        )
+        if followed.stopped:
+            raise Ended(Stop.INTERRUPTED, INTERRUPTED)
+        self._check_progress(arc, followed, watched)
+        if self.options.invariant == "endpoints":
+            self._check_ends(arc)
+        return arc.end
+
+    def _check_ends(self, arc: Arc) -> None:
+        """End a run whose invariant does not hold where time started or stopped to pass."""
+        domain = self.automaton.domain(arc.location)
+        for state in (arc.state(0), arc.end):
+            if not holds(domain, self.automaton.observe(state), margin=MARGIN):
+                where = f"{arc.location} at {state.time:.9g} s"
+                raise Ended(Stop.TIMELOCK, f"the invariant does not hold in {where}")
+
+    def _check_progress(self, arc: Arc, followed: Followed, watched: tuple[str, ...]) -> None:
+        """End a run in which no time passes: with a jump that does not help, or with none."""
+        self.idle = self.idle + 1 if arc.times[-1] == arc.times[0] else 0
+        names = [watched[j] for j in followed.crossing.signals] if followed.crossing else []
+        locked = bool(names) and all(name.startswith(LOCKS) for name in names)
+        if self.options.tick is not None and locked:
+            where = endings.where(arc.end)
+            raise Ended(Stop.TIMELOCK, f"time ends within a tick in {where}: {', '.join(names)}")
+        if self.idle > IDLE:
+            raise Ended(Stop.LIVELOCK, endings.idle(arc.end))
+        if self.idle > 1 and names and not self.automaton.enabled(arc.end):
+            stop = Stop.TIMELOCK if locked else Stop.DEADLOCK
+            raise Ended(stop, endings.locked(arc.end, names))
+
+    def _on_step(self, time: float, values: object) -> bool:
+        progress = self.options.progress
+        return progress is None or progress(time, len(self.events))
+
+
+def _graze(graze: Graze, watched: tuple[str, ...], state: State) -> Event:
+    return Event(
+        time=graze.time,
+        kind="graze",
+        source=state.location,
+        target=state.location,
+        remark=f"{watched[graze.signal]} came down to {graze.value:.1e}",
+    )

@@ -1,0 +1,123 @@
+"""Sensitivities through an impact: the derivative of its law in the pattern that it had.
+
+The equations are those of `dyverse.generation.symbolic_impact`. Where a contact is just between
+two patterns, where energy had to be guarded or impacts accumulate, a remark says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dyverse.automaton.interface import Array, Visit
+from dyverse.generation.dynamics import Dynamics, local_forces
+from dyverse.generation.location import Node
+from dyverse.generation.symbolic_impact import Granted, Outcome, pattern_of
+from dyverse.simulation.rigid_model import RigidModel
+
+BETWEEN = 1e-7  # share of the largest impulse or speed by which a pattern must hold
+OFF = 1e-6  # how far a derivative may be off what must stay as it is, relative
+
+
+class Impacts:
+    """The impacts of one run."""
+
+    def __init__(self, dynamics: Dynamics, model: RigidModel, numbers: Array) -> None:
+        self._dynamics, self._model, self._numbers = dynamics, model, numbers
+
+    def behind(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
+        """X behind an impact; a contact node, or an impact without impulse, changes nothing."""
+        if not is_impact(visit) or not any(impulse.any() for impulse in visit.result.values()):
+            return X
+        remarks.extend(visit.remarks)
+        if visit.accumulates is not None:
+            remarks.append("impacts accumulate")
+        blow = self._blow(visit)
+        pattern = pattern_of(self._dynamics, blow.named, visit.before.values)
+        part = blow.part if visit.remarks else 1.0
+        granted: Granted = "all" if part == 1.0 else "part" if part > BETWEEN else "none"
+        law = self._model.impact(pattern, granted)
+        unknowns = blow.impulses.ravel()
+        if granted == "part":
+            unknowns = np.append(unknowns, part)
+        found = law.derivative(visit.before.values, self._numbers, unknowns)
+        after = found.after_by_state @ X + found.after_by_values
+        remarks.extend(self._between(visit, blow, pattern, X, after))
+        return after
+
+    def _blow(self, visit: Visit) -> _Blow:
+        contacts = tuple(self._dynamics.contacts.index[name] for name in visit.contacts)
+        closed = self._dynamics.close(contacts, visit.before.values)
+        impulses = local_forces(closed, visit.result, self._dynamics.contacts.names)
+        after = closed.speed + (closed.delassus @ impulses.ravel()).reshape(-1, 3)
+        pairs = [self._dynamics.contacts.pairs[contact] for contact in contacts]
+        e = np.array([[p.restitution] + [p.tangential_restitution] * 2 for p in pairs])
+        limits = self._dynamics.frictions(contacts, closed.slip_speed) * impulses[:, 0]
+        return _Blow(visit.contacts, impulses, closed.speed, after, e, limits)
+
+    def _between(
+        self, visit: Visit, blow: _Blow, pattern: Mapping[str, Outcome], X: Array, after: Array
+    ) -> Iterator[str]:
+        """Contacts whose outcome holds only just: a small change may bring another one."""
+        speed, force = size(blow.before), size(blow.impulses)
+        for k, name in enumerate(visit.contacts):
+            if pattern[name] == "separated":
+                came = self._normal_speed(name, visit.before.values, X)
+                parts = self._normal_speed(name, visit.after.values, after)
+                moves = size(parts + blow.e[k, 0] * came) > OFF * size(X)
+                just = moves and abs(blow.response[k, 0]) <= BETWEEN * speed
+            elif self._dynamics.is_frictionless(self._dynamics.contacts.index[name]):
+                just = False
+            elif pattern[name] == "stick":
+                just = blow.limits[k] - np.hypot(*blow.impulses[k, 1:]) <= BETWEEN * force
+            else:
+                just = np.hypot(*blow.response[k, 1:]) <= BETWEEN * speed
+            if just:
+                yield f"{name} is between two outcomes of the impact"
+
+    def _normal_speed(self, name: str, values: Array, X: Array) -> Array:
+        """How the normal speed of a contact changes."""
+        rows = self._model.rows(name, values, self._numbers)
+        return np.asarray(rows.moved(X, np.zeros(X.shape[1]))[1])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Blow:
+    """An impact in the frames of its contacts, all (c, 3)."""
+
+    contacts: tuple[str, ...]
+    impulses: Array
+    before: Array  # γ⁻
+    after: Array  # γ⁺
+    e: Array
+    limits: Array  # μ Λ_N, (c,)
+
+    @property
+    def named(self) -> dict[str, Array]:
+        """The impulses by contact."""
+        return dict(zip(self.contacts, self.impulses, strict=True))
+
+    @property
+    def response(self) -> Array:
+        """ξ = γ⁺ + E γ⁻."""
+        return self.after + self.part * self.e * self.before
+
+    @property
+    def part(self) -> float:
+        """The share of restitution that was granted, by the contacts that were struck."""
+        struck = self.impulses[:, 0] > 0
+        wanted = (self.e * self.before)[struck, 0]
+        size = float(wanted @ wanted)
+        return float(-(self.after[struck, 0] @ wanted)) / size if size else 1.0
+
+
+def is_impact(visit: Visit) -> bool:
+    """Whether a visit is one to an impact node."""
+    return isinstance(visit.before.location, Node) and visit.before.location.kind == "impact"
+
+
+def size(array: Array) -> float:
+    """The largest entry."""
+    return float(np.abs(array).max(initial=0.0))

@@ -1,0 +1,44 @@
+"""Elements of statements as text: values, limits, definitions and blocks of entries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dyverse.expr.printing import term_text
+from dyverse.text.elements import Definition, Entry, Row, Value
+from dyverse.text.syntax import SHAPES
+
+
+def value_text(value: Value) -> str:
+    """A term, or a row of terms in brackets."""
+    return _row(value) if isinstance(value, Row) else term_text(value)
+
+
+def _row(row: Row) -> str:
+    return f"({', '.join(map(term_text, row.items))})"
+
+
+def limits_text(limits: tuple[Value, Value] | None) -> str:
+    """A range with ``in`` before it, or nothing."""
+    return "" if limits is None else f" in [{value_text(limits[0])}, {value_text(limits[1])}]"
+
+
+def definition_text(definition: Definition) -> str:
+    """A name, perhaps with its formula."""
+    name, formula = definition.name.text, definition.formula
+    return name if formula is None else f"{name} = {value_text(formula)}"
+
+
+def block_text(parts: Iterable[str]) -> str:
+    """Entries in braces."""
+    return "{ " + "  ".join(parts) + " }"
+
+
+def entry_text(entry: Entry) -> str:
+    """One entry: a word, and a value if it has one."""
+    words = [entry.keyword]
+    if entry.keyword in SHAPES:
+        words.append(SHAPES[entry.keyword])
+    if entry.value is not None:
+        words.append(value_text(entry.value))
+    return " ".join(words)

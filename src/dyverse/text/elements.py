@@ -1,0 +1,44 @@
+"""The elements that statements are made of: names, values and entries, with their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dyverse.errors import Span
+from dyverse.expr.term import Term
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name where it is defined or where a body is mentioned."""
+
+    text: str
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Several terms in brackets, ``(0, -9.81, 0)``."""
+
+    items: tuple[Term, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+Value = Term | Row
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One entry of a block: ``mass 1``, ``sphere radius 0.5`` or ``fixed`` (without a value)."""
+
+    keyword: str
+    value: Value | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """One input of a list: ``u1 = -K*ball.x``, or ``u2`` alone."""
+
+    name: Name
+    formula: Value | None = None

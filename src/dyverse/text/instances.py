@@ -1,0 +1,106 @@
+"""Which automata of a model run, under which names, and what their variables are called.
+
+With a ``system`` statement these are its instances, and ``tank.level`` is a variable of the
+instance ``tank``. Without one, a single automaton runs alone and its variables have plain names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dyverse.expr.term import Term, symbols
+from dyverse.text.automata import (
+    Argument,
+    AutomatonStatement,
+    Declarations,
+    DiscontinuousStatement,
+    Kind,
+    LocationPart,
+    SystemStatement,
+)
+from dyverse.text.elements import Name, Row
+from dyverse.text.syntax import Model
+
+AnyAutomaton = AutomatonStatement | DiscontinuousStatement
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """An automaton at work: its name, what comes before the names of its variables."""
+
+    name: Name
+    statement: AnyAutomaton
+    arguments: tuple[Argument, ...] = ()
+    prefix: str = ""
+
+    def variables(self) -> dict[str, Kind]:
+        """Its variables by their names in the whole model, and their kinds."""
+        return {f"{self.prefix}{name}": kind for name, kind in declared(self.statement)}
+
+    def given(self) -> Iterator[tuple[str, Term]]:
+        """The value of each parameter; those without one are left out."""
+        if isinstance(self.statement, DiscontinuousStatement):
+            return
+        formals = [formal.name.text for formal in self.statement.formals]
+        found = {a.name.text: a.value for a in self.arguments if a.name}
+        unnamed = (a.value for a in self.arguments if not a.name)
+        found |= dict(zip(formals, unnamed, strict=False))
+        for formal in self.statement.formals:
+            value = found.get(formal.name.text, formal.formula)
+            if value is not None and not isinstance(value, Row):
+                yield formal.name.text, value
+
+    def constants(self) -> tuple[str, ...]:
+        """Its parameters that do not change, by their names in the whole model."""
+        return tuple(f"{self.prefix}{name}" for name, value in self.given() if is_constant(value))
+
+    def places(self) -> tuple[str, ...]:
+        """Its locations by their names in the whole model; there are none if it runs alone."""
+        found = (e.name.text for e in self.statement.entries if isinstance(e, LocationPart))
+        return tuple(f"{self.prefix}{name}" for name in found) if self.prefix else ()
+
+
+def automata(model: Model) -> tuple[AnyAutomaton, ...]:
+    """The automata of a model, whether they run or not."""
+    return tuple(s for s in model.statements if isinstance(s, AnyAutomaton))
+
+
+def systems(model: Model) -> tuple[SystemStatement, ...]:
+    """The system statements: one is enough."""
+    return tuple(s for s in model.statements if isinstance(s, SystemStatement))
+
+
+def running(model: Model) -> tuple[Running, ...]:
+    """The automata that run; those that do not exist are left out."""
+    known = {item.name.text: item for item in automata(model)}
+    if not systems(model):
+        found = tuple(known.values())
+        return (Running(found[0].name, found[0]),) if len(found) == 1 else ()
+    return tuple(
+        Running(item.name, known[item.automaton.text], item.arguments, f"{item.name.text}.")
+        for item in systems(model)[0].instances
+        if item.automaton.text in known
+    )
+
+
+def readable(model: Model) -> dict[str, Kind]:
+    """Variables and constants of the automata that run, and their locations as Booleans."""
+    found: dict[str, Kind] = {}
+    for item in running(model):
+        found |= item.variables()
+        found |= dict.fromkeys(item.constants(), "real")
+        found |= dict.fromkeys(item.places(), "bool")
+    return found
+
+
+def declared(statement: AnyAutomaton) -> Iterator[tuple[str, Kind]]:
+    """The variables of an automaton."""
+    for entry in statement.entries:
+        if isinstance(entry, Declarations):
+            yield from ((item.name.text, entry.kind) for item in entry.items)
+
+
+def is_constant(value: Term) -> bool:
+    """Whether what is given for a parameter stays the same: it uses no variable of others."""
+    return not any("." in symbol.name for symbol in symbols(value))
