@@ -9,14 +9,16 @@ left by another.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from string import ascii_lowercase
 from typing import Literal
 
 from dyverse.abstraction.lts import Lts, Step
 from dyverse.automaton.interface import Assignment
+from dyverse.automaton.network import Network
 from dyverse.automaton.node import NodePlace
+from dyverse.automaton.product import product
 from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
 from dyverse.expr.formula import Formula
 from dyverse.expr.printing import formula_text, term_text
@@ -46,8 +48,15 @@ class Abstraction:
     meanings: tuple[Meaning, ...]
 
 
-def initial_abstraction(automaton: WrittenAutomaton, *, letters: Letters = "pairs") -> Abstraction:
-    """The labelled transition system of ``automaton``. [carter2011] Def. 8"""
+def initial_abstraction(
+    automaton: WrittenAutomaton | Network, *, letters: Letters = "pairs"
+) -> Abstraction:
+    """The labelled transition system of ``automaton``; of a network, that of its product.
+
+    [carter2011] Def. 8
+    """
+    if isinstance(automaton, Network):
+        return initial_abstraction(product(automaton), letters=letters)
     meanings = tuple(dict.fromkeys(_meanings(automaton, letters)))
     steps = (
         Step(_place(edge.source), meaning.letter, _place(edge.target))
@@ -60,6 +69,13 @@ def initial_abstraction(automaton: WrittenAutomaton, *, letters: Letters = "pair
         (automaton.initial.location,),
     )
     return Abstraction(system, meanings)
+
+
+def lettered(automaton: WrittenAutomaton) -> WrittenAutomaton:
+    """The same automaton with the letter of each edge as its action, so that runs spell words."""
+    letters = (meaning.letter for meaning in _meanings(automaton, "actions"))
+    edges = zip(automaton.edges, letters, strict=True)
+    return replace(automaton, edges=tuple(replace(edge, action=letter) for edge, letter in edges))
 
 
 def _meanings(automaton: WrittenAutomaton, letters: Letters) -> Iterator[Meaning]:

@@ -1,0 +1,195 @@
+"""The vector field of one location: in numbers, with its Jacobian, and over boxes.
+
+In comes a hand-written automaton and the name of a location. A field may keep some linear functions
+of the state constant: in stick the speed does not change, on a surface s(x) = c·x neither does s.
+A run then never leaves its *leaf* C x = constant, and whether an equilibrium attracts is asked
+within the leaf.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import casadi as ca
+import numpy as np
+from scipy.linalg import null_space
+
+from dyverse.abstraction.interval import Interval, enclosure
+from dyverse.automaton.interface import Array, Location
+from dyverse.automaton.robustness import leaves, normal, robustness, staying
+from dyverse.automaton.written import WrittenAutomaton, WrittenLocation
+from dyverse.expr.buffered import Buffered, buffered, column
+from dyverse.expr.derivative import derivative
+from dyverse.expr.formula import TRUE, Formula
+from dyverse.expr.symbolic import symbolic
+from dyverse.expr.term import Number, Term, symbols
+
+Box = tuple[Interval, ...]  # one interval per variable
+Matrix = Array
+SAMPLES = 24  # places at which a constant of the motion must be one
+
+
+@dataclass(frozen=True)
+class LocationField:
+    """dx/dt = f(x) in one location, where the invariant holds and no guard does."""
+
+    automaton: WrittenAutomaton
+    location: str
+
+    @cached_property
+    def place(self) -> WrittenLocation:
+        """The location itself."""
+        return next(item for item in self.automaton.locations if item.name == self.location)
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The rate of each variable."""
+        rates = {rate.target: rate.value for rate in self.place.rates}
+        return tuple(rates.get(name, Number(0.0)) for name in self.automaton.variables)
+
+    @cached_property
+    def guards(self) -> tuple[Formula, ...]:
+        """What ends the stay, once it holds."""
+        edges = (edge for edge in self.automaton.edges if edge.source == self.location)
+        return tuple(edge.guard for edge in edges)
+
+    @cached_property
+    def depths(self) -> tuple[Term, ...]:
+        """The depths of all atoms: of the invariant, then of each guard."""
+        return tuple(
+            staying(leaf, margin=self.automaton.margin).depth
+            for formula in (self.place.invariant, *self.guards)
+            for leaf in leaves(normal(formula))
+        )
+
+    @cached_property
+    def is_autonomous(self) -> bool:
+        """Whether rates, invariant and guards are the same at all times."""
+        return all(symbol.name != "t" for term in self._all for symbol in symbols(term))
+
+    @property
+    def size(self) -> int:
+        """The number of variables."""
+        return len(self.automaton.variables)
+
+    def rate(self, values: Array) -> Array:
+        """f(x)."""
+        return self._compiled(values)[0].copy()
+
+    def jacobian(self, values: Array) -> Matrix:
+        """∂f/∂x."""
+        return self._compiled(values)[1].reshape((self.size, self.size), order="F").copy()
+
+    def depth(self, values: Array) -> Array:
+        """The depth of each atom."""
+        return self._compiled(values)[2].copy()
+
+    def depth_gradient(self, values: Array) -> Matrix:
+        """The gradient of each depth, one per row."""
+        return self._compiled(values)[3].reshape((len(self.depths), self.size), order="F").copy()
+
+    def rate_over(self, box: Box) -> tuple[Interval, ...]:
+        """Bounds of f on ``box``."""
+        known = self._known(box)
+        return tuple(enclosure(term, known) for term in self.terms)
+
+    def jacobian_over(self, box: Box) -> tuple[Matrix, Matrix]:
+        """Bounds of ∂f/∂x on ``box``: the middle of each entry, and how far it can be from it."""
+        return self._over(self._slopes, box)
+
+    def gradient_over(self, box: Box) -> tuple[Matrix, Matrix]:
+        """Bounds of the gradients of the depths: middle and distance."""
+        return self._over(self._depth_slopes, box)
+
+    @cached_property
+    def constants(self) -> Matrix:
+        """C: the linear functions that the flow keeps, orthonormal, one per row; often none."""
+        middle, spread = np.zeros(self.size), np.ones(self.size)
+        rows = np.random.default_rng(0).normal(middle, spread, (SAMPLES, self.size))
+        with np.errstate(all="ignore"):
+            rates = np.array([self.rate(row) for row in rows])
+        rates = rates[np.isfinite(rates).all(axis=1)]
+        frozen = np.eye(self.size)[[term == Number(0.0) for term in self.terms]]
+        if not len(rates):
+            return frozen
+        scale = np.abs(rates).max(axis=0)
+        scale[scale == 0] = 1.0
+        kept = null_space(rates / scale, rcond=1e-11) / scale[:, None]
+        return _tidied(frozen, kept.T)
+
+    @cached_property
+    def tangent(self) -> Matrix:
+        """T: an orthonormal basis of the leaf, one vector per column."""
+        if not len(self.constants):
+            return np.eye(self.size)
+        basis = null_space(self.constants)
+        return np.where(np.abs(basis) < 1e-15, 0.0, basis)
+
+    def _over(self, terms: tuple[tuple[Term, ...], ...], box: Box) -> tuple[Matrix, Matrix]:
+        known = self._known(box)
+        found = [[enclosure(term, known) for term in row] for row in terms]
+        bounds = np.array(found).reshape((len(terms), self.size, 2))
+        low, high = bounds[..., 0], bounds[..., 1]
+        with np.errstate(invalid="ignore"):
+            middle = np.where(np.isfinite(low + high), (low + high) / 2, 0.0)
+            away = np.nextafter(np.maximum(high - middle, middle - low), np.inf)
+        return middle, np.where(low == high, 0.0, away)
+
+    def _known(self, box: Box) -> dict[str, Interval]:
+        known = {name: (number, number) for name, number in self.automaton.parameters}
+        return known | dict(zip(self.automaton.variables, box, strict=True))
+
+    @cached_property
+    def _slopes(self) -> tuple[tuple[Term, ...], ...]:
+        names = self.automaton.variables
+        return tuple(tuple(derivative(term, name) for name in names) for term in self.terms)
+
+    @cached_property
+    def _depth_slopes(self) -> tuple[tuple[Term, ...], ...]:
+        names = self.automaton.variables
+        return tuple(tuple(derivative(depth, name) for name in names) for depth in self.depths)
+
+    @property
+    def _all(self) -> tuple[Term, ...]:
+        return self.terms + self.depths
+
+    @cached_property
+    def _compiled(self) -> Buffered:
+        x = ca.SX.sym("x", self.size)
+        known = {name: ca.SX(number) for name, number in self.automaton.parameters}
+        known |= {name: x[i] for i, name in enumerate(self.automaton.variables)} | {"t": ca.SX(0)}
+        field = column([symbolic(term, known) for term in self.terms])
+        depths = column([symbolic(depth, known) for depth in self.depths])
+        return buffered([x], [field, ca.jacobian(field, x), depths, ca.jacobian(depths, x)])
+
+
+class Fields:
+    """The fields of an automaton by location, each compiled when it is first asked for."""
+
+    def __init__(self, automaton: WrittenAutomaton) -> None:
+        self.automaton = automaton
+        self._known: dict[Location, LocationField] = {}
+
+    def __getitem__(self, location: Location) -> LocationField:
+        if location not in self._known:
+            self._known[location] = LocationField(self.automaton, str(location))
+        return self._known[location]
+
+
+def stays(field: LocationField, values: Array) -> bool:
+    """Whether a run at rest at ``values`` stays: the invariant holds and no guard, with room."""
+    known = dict(field.automaton.parameters) | {"t": 0.0}
+    known |= dict(zip(field.automaton.variables, values.tolist(), strict=True))
+    margin = field.automaton.margin
+    inside = field.place.invariant == TRUE or robustness(field.place.invariant, known) > margin
+    return inside and all(robustness(guard, known) < -margin for guard in field.guards)
+
+
+def _tidied(frozen: Matrix, kept: Matrix) -> Matrix:
+    """The frozen variables as they are, and what else is kept, orthonormal to them."""
+    if len(kept) <= len(frozen):
+        return frozen
+    rest = kept - kept @ frozen.T @ frozen
+    _, sizes, rows = np.linalg.svd(rest, full_matrices=False)
+    return np.vstack((frozen, rows[sizes > 1e-9 * max(sizes.max(), 1e-300)]))

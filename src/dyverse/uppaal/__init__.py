@@ -1,0 +1,1 @@
+"""UPPAAL files: read, printed, run as networks, and written from networks."""

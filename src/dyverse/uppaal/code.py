@@ -1,0 +1,52 @@
+"""What an edge of UPPAAL does beyond terms and formulas, as a procedure of the network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dyverse.automaton.component import Fault, Known
+from dyverse.text.tree import Mistake
+from dyverse.uppaal.expression import Expression
+from dyverse.uppaal.interpret import Machine
+from dyverse.uppaal.memory import Memory
+from dyverse.uppaal.scope import Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Conditions that must all hold, and updates that happen one after the other.
+
+    ``process`` and the values ``chosen`` by a select say which scope it is.
+    """
+
+    conditions: tuple[Expression, ...]
+    updates: tuple[Expression, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    process: str
+    chosen: tuple[tuple[str, float], ...]
+    scope: Scope = field(compare=False, repr=False)
+
+    def condition(self, known: Known) -> bool:
+        """Whether all conditions hold."""
+        machine = Machine(Memory(known))
+        try:
+            return all(machine.number(condition, self.scope) for condition in self.conditions)
+        except Mistake as mistake:
+            raise _fault(mistake) from None
+
+    def apply(self, known: Known) -> Known:
+        """What the updates change."""
+        memory = Memory(known)
+        machine = Machine(memory)
+        try:
+            for update in self.updates:
+                machine.value(update, self.scope)
+        except Mistake as mistake:
+            raise _fault(mistake) from None
+        return {path: float(number) for path, number in memory.changes.items()}
+
+
+def _fault(mistake: Mistake) -> Fault:
+    span = mistake.span
+    return Fault(f"{span.line}:{span.column}: {mistake}")

@@ -1,0 +1,207 @@
+"""UPPAAL files as networks that run.
+
+In comes a file or a document, out goes a model: the network, the document it came from, and notes
+on what has no influence on a run. A construct that would have one but is not supported is named
+with its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from dyverse.automaton.component import Channel, Component, Variable
+from dyverse.automaton.network import Network
+from dyverse.bodies.world import Parameter, Property, World
+from dyverse.errors import ModelError, Problem, did_you_mean
+from dyverse.expr.term import Term
+from dyverse.text.tree import Mistake
+from dyverse.uppaal.channels import channels
+from dyverse.uppaal.declare import declare
+from dyverse.uppaal.document import Document, Place, Template
+from dyverse.uppaal.edges import edges_of, place_of
+from dyverse.uppaal.instances import Process, processes
+from dyverse.uppaal.interpret import Machine
+from dyverse.uppaal.kinds import Scalar, leaves
+from dyverse.uppaal.memory import Memory
+from dyverse.uppaal.naming import Names
+from dyverse.uppaal.reading import read_document
+from dyverse.uppaal.scope import FunctionMeant, Instantiable, Scope, Stored, mistake
+from dyverse.uppaal.touching import check_function
+
+SUFFIXES = (".xml", ".xta", ".ta")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UppaalModel:
+    """An UPPAAL file that runs; ``notes`` name what was read but plays no part in a run.
+
+    It answers what a model of the text language answers (`dyverse.generation.model`).
+    """
+
+    name: str
+    document: Document
+    network: Network
+    notes: tuple[Problem, ...] = ()
+
+    @property
+    def world(self) -> World:
+        """No bodies, no properties, no horizon: what the file asks are queries."""
+        return World()
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """None: constants of the file are fixed."""
+        return ()
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """None; the queries are in the document."""
+        return ()
+
+    @property
+    def horizon(self) -> Term | None:
+        """A file does not say how long a run is to last."""
+        return None
+
+    def settable(self) -> tuple[str, ...]:
+        """The names of variables, whose starting values can be set."""
+        return self.network.variables
+
+    def values(self, settings: Mapping[str, float]) -> dict[str, float]:
+        """There are no parameters."""
+        return {}
+
+    def until(self, settings: Mapping[str, float], otherwise: float) -> float:
+        """How long a run is to last (s)."""
+        return otherwise
+
+    def automaton(self, settings: Mapping[str, float] | None = None) -> Network:
+        """The network, with other starting values of variables by name."""
+        given, known = dict(settings or {}), self.network.variables
+        for name in given:
+            if name not in known:
+                problem = Problem(f"unknown variable {name!r}{did_you_mean(name, known)}")
+                raise ModelError([problem], file=self.name)
+        shared = tuple(replace(v, start=given.get(v.name, v.start)) for v in self.network.shared)
+        return replace(self.network, shared=shared) if given else self.network
+
+
+def is_uppaal(path: str | Path) -> bool:
+    """Whether a file is one of UPPAAL, by its name."""
+    return Path(path).suffix.lower() in SUFFIXES
+
+
+def load_uppaal(path: str | Path) -> UppaalModel:
+    """The model in the UPPAAL file at ``path``, XML or XTA."""
+    return model_of(read_document(path))
+
+
+def model_of(document: Document) -> UppaalModel:
+    """The model that a document describes."""
+    try:
+        network = _network(document)
+    except Mistake as found:
+        problems = [found.problem]
+        raise ModelError(problems, source=document.source, file=document.file) from None
+    notes = tuple(_notes(document))
+    return UppaalModel(name=document.file, document=document, network=network, notes=notes)
+
+
+def _network(document: Document) -> Network:
+    machine = Machine(Memory({}))
+    world = Scope()
+    declare(document.declarations, world, machine)
+    for template in document.templates:
+        world.add(template.name, Instantiable(template, world), template.span)
+    system = world.inner()
+    declare(document.system, system, machine)
+    found = list(processes(document, system, machine))
+    scopes = [world, system, *(process.scope for process in found)]
+    for scope in scopes:
+        _check_functions(scope)
+    return Network(
+        components=tuple(_component(process) for process in found),
+        shared=tuple(_variables(scopes, machine)),
+        channels=_channels(document, scopes, system),
+        assignments="sequential",
+        name=Path(document.file).stem,
+    )
+
+
+def _channels(document: Document, scopes: list[Scope], system: Scope) -> tuple[Channel, ...]:
+    return tuple(channels(document, [m for _, m in _stored(scopes)], system))
+
+
+def _check_functions(scope: Scope) -> None:
+    for meaning in scope.names.values():
+        if isinstance(meaning, FunctionMeant):
+            check_function(meaning)
+
+
+def _stored(scopes: list[Scope]) -> Iterator[tuple[str, Stored]]:
+    """What was declared, each once; parameters by reference are names of the same thing."""
+    seen: set[str] = set()
+    for scope in scopes:
+        for name, meaning in scope.names.items():
+            if isinstance(meaning, Stored) and meaning.path not in seen:
+                seen.add(meaning.path)
+                yield name, meaning
+
+
+def _variables(scopes: list[Scope], machine: Machine) -> Iterator[Variable]:
+    starts = machine.memory.changes
+    for _, stored in _stored(scopes):
+        if not stored.is_constant:
+            for path, scalar in leaves(stored.kind, stored.path):
+                if scalar.kind != "chan" and path in starts:
+                    yield _variable(path, scalar, float(starts.pop(path)))
+
+
+def _variable(path: str, scalar: Scalar, start: float) -> Variable:
+    match scalar.kind:
+        case "int":
+            return Variable(path, "int", start, float(scalar.low), float(scalar.high))
+        case "bool":
+            return Variable(path, "bool", start)
+        case "clock":
+            return Variable(path, "clock", start)
+        case _:
+            return Variable(path, "real", start)
+
+
+def _component(process: Process) -> Component:
+    template, names = process.template, _place_names(process.template)
+    if not template.places or template.initial not in names:
+        raise mistake(f"the template {template.name!r} has no initial location", template.span)
+    return Component(
+        name=process.name,
+        places=tuple(place_of(p, names[p.id], process.scope) for p in template.places),
+        edges=tuple(e for arrow in template.arrows for e in edges_of(arrow, process, names)),
+        initial=names[template.initial],
+        priority=process.priority,
+    )
+
+
+def _place_names(template: Template) -> dict[str, str]:
+    """A name for each location: its own, or its id; none twice."""
+    names = Names(frozenset())
+    seen: dict[str, Place] = {}
+    for place in template.places:
+        if place.name and place.name in seen:
+            raise mistake(f"two locations are called {place.name!r}", place.span)
+        if place.name:
+            seen[place.name] = place
+    named = {place.id: names.new(place.name) for place in template.places if place.name}
+    return {p.id: named[p.id] if p.id in named else names.new(p.id) for p in template.places}
+
+
+def _notes(document: Document) -> Iterator[Problem]:
+    for template in document.templates:
+        for place in template.places:
+            if (label := place.label("exponentialrate")) is not None:
+                yield Problem("a run leaves at once; the exponential rate is not used", label.span)
+    if document.queries is not None and document.queries.children:
+        count = sum(child.tag == "query" for child in document.queries.children)
+        yield Problem(f"{count} queries are kept but not answered")

@@ -1,0 +1,199 @@
+"""Expressions, types and labels as text that parses back to themselves."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from dyverse.uppaal.document import Label, LabelValue
+from dyverse.uppaal.expression import (
+    Application,
+    Choice,
+    Constant,
+    Dimension,
+    Element,
+    Expression,
+    Infix,
+    Member,
+    Named,
+    Prefix,
+    Quantifier,
+    Ranged,
+    Record,
+    Reference,
+    ScalarSet,
+    Suffix,
+    Type,
+    Update,
+)
+from dyverse.uppaal.syntax import (
+    Declarator,
+    Initial,
+    Listing,
+    Parameter,
+    Selection,
+    Synchronisation,
+    Variables,
+)
+
+_LEVELS = (  # from weak to strong; those of one row group to the left
+    (":",),
+    ("imply", "xor"),
+    (),  # the words that are printed as signs
+    ("=",),
+    ("?",),
+    ("||",),
+    ("&&",),
+    ("|",),
+    ("^",),
+    ("&",),
+    ("==", "!="),
+    ("<", "<=", ">=", ">"),
+    ("<?", ">?"),
+    ("<<", ">>"),
+    ("+", "-"),
+    ("*", "/", "%"),
+    ("**",),
+)
+_STRENGTH = {sign: level for level, signs in enumerate(_LEVELS) for sign in signs}
+_UPDATE, _CHOICE = _STRENGTH["="], _STRENGTH["?"]
+_UNARY = len(_LEVELS)
+_POSTFIX = _UNARY + 1
+
+
+def expression_text(expression: Expression) -> str:
+    """An expression, with as few brackets as it needs."""
+    match expression:
+        case Constant(text=text):
+            return text
+        case Reference(name=name):
+            return name
+        case Prefix(operator=sign, operand=operand):
+            text = _wrapped(operand, _UNARY)
+            return f"{sign}({text})" if text[0] in "+-" and sign != "!" else f"{sign}{text}"
+        case Suffix(operator=sign, operand=operand):
+            return f"{_wrapped(operand, _POSTFIX)}{sign}"
+        case Infix(operator=sign, left=left, right=right):
+            level = _STRENGTH[sign]
+            return f"{_wrapped(left, level)} {sign} {_wrapped(right, level + 1)}"
+        case Choice(test=test, yes=yes, no=no):
+            first = _wrapped(test, _CHOICE + 1)
+            return f"{first} ? {_wrapped(yes, 1)} : {_wrapped(no, _CHOICE)}"
+        case Element(base=base, index=index):
+            return f"{_wrapped(base, _POSTFIX)}[{expression_text(index)}]"
+        case Member(base=base, name=name):
+            text = _wrapped(base, _POSTFIX)
+            return f"({text}).{name}" if isinstance(base, Constant) else f"{text}.{name}"
+        case Application(function=function, arguments=arguments):
+            return f"{_wrapped(function, _POSTFIX)}({expressions_text(arguments)})"
+        case Update(operator=sign, target=target, value=value):
+            return f"{_wrapped(target, _CHOICE)} {sign} {_wrapped(value, _UPDATE)}"
+        case Quantifier(kind=kind, variable=variable, type=type_, body=body):
+            return f"{kind} ({variable} : {type_text(type_)}) {_wrapped(body, 1)}"
+        case _:
+            assert_never(expression)
+
+
+def _wrapped(expression: Expression, at_least: int) -> str:
+    text = expression_text(expression)
+    return text if _strength(expression) >= at_least else f"({text})"
+
+
+def _strength(expression: Expression) -> int:
+    match expression:
+        case Infix(operator=sign):
+            return _STRENGTH[sign]
+        case Update():
+            return _UPDATE
+        case Choice():
+            return _CHOICE
+        case Quantifier():
+            return 0  # its body goes on as far as it can
+        case Prefix():
+            return _UNARY
+        case _:
+            return _POSTFIX
+
+
+def expressions_text(expressions: tuple[Expression, ...]) -> str:
+    """``a, b, c``."""
+    return ", ".join(map(expression_text, expressions))
+
+
+def type_text(type_: Type) -> str:
+    """A type with its prefixes."""
+    match type_.base:
+        case Named(name=name):
+            base = name
+        case Ranged(low=low, high=high):
+            base = f"int[{expression_text(low)}, {expression_text(high)}]"
+        case ScalarSet(size=size):
+            base = f"scalar[{expression_text(size)}]"
+        case Record(fields=fields):
+            base = f"struct {{ {' '.join(map(variables_text, fields))} }}"
+        case _:
+            assert_never(type_.base)
+    return " ".join((*type_.prefixes, base))
+
+
+def variables_text(variables: Variables) -> str:
+    """``int a, b[2] = { 1, 2 };``."""
+    return f"{type_text(variables.type)} {', '.join(map(declarator_text, variables.declarators))};"
+
+
+def declarator_text(declarator: Declarator) -> str:
+    """``b[2] = { 1, 2 }``."""
+    initial = declarator.initial
+    value = "" if initial is None else f" = {initial_text(initial)}"
+    return f"{declarator.name}{_dimensions(declarator.dimensions)}{value}"
+
+
+def initial_text(initial: Initial) -> str:
+    """An expression, or a list in braces."""
+    if not isinstance(initial, Listing):
+        return expression_text(initial)
+    names = initial.names or ("",) * len(initial.items)
+    pairs = zip(names, initial.items, strict=True)
+    parts = (f"{name}: {initial_text(i)}" if name else initial_text(i) for name, i in pairs)
+    return f"{{ {', '.join(parts)} }}"
+
+
+def _dimensions(dimensions: tuple[Dimension, ...]) -> str:
+    return "".join(f"[{_dimension(dimension)}]" for dimension in dimensions)
+
+
+def _dimension(dimension: Dimension) -> str:
+    return type_text(dimension) if isinstance(dimension, Type) else expression_text(dimension)
+
+
+def parameters_text(parameters: tuple[Parameter, ...]) -> str:
+    """``const int n, chan &c``."""
+    return ", ".join(
+        f"{type_text(p.type)} {'&' * p.by_reference}{p.name}{_dimensions(p.dimensions)}"
+        for p in parameters
+    )
+
+
+def label_text(label: Label) -> str:
+    """What is written at a location or an edge."""
+    return value_text(label.value)
+
+
+def value_text(value: LabelValue) -> str:
+    """The text of a label's value."""
+    match value:
+        case None:
+            return ""
+        case str():
+            return value
+        case Synchronisation(channel=channel, direction=direction):
+            return f"{expression_text(channel)}{direction}"
+        case tuple():
+            return ", ".join(map(_item, value))
+        case _:
+            return expression_text(value)
+
+
+def _item(item: Selection | Expression) -> str:
+    if isinstance(item, Selection):
+        return f"{item.name} : {type_text(item.type)}"
+    return expression_text(item)

@@ -1,0 +1,283 @@
+"""UPPAAL's expressions as terms and formulas, where they can be said that way.
+
+An expression becomes *cases*: formulas that exclude each other, and a term where each holds. So
+``a[i]`` with a variable index has one case per element, and ``b ? x : y`` has two. What has no
+such form (integer division, bit operations, functions with loops) is `NotSymbolic`; code over
+discrete variables can then still run as a procedure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import reduce
+
+from dyverse.errors import Span
+from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation, both, either
+from dyverse.expr.term import Binary, Call, Number, Symbol, Term, negate
+from dyverse.uppaal.declare import span_of_range
+from dyverse.uppaal.expression import (
+    Application,
+    Choice,
+    Constant,
+    Element,
+    Expression,
+    Infix,
+    Member,
+    Prefix,
+    Quantifier,
+    Reference,
+)
+from dyverse.uppaal.interpret import Machine, bound
+from dyverse.uppaal.kinds import ArrayOf, Scalar
+from dyverse.uppaal.memory import Memory
+from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored
+from dyverse.uppaal.syntax import Remark, Return
+from dyverse.uppaal.touching import known_number, places
+
+MAX_CASES = 256
+RELATIONS: dict[str, Relation] = {r: r for r in ("<", "<=", "==", ">=", ">", "!=")}
+_TERMS = {
+    "abs": "abs",
+    "fabs": "abs",
+    "exp": "exp",
+    "ln": "log",
+    "sqrt": "sqrt",
+    "sin": "sin",
+    "cos": "cos",
+    "tan": "tan",
+    "asin": "asin",
+    "acos": "acos",
+    "atan": "atan",
+    "atan2": "atan2",
+    "sinh": "sinh",
+    "cosh": "cosh",
+    "tanh": "tanh",
+    "ceil": "ceil",
+    "floor": "floor",
+    "fmax": "max",
+    "fmin": "min",
+}
+
+
+class NotSymbolic(Exception):  # noqa: N818 - a fact about an expression, not an error
+    """An expression that is neither term nor formula."""
+
+    def __init__(self, why: str, span: Span | None) -> None:
+        super().__init__(why)
+        self.why, self.span = why, span
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Where ``where`` holds, the value is ``term``; ``whole`` says that it is an integer."""
+
+    where: Formula
+    term: Term
+    whole: bool
+
+
+Cases = list[Case]
+
+
+@dataclass(slots=True)
+class Symbolic:
+    """Translates in one scope; ``now`` has the terms of variables that were assigned before."""
+
+    scope: Scope
+    now: Mapping[str, Term] = field(default_factory=dict)
+
+    def formula(self, expression: Expression) -> Formula:
+        """A condition as a formula."""
+        number = known_number(expression, self.scope)
+        if number is not None:
+            return TRUE if number else FALSE
+        match expression:
+            case Infix(operator="&&", left=left, right=right):
+                return both(self.formula(left), self.formula(right))
+            case Infix(operator="||", left=left, right=right):
+                return either(self.formula(left), self.formula(right))
+            case Infix(operator="imply", left=left, right=right):
+                return either(Not(self.formula(left)), self.formula(right))
+            case Infix(operator="xor", left=left, right=right):
+                a, b = self.formula(left), self.formula(right)
+                return Or((And((a, Not(b))), And((Not(a), b))))
+            case Infix(operator=sign, left=left, right=right) if sign in RELATIONS:
+                return self._comparison(RELATIONS[sign], left, right)
+            case Prefix(operator="!", operand=operand):
+                return Not(self.formula(operand))
+            case Quantifier(kind="forall" | "exists" as kind):
+                parts = [inner.formula(expression.body) for inner in self._each(expression)]
+                return both(*parts) if kind == "forall" else either(*parts)
+            case Choice(test=test, yes=yes, no=no):
+                f = self.formula(test)
+                return either(both(f, self.formula(yes)), both(Not(f), self.formula(no)))
+            case Application() if (inlined := self._inlined(expression)) is not None:
+                return inlined[0].formula(inlined[1])
+            case Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
+                return Symbolic(alias.scope, self.now).formula(alias.expression)
+        return _any(self.cases(expression), lambda term: Compare("!=", term, Number(0.0)))
+
+    def term(self, expression: Expression) -> Case:
+        """A number as one term that holds everywhere."""
+        found = self.cases(expression)
+        if len(found) != 1:
+            raise NotSymbolic("its value depends on a case", expression.span)
+        return found[0]
+
+    def cases(self, expression: Expression) -> Cases:
+        """A number as terms, each with where it holds."""
+        number = known_number(expression, self.scope)
+        if number is not None:
+            return [Case(TRUE, Number(float(number)), isinstance(number, int))]
+        found = self._cases(expression)
+        if len(found) > MAX_CASES:
+            raise NotSymbolic(f"it has more than {MAX_CASES} cases", expression.span)
+        return found
+
+    def _cases(self, expression: Expression) -> Cases:
+        match expression:
+            case Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
+                return Symbolic(alias.scope, self.now).cases(alias.expression)
+            case Reference() | Element() | Member():
+                return self._variable(expression)
+            case Prefix(operator="-", operand=operand):
+                return [Case(c.where, negate(c.term), c.whole) for c in self.cases(operand)]
+            case Prefix(operator="+", operand=operand):
+                return self.cases(operand)
+            case Choice(test=test, yes=yes, no=no):
+                holds = self.formula(test)
+                parts = ((holds, self.cases(yes)), (Not(holds), self.cases(no)))
+                return [
+                    Case(both(f, c.where), c.term, c.whole) for f, found in parts for c in found
+                ]
+            case Quantifier(kind="sum", body=body):
+                zero = [Case(TRUE, Number(0.0), True)]
+                sums = (inner.cases(body) for inner in self._each(expression))
+                return reduce(lambda a, b: _joined("+", a, b), sums, zero)
+            case Infix(operator=sign, left=left, right=right) if sign in _ARITHMETIC:
+                return _joined(sign, self.cases(left), self.cases(right), expression.span)
+            case Application():
+                return self._application(expression)
+            case Constant() | Infix() | Prefix() | Quantifier():
+                return self._truth(expression)
+        raise NotSymbolic("it has side effects", expression.span)
+
+    def _truth(self, expression: Expression) -> Cases:
+        """A condition as the number 1 or 0."""
+        if isinstance(expression, Infix) and expression.operator not in _CONDITIONS:
+            raise NotSymbolic(f"'{expression.operator}' is no term", expression.span)
+        if isinstance(expression, Prefix) and expression.operator != "!":
+            raise NotSymbolic("it has side effects", expression.span)
+        f = self.formula(expression)
+        return [Case(f, Number(1.0), True), Case(Not(f), Number(0.0), True)]
+
+    def _variable(self, expression: Expression) -> Cases:
+        """One case for each element that may be meant."""
+        match expression:
+            case Element(base=base, index=index) if known_number(index, self.scope) is None:
+                arrays = places(base, self.scope)
+                if len(arrays) > 1 or not isinstance(arrays[0][1], ArrayOf):
+                    raise NotSymbolic("it has several variable indices", expression.span)
+                path, kind, _ = arrays[0]
+                assert isinstance(kind, ArrayOf)
+                found: Cases = []
+                for i in range(kind.low, kind.low + kind.size):
+                    where = self._comparison("==", index, Constant(str(i)))
+                    found.append(self._leaf(f"{path}[{i}]", kind.item, where, base))
+                return found
+        options = places(expression, self.scope)
+        if len(options) != 1:
+            raise NotSymbolic("it has several variable indices", expression.span)
+        return [self._leaf(options[0][0], options[0][1], TRUE, expression)]
+
+    def _leaf(self, path: str, kind: object, where: Formula, at: Expression) -> Case:
+        if not isinstance(kind, Scalar) or kind.kind in ("chan", "void"):
+            raise NotSymbolic("it is no number", at.span)
+        held = _constants(at, self.scope).get(path)
+        term = Number(float(held)) if held is not None else self.now.get(path, Symbol(path))
+        return Case(where, term, kind.is_whole)
+
+    def _comparison(self, sign: Relation, left: Expression, right: Expression) -> Formula:
+        pairs = [(a, b) for a in self.cases(left) for b in self.cases(right)]
+        if len(pairs) > MAX_CASES:
+            raise NotSymbolic(f"it has more than {MAX_CASES} cases", left.span)
+        return either(*(both(a.where, b.where, Compare(sign, a.term, b.term)) for a, b in pairs))
+
+    def _application(self, call: Application) -> Cases:
+        if (inlined := self._inlined(call)) is not None:
+            return inlined[0].cases(inlined[1])
+        name = call.function.name if isinstance(call.function, Reference) else ""
+        if name == "pow" and len(call.arguments) == 2:
+            base, exponent = map(self.cases, call.arguments)
+            return _joined("**", base, exponent, call.span)
+        if name not in _TERMS or isinstance(self.scope.find(name), FunctionMeant):
+            raise NotSymbolic(f"{name or 'this'} is no function of terms", call.span)
+        arguments = [self.term(argument) for argument in call.arguments]
+        whole = name in ("abs", "fmax", "fmin") and all(a.whole for a in arguments)
+        return [Case(TRUE, Call(_TERMS[name], tuple(a.term for a in arguments)), whole)]
+
+    def _inlined(self, call: Application) -> tuple[Symbolic, Expression] | None:
+        """A function that only returns an expression, as that expression."""
+        name = call.function.name if isinstance(call.function, Reference) else ""
+        meaning = self.scope.find(name)
+        if not isinstance(meaning, FunctionMeant):
+            return None
+        body = [item for item in meaning.function.body.items if not isinstance(item, Remark)]
+        only = body[0] if len(body) == 1 else None
+        if not isinstance(only, Return) or only.value is None:
+            return None
+        inner = meaning.scope.inner()
+        for parameter, argument in zip(meaning.function.parameters, call.arguments, strict=True):
+            inner.names[parameter.name] = Alias(argument, self.scope)
+        return Symbolic(inner, self.now), only.value
+
+    def _each(self, quantifier: Quantifier) -> list[Symbolic]:
+        machine = Machine(Memory({}))
+        values = span_of_range(quantifier.type, self.scope, machine)
+        if len(values) > MAX_CASES:
+            raise NotSymbolic(f"it has more than {MAX_CASES} cases", quantifier.span)
+        name = quantifier.variable
+        return [Symbolic(bound(self.scope, name, i), self.now) for i in values]
+
+
+_ARITHMETIC = ("+", "-", "*", "/", "**", "<?", ">?")
+_CONDITIONS = ("&&", "||", "imply", "xor", *RELATIONS)
+
+
+def _joined(sign: str, left: Cases, right: Cases, span: Span | None = None) -> Cases:
+    found = [
+        Case(both(a.where, b.where), _combined(sign, a, b, span), a.whole and b.whole)
+        for a in left
+        for b in right
+    ]
+    if len(found) > MAX_CASES:
+        raise NotSymbolic(f"it has more than {MAX_CASES} cases", span)
+    return found
+
+
+def _combined(sign: str, a: Case, b: Case, span: Span | None) -> Term:
+    match sign:
+        case "+" | "-" | "*":
+            return Binary(sign, a.term, b.term)
+        case "/" if not (a.whole and b.whole):
+            return Binary("/", a.term, b.term)
+        case "**" if not (a.whole and b.whole):
+            return Binary("^", a.term, b.term)
+        case "<?" | ">?":
+            return Call("min" if sign == "<?" else "max", (a.term, b.term))
+    raise NotSymbolic("it divides integers", span)
+
+
+def _any(cases: Cases, claim: Callable[[Term], Formula]) -> Formula:
+    return either(*(both(case.where, claim(case.term)) for case in cases))
+
+
+def _constants(expression: Expression, scope: Scope) -> dict[str, float]:
+    """The numbers of the constant that ``expression`` is a part of."""
+    while isinstance(expression, Element | Member):
+        expression = expression.base
+    meaning = scope.find(expression.name) if isinstance(expression, Reference) else None
+    if isinstance(meaning, Alias):
+        return _constants(meaning.expression, meaning.scope)
+    return dict(meaning.values or ()) if isinstance(meaning, Stored) else {}
