@@ -15,8 +15,16 @@ if TYPE_CHECKING:
     from dyverse.bodies.world import World as World
     from dyverse.errors import DyverseError as DyverseError
     from dyverse.errors import ModelError as ModelError
+    from dyverse.falsification.asking import ask as ask
+    from dyverse.falsification.falsify import falsify as falsify
+    from dyverse.falsification.question import Question as Question
     from dyverse.generation.automaton import RigidBodyAutomaton as RigidBodyAutomaton
     from dyverse.generation.automaton import generate as generate
+    from dyverse.generation.model import Model as Model
+    from dyverse.generation.model import load_model as load_model
+    from dyverse.generation.model import parse_model as parse_model
+    from dyverse.native.many import simulate_many as simulate_many
+    from dyverse.simulation.sensitivity import sensitivities as sensitivities
     from dyverse.simulation.simulate import Options as Options
     from dyverse.simulation.simulate import simulate as simulate
     from dyverse.text.examples import example_text as example_text
@@ -25,17 +33,25 @@ __version__ = "0.1.0"
 
 _HOME = {
     "DyverseError": "dyverse.errors",
+    "Model": "dyverse.generation.model",
     "ModelError": "dyverse.errors",
     "Options": "dyverse.simulation.simulate",
+    "Question": "dyverse.falsification.question",
     "RigidBodyAutomaton": "dyverse.generation.automaton",
     "Run": "dyverse.automaton.run",
     "Stop": "dyverse.automaton.run",
     "World": "dyverse.bodies.world",
+    "ask": "dyverse.falsification.asking",
     "example_text": "dyverse.text.examples",
+    "falsify": "dyverse.falsification.falsify",
     "generate": "dyverse.generation.automaton",
+    "load_model": "dyverse.generation.model",
     "load_world": "dyverse.bodies.read",
+    "parse_model": "dyverse.generation.model",
     "parse_world": "dyverse.bodies.read",
+    "sensitivities": "dyverse.simulation.sensitivity",
     "simulate": "dyverse.simulation.simulate",
+    "simulate_many": "dyverse.native.many",
     "world_text": "dyverse.bodies.describe",
 }
 __all__ = sorted(_HOME)

@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 
+from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.network import Network
 from dyverse.cli.opened import opened
 from dyverse.cli.reported import print_json, say
 from dyverse.cli.tables import print_line, print_table
@@ -17,6 +19,14 @@ from dyverse.exporters.atomic import check_writable, write_lines
 from dyverse.exporters.dot import dot
 from dyverse.exporters.json_model import json_model
 from dyverse.exporters.listing import listing
+from dyverse.exporters.network import (
+    as_network,
+    network_counts,
+    network_dot,
+    network_json,
+    network_listing,
+)
+from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.counts import Counts, GraphName, counted
 from dyverse.generation.rules import RULES, RuleSet
 from dyverse.generation.skeleton import Skeleton
@@ -52,6 +62,38 @@ def build_model(model: str, order: Order, *, as_json: bool) -> None:
             raise ExportError("--json and a file '-' both ask for standard output")
     sys.set_int_max_str_digits(0)  # the counts of a hundred balls have thousands of digits
     automaton = opened(model).automaton({})
+    if isinstance(automaton, RigidBodyAutomaton):
+        _build_bodies(automaton, order, as_json=as_json)
+    else:
+        _build_automata(automaton, order, as_json=as_json)
+
+
+def _build_automata(automaton: HybridAutomaton, order: Order, *, as_json: bool) -> None:
+    """Write and count automata that are there in full; bodies among them are not counted."""
+    network = as_network(automaton)
+    if order.display:
+        _put(order.display, network_listing(network))
+    if order.dot:
+        _put(order.dot, network_dot(network))
+    if order.model_json:
+        _put(order.model_json, [json.dumps(network_json(network), indent=1, ensure_ascii=False)])
+    if as_json:
+        print_json(network_counts(network))
+    elif STDOUT not in order.files:
+        _tell_network(network)
+
+
+def _tell_network(network: Network) -> None:
+    rows = [
+        (item.name, str(len(item.places)), str(len(item.edges)), item.initial)
+        for item in network.components
+    ]
+    title = f"{len(rows)} automata, {len(network.variables)} variables"
+    headings = ("automaton", "locations", "edges", "initial")
+    print_table(headings, rows, title=title.replace("1 automata", "1 automaton"), numbers=(1, 2))
+
+
+def _build_bodies(automaton: RigidBodyAutomaton, order: Order, *, as_json: bool) -> None:
     graphs: tuple[GraphName, ...] = ("complete", "feasible")
     skeletons = {
         graph: skeleton_of(automaton.world, automaton.scene, rules=order.rules, graph=graph)

@@ -14,9 +14,13 @@ from typing import Annotated
 
 import typer
 
+from dyverse.cli.abstract import abstract
 from dyverse.cli.build import build
 from dyverse.cli.check import check
 from dyverse.cli.examples import examples
+from dyverse.cli.export import export
+from dyverse.cli.falsify import falsify
+from dyverse.cli.map import map as map_
 from dyverse.cli.reported import BROKEN_PIPE, BUG, INTERRUPTED
 from dyverse.cli.simulate import simulate
 
@@ -29,7 +33,7 @@ app = typer.Typer(
     help="Hybrid automata of rigid bodies with impacts and friction, from a model text.",
     epilog="Exit codes: 0 done, 1 falsified, 2 bad input, 3 undecided, 130 interrupted.",
 )
-for command in (examples, check, build, simulate):
+for command in (examples, check, build, simulate, falsify, abstract, map_, export):
     app.command()(command)
 
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.pairs import touching_pairs
-from dyverse.bodies.read import load_world, parse_world
-from dyverse.bodies.world import World
-from dyverse.errors import ModelError, Problem, did_you_mean
+from dyverse.bodies.world import Parameter, Property, World
+from dyverse.errors import NAMELESS, ModelError, Problem, did_you_mean
+from dyverse.expr.term import Term
+from dyverse.generation.model import Model, load_model, parse_model
 from dyverse.text.examples import example_names, example_text
-
-if TYPE_CHECKING:
-    from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.uppaal.load import UppaalModel, is_uppaal, load_uppaal
 
 EXAMPLE = "example:"
 
@@ -24,41 +23,82 @@ class Opened:
     """A model that was read without problems, and the name it was asked for by."""
 
     name: str
-    world: World
+    model: Model | UppaalModel
+
+    @property
+    def world(self) -> World:
+        """Its bodies, parameters and properties."""
+        return self.model.world
+
+    @property
+    def text_model(self) -> Model:
+        """The model, if it is of the model language, where properties and ranges are said."""
+        if isinstance(self.model, UppaalModel):
+            problem = "an UPPAAL file has no properties or ranges of ours; write a model text"
+            raise ModelError([Problem(problem)], file=self.name)
+        return self.model
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """All that can be uncertain: parameters, arguments, and starts with a range."""
+        return self.model.parameters
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """What is asked of it."""
+        return self.model.properties
+
+    @property
+    def horizon(self) -> Term | None:
+        """How long a run is to last (s), if it says so."""
+        return self.model.horizon
 
     @property
     def summary(self) -> str:
         """What is in it, in a few words."""
-        pairs = sum(1 for _ in touching_pairs(self.world))
+        if isinstance(self.model, UppaalModel):
+            components, surface = self.model.network.components, False
+        else:
+            described = self.model.described
+            components = described.components if described else ()
+            surface = bool(described and described.surface)
         sizes = {
             "body": len(self.world.bodies),
-            "contact": pairs,
+            "contact": sum(1 for _ in touching_pairs(self.world)),
             "input": len(self.world.inputs),
+            "automaton": 1 if surface else len(components),
+            "location": sum(len(component.places) for component in components),
+            "edge": sum(len(component.edges) for component in components),
             "property": len(self.world.properties),
         }
         return ", ".join(_counted(number, word) for word, number in sizes.items() if number)
 
-    def automaton(self, settings: Mapping[str, float]) -> RigidBodyAutomaton:
+    def automaton(self, settings: Mapping[str, float]) -> HybridAutomaton:
         """Its automaton at these settings; a problem with them names the model."""
-        from dyverse.generation.automaton import generate  # CasADi, which a check does not need
-
         try:
-            return generate(self.world, settings)
+            return self.model.automaton(settings)
         except ModelError as error:
-            raise ModelError(error.problems, source=_source(self.name), file=self.name) from None
+            raise self.named(error) from None
+
+    def named(self, error: ModelError) -> ModelError:
+        """The error with the model's name and text, unless it is about something else."""
+        if error.file != NAMELESS:
+            return error
+        return ModelError(error.problems, source=source_text(self.name), file=self.name)
 
 
 def opened(model: str) -> Opened:
     """The model of that name or path, or a `ModelError` with all its problems."""
     if model.startswith(EXAMPLE):
         text = example_text(model.removeprefix(EXAMPLE))
-        return Opened(model, parse_world(text, file=model))
+        return Opened(model, parse_model(text, file=model))
     if not Path(model).exists():
         raise ModelError([Problem(f"no such file{_hint(model)}")], file=model)
-    return Opened(model, load_world(model))
+    return Opened(model, load_uppaal(model) if is_uppaal(model) else load_model(model))
 
 
-def _source(model: str) -> str:
+def source_text(model: str) -> str:
+    """The text of the model of that name or path."""
     if model.startswith(EXAMPLE):
         return example_text(model.removeprefix(EXAMPLE))
     return Path(model).read_text(encoding="utf-8-sig")
@@ -76,4 +116,5 @@ def _hint(model: str) -> str:
 
 def _counted(number: int, word: str) -> str:
     plural = f"{word[:-1]}ies" if word.endswith("y") else f"{word}s"
+    plural = "automata" if word == "automaton" else plural
     return f"{number} {word if number == 1 else plural}"

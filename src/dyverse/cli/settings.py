@@ -11,8 +11,13 @@ from dyverse.expr.value import value
 from dyverse.text.parse import parse_term
 
 
-def parse_settings(world: World, texts: Sequence[str]) -> dict[str, float]:
-    """The settings by name, or a `ModelError` with everything wrong about them."""
+def parse_settings(
+    world: World, texts: Sequence[str], *, more: Sequence[str] = (), option: str = "--set"
+) -> dict[str, float]:
+    """The settings by name, or a `ModelError` with everything wrong about them.
+
+    ``more`` are names that can be set besides those of ``world``: those of automata.
+    """
     settings: dict[str, float] = {}
     problems: list[str] = []
     for text in texts:
@@ -22,14 +27,14 @@ def parse_settings(world: World, texts: Sequence[str]) -> dict[str, float]:
             problems.append(f"{text!r} is not of the form NAME=VALUE")
         elif name in settings:
             problems.append(f"{name!r} is set twice")
-        elif problem := _name_problem(world, name):
+        elif problem := _name_problem(world, more, name):
             problems.append(problem)
         elif number is None:
             problems.append(f"{name!r} needs a number, found {amount!r}")
         else:
             settings[name] = number
     if problems:
-        raise ModelError(map(Problem, problems), file="--set")
+        raise ModelError(map(Problem, problems), file=option)
     return settings
 
 
@@ -47,9 +52,9 @@ def _number(text: str) -> float | None:
     return None if unknown else value(term, {})
 
 
-def _name_problem(world: World, name: str) -> str | None:
+def _name_problem(world: World, more: Sequence[str], name: str) -> str | None:
     """What is wrong with setting ``name``; the names that can be set are told."""
-    plain = [p.name for p in world.parameters]
+    plain = [*(p.name for p in world.parameters), *more]
     plain += [i.name for i in world.inputs if i.formula is None]
     starts = [
         f"{body.name}.{coordinate}"

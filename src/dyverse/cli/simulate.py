@@ -20,7 +20,8 @@ Set = Annotated[
     typer.Option(
         "--set",
         metavar="NAME=VALUE",
-        help="Set a parameter, an input without formula, or a start such as ball1.vx; repeatable.",
+        help="Set a parameter, an input without formula, or a start such as ball1.vx; an input may "
+        "have several numbers, u=1:2:3, each for an equal part of the time; repeatable.",
     ),
 ]
 Solver = Annotated[
@@ -36,6 +37,14 @@ Rtol = Annotated[
     float, typer.Option(metavar="X", help="Relative error that a step of the integrator may make.")
 ]
 MaxEvents = Annotated[int, typer.Option(metavar="N", help="Stop after so many events.")]
+Tick = Annotated[
+    float | None,
+    typer.Option(metavar="T", help="Sampled time: edges are taken only every T seconds."),
+]
+Choose = Annotated[
+    str,
+    typer.Option(metavar="HOW", help="Among several enabled edges: priority, seed:N, or ask."),
+]
 AllEvents = Annotated[bool, typer.Option("--all-events", help="Show all events, however many.")]
 
 
@@ -50,6 +59,8 @@ def simulate(
     plot: Plot = None,
     rtol: Rtol = 1e-10,
     max_events: MaxEvents = 100_000,
+    tick: Tick = None,
+    choice: Choose = "priority",
     all_events: AllEvents = False,
     as_json: AsJson = False,
 ) -> None:
@@ -63,6 +74,8 @@ def simulate(
         rtol=rtol,
         max_events=max_events,
         files=Files(csv=csv, parquet=parquet, plot=plot),
+        tick=tick,
+        choice=choice,
     )
     code = simulate_model(model, order, as_json=as_json, all_events=all_events)
     raise typer.Exit(code)

@@ -9,9 +9,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
+import typer
+
+from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.run import Run, Stop
 from dyverse.cli.interrupts import Watch
 from dyverse.cli.opened import opened
+from dyverse.cli.pieces import in_pieces
 from dyverse.cli.reported import INTERRUPTED, print_json, say
 from dyverse.cli.settings import parse_settings
 from dyverse.cli.told import tell
@@ -19,10 +23,9 @@ from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import check_writable
 from dyverse.exporters.run_json import run_json
 from dyverse.exporters.table import check_parquet, csv_sink, parquet_sink
-from dyverse.expr.value import value
 from dyverse.flow.follow import Options as FollowOptions
 from dyverse.flow.step import Accuracy
-from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.simulation.choice import parse_choice
 from dyverse.simulation.observing import Sink, pour
 from dyverse.simulation.properties import Outcome, Watcher
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, check_solver, simulate
@@ -61,6 +64,8 @@ class Order:
     rtol: float
     max_events: int
     files: Files
+    tick: float | None = None
+    choice: str = "priority"
 
     def check(self) -> None:
         """Refuse numbers that make no sense, and solvers that are not there."""
@@ -69,15 +74,18 @@ class Order:
             "--until": self.until is None or 0 <= self.until < math.inf,
             "--rtol": 1e-15 <= self.rtol < 1,
             "--max-events": self.max_events >= 1,
+            "--tick": self.tick is None or 0 < self.tick < math.inf,
         }
         wishes = {
             "--until": "must be a finite time, 0 or later",
             "--rtol": "must lie between 1e-15 and 1",
             "--max-events": "must be 1 or more",
+            "--tick": "must be a finite time over 0",
         }
         for option, fine in problems.items():
             if not fine:
                 raise ModelError([Problem(wishes[option])], file=option)
+        parse_choice(self.choice, _ask)
         self.files.check()
 
 
@@ -85,10 +93,15 @@ def simulate_model(model: str, order: Order, *, as_json: bool, all_events: bool)
     """Simulate ``model`` and report; the answer is the exit code."""
     order.check()
     found = opened(model)
-    automaton = found.automaton(parse_settings(found.world, order.settings))
-    until = order.until if order.until is not None else default_until(automaton)
-    run = _run(automaton, until, order, visible=not as_json)
-    outcomes = _observe(run, order.files, title=found.name)
+    end = found.model.until({}, DEFAULT_UNTIL) if order.until is None else order.until
+    found, texts, step = in_pieces(found, order.settings, end)
+    settings = parse_settings(found.world, texts, more=found.model.settable())
+    automaton = found.automaton(settings)
+    until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
+    run = _run(automaton, until, order, longest_step=step, visible=not as_json)
+    known = found.model.values(settings)
+    watchers = [Watcher(claim, known) for claim in found.properties]
+    outcomes = _observe(run, order.files, watchers, title=found.name)
     if as_json:
         print_json(run_json(run, outcomes))
     else:
@@ -96,24 +109,20 @@ def simulate_model(model: str, order: Order, *, as_json: bool, all_events: bool)
     return INTERRUPTED if run.stop == Stop.INTERRUPTED else 0
 
 
-def default_until(automaton: RigidBodyAutomaton) -> float:
-    """The model's horizon, else the latest end of its properties, else 10 s."""
-    scene = automaton.scene
-    if scene.horizon is not None:
-        return scene.horizon
-    claims = automaton.world.properties
-    ends = [value(claim.until, scene.values) for claim in claims if claim.until is not None]
-    return max(ends, default=DEFAULT_UNTIL)
-
-
-def _run(automaton: RigidBodyAutomaton, until: float, order: Order, *, visible: bool) -> Run:
-    accuracy = Accuracy(relative=order.rtol, absolute=TIGHTER * order.rtol)
+def _run(
+    automaton: HybridAutomaton, until: float, order: Order, *, longest_step: float, visible: bool
+) -> Run:
+    accuracy = Accuracy(
+        relative=order.rtol, absolute=TIGHTER * order.rtol, longest_step=longest_step
+    )
     with Watch(until, visible=visible) as watch:
         options = Options(
             solver=order.solver,
             follow=FollowOptions(accuracy=accuracy),
             max_events=order.max_events,
             progress=watch,
+            tick=order.tick,
+            choice=parse_choice(order.choice, _ask),
         )
         with warnings.catch_warnings(record=True, category=NoNativeEngineWarning) as notices:
             warnings.simplefilter("always", NoNativeEngineWarning)
@@ -125,11 +134,19 @@ def _run(automaton: RigidBodyAutomaton, until: float, order: Order, *, visible: 
     return run
 
 
-def _observe(run: Run, files: Files, *, title: str) -> tuple[Outcome, ...]:
+def _ask(state: State, edges: tuple[Edge, ...]) -> int:
+    """Let the user choose one of several enabled edges."""
+    say(f"at t = {state.time:.9g} s several edges are enabled:")
+    for number, edge in enumerate(edges, start=1):
+        say(f"  {number}: {getattr(edge, 'action', '') or 'jump'}, {edge.source} -> {edge.target}")
+    while True:
+        answer = typer.prompt(f"which one (1 to {len(edges)})", type=int, err=True)
+        if 1 <= answer <= len(edges):
+            return int(answer) - 1
+
+
+def _observe(run: Run, files: Files, watchers: list[Watcher], *, title: str) -> tuple[Outcome, ...]:
     """Observe the run once for everyone who needs it: properties, tables and the picture."""
-    assert isinstance(run.automaton, RigidBodyAutomaton)
-    known = run.automaton.scene.values
-    watchers = [Watcher(claim, known) for claim in run.automaton.world.properties]
     with ExitStack() as stack:
         sinks: list[Sink] = [*watchers, *_tables(run, files, stack)]
         if files.plot:

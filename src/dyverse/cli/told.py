@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from dyverse.automaton.interface import Event
 from dyverse.automaton.run import Run, Stop
+from dyverse.bodies.describe import claim_text
 from dyverse.bodies.world import AXES
 from dyverse.cli.tables import print_line, print_table
-from dyverse.expr.printing import formula_text
 from dyverse.simulation.properties import Outcome
 
 ENDS = 12  # events shown of a long list at its start and at its end
@@ -23,6 +23,8 @@ WORDS = {
     Stop.INCONSISTENT: "the laws of contact have no solution here",
     Stop.LIVELOCK: "jumps without end in one instant",
     Stop.DEADLOCK: "no edge to take, and no time may pass",
+    Stop.TIMELOCK: "no edge to take, and an invariant lets no time pass",
+    Stop.FAULT: "the model did what it must not",
     Stop.SOLVER: "the integrator cannot go on",
 }
 
@@ -64,7 +66,7 @@ def _tell_end(run: Run) -> None:
 
 
 def _tell_outcome(outcome: Outcome) -> None:
-    claim = f"property {outcome.claim.name}: always {formula_text(outcome.claim.formula)}"
+    claim = f"property {outcome.claim.name}: {claim_text(outcome.claim)}"
     if outcome.violated_at is None:
         checked = f"held on this run, to t = {outcome.checked_until:.6g} s"
         print_line(f"{claim}: {checked}", "green")

@@ -41,9 +41,14 @@ OPEN, INK, SOLID = "#E6E6E6", "#333333", "#D9D9D9"
 def plot_run(run: Run, path: str | Path, *, title: str = "") -> None:
     """Write the picture of ``run`` to ``path``."""
     check_suffix(path)
+    save(run_figure(run, title=title), path)
+
+
+def run_figure(run: Run, *, title: str = "") -> Figure:
+    """The picture of ``run``, which is observed for it."""
     kept = recorder(run)
     pour(run, [kept])
-    save(figure(run, kept, title=title), path)
+    return figure(run, kept, title=title)
 
 
 def check_suffix(path: str | Path) -> None:
@@ -61,12 +66,23 @@ def save(drawing: Figure, path: str | Path) -> None:
 
 def figure(run: Run, kept: Kept, *, title: str = "") -> Figure:
     """The picture of ``run`` as a figure; ``kept`` holds the columns of its `recorder`."""
+    drawing = titled(run, title)
+    if run.arcs:  # else it ended before any time had passed
+        fill(drawing, plotted(run, kept))
+    return drawing
+
+
+def titled(run: Run, title: str) -> Figure:
+    """An empty figure that says how ``run`` ended."""
     drawing = Figure(figsize=(11, 7), layout="constrained")
-    drawing.suptitle(": ".join(filter(None, [title, _summary(run)])), fontsize=11, color=INK)
-    if not run.arcs:
-        return drawing  # it ended before any time had passed
-    data = plotted(run, kept)
-    panels = _panels(drawing, data)
+    text = ": ".join(filter(None, [title, _summary(run)]))
+    drawing.suptitle(text, fontsize=11, color=INK, parse_math=False)
+    return drawing
+
+
+def fill(drawing: Figure, data: Plotted, *, extra: Sequence[str] = ()) -> dict[str, Axes]:
+    """Draw all panels, by name; those in ``extra`` come first among the curves and stay empty."""
+    panels = _panels(drawing, data, extra)
     _paths(panels["paths"], data) if data.paths else _variables(panels["paths"], data)
     if "gaps" in panels:
         _gaps(panels["gaps"], data)
@@ -75,7 +91,7 @@ def figure(run: Run, kept: Kept, *, title: str = "") -> Figure:
     if "modes" in panels:
         _modes(panels["modes"], data)
     drawing.align_ylabels()
-    return drawing
+    return panels
 
 
 def _summary(run: Run) -> str:
@@ -84,10 +100,10 @@ def _summary(run: Run) -> str:
     return f"{count} event{'s' * (count != 1)} in {time:.4g} s (stopped: {run.stop})"
 
 
-def _panels(drawing: Figure, data: Plotted) -> dict[str, Axes]:
+def _panels(drawing: Figure, data: Plotted, extra: Sequence[str]) -> dict[str, Axes]:
     """A wide scene goes on top of the curves, another one to their left."""
     curves = ["gaps", "energy", "modes"] if data.contacts else ["energy"]
-    curves = curves if data.energy is not None else []
+    curves = [*extra, *(curves if data.energy is not None else [])]
     heights = [_height(name, data) for name in curves]
     rows: list[Any]  # matplotlib's type for a mosaic refuses lists of lists
     if data.wide or not curves:
@@ -97,7 +113,7 @@ def _panels(drawing: Figure, data: Plotted) -> dict[str, Axes]:
         rows = [["paths", name] for name in curves]
         panels = drawing.subplot_mosaic(rows, height_ratios=heights, width_ratios=[1.0, 1.25])
     for name, axes in panels.items():
-        _dress(axes)
+        dress(axes)
         if name != "paths":
             _time_axis(axes, data, last=name == curves[-1])
     return panels
@@ -107,7 +123,8 @@ def _height(name: str, data: Plotted) -> float:
     return 0.25 + 0.11 * len(data.contacts) if name == "modes" else 1.0
 
 
-def _dress(axes: Axes) -> None:
+def dress(axes: Axes) -> None:
+    """The looks of every panel."""
     axes.tick_params(labelsize=8, colors=INK)
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(True, color="#EEEEEE", linewidth=0.8)

@@ -22,6 +22,8 @@ from dyverse.bodies.scene import Ball, PlacedBody, Scene, Wall
 from dyverse.bodies.world import AXES
 from dyverse.exporters.table import Kept
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.joint import Joint
 from dyverse.generation.location import Modes
 from dyverse.generation.names import signal_name
 
@@ -147,7 +149,9 @@ def plotted(run: Run, kept: Kept) -> Plotted:
 
 def _scene(run: Run) -> Scene | None:
     """The scene behind a run of rigid bodies."""
-    return run.automaton.scene if isinstance(run.automaton, RigidBodyAutomaton) else None
+    if isinstance(run.automaton, RigidBodyAutomaton | CoupledAutomaton):
+        return run.automaton.scene
+    return None
 
 
 def _drawn(kept: Kept, name: str) -> Drawn:
@@ -155,7 +159,8 @@ def _drawn(kept: Kept, name: str) -> Drawn:
 
 
 def _closed(arc: Arc) -> tuple[tuple[str, str], ...]:
-    return arc.location.closed if isinstance(arc.location, Modes) else ()
+    place = arc.location.bodies if isinstance(arc.location, Joint) else arc.location
+    return place.closed if isinstance(place, Modes) else ()
 
 
 def _mode_spans(arcs: Iterable[Arc], contacts: tuple[str, ...]) -> dict[str, dict[str, list[Span]]]:

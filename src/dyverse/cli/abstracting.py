@@ -1,0 +1,209 @@
+"""The work of ``dyverse abstract``: survey, derive, prove, write the files, tell the outcome."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from dyverse.abstraction.behaviour import Behaviour, derive
+from dyverse.abstraction.classify import classify
+from dyverse.abstraction.decide import accepts
+from dyverse.abstraction.dot import dot
+from dyverse.abstraction.hoa import hoa
+from dyverse.abstraction.initial import Abstraction, initial_abstraction, lettered
+from dyverse.abstraction.mapping import answer
+from dyverse.abstraction.printing import expression_text
+from dyverse.abstraction.splitting import Refined, prove, refine
+from dyverse.abstraction.survey import Survey, survey
+from dyverse.abstraction.verdict import Undecided, verdict_name
+from dyverse.abstraction.word import Lasso, word_text
+from dyverse.automaton.discontinuous import Rules, ruled
+from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.written import WrittenAutomaton
+from dyverse.cli.opened import Opened, opened
+from dyverse.cli.reported import print_json, say
+from dyverse.cli.settings import parse_settings
+from dyverse.cli.tables import print_line, print_table
+from dyverse.errors import ModelError, Problem
+from dyverse.exporters.atomic import check_writable, write_lines
+
+DEFAULT_UNTIL = 500.0  # s
+BAD, UNDECIDED = 1, 3  # exit codes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What to abstract, how, and what to write."""
+
+    settings: tuple[str, ...] = ()
+    until: float | None = None
+    rules: Rules = "complete"
+    starts: int = 0
+    bad: tuple[str, ...] = ()
+    dot: str | None = None
+    hoa: str | None = None
+
+    def check(self) -> None:
+        """Refuse numbers that make no sense and files that cannot be written."""
+        if self.until is not None and not 0 < self.until < math.inf:
+            raise ModelError([Problem("must be a finite time after 0")], file="--until")
+        if self.starts < 0:
+            raise ModelError([Problem("must be 0 or more")], file="--starts")
+        for path in filter(None, (self.dot, self.hoa)):
+            check_writable(path)
+
+
+def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
+    """Abstract ``model`` and report; the answer is the exit code."""
+    order.check()
+    found = opened(model)
+    settings = parse_settings(found.world, order.settings, more=found.model.settable())
+    until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
+    automaton = lettered(ruled(abstractable(found, found.automaton(settings)), order.rules))
+    seen = survey(automaton, until=until, starts=order.starts)
+    made = initial_abstraction(seen.separated.automaton, letters="actions")
+    refined = refine(made.lts, seen.behaviours)
+    result = _answer(seen, made, refined) | _word(seen, made, until)
+    result["bad"] = [name for name in order.bad if name in (result["behaviour"], result["whole"])]
+    _write(refined, order)
+    if as_json:
+        print_json(result)
+    else:
+        _tell(result)
+    return _exit_code(seen, result)
+
+
+def abstractable(found: Opened, automaton: HybridAutomaton) -> WrittenAutomaton:
+    """The automaton, if it is of the kind whose behaviours can be found."""
+    if isinstance(automaton, WrittenAutomaton) and not automaton.nodes:
+        return automaton
+    message = (
+        "needs one automaton with real variables, or a discontinuous system; "
+        "bodies, networks and computation nodes are simulated and falsified only"
+    )
+    raise ModelError([Problem(message)], file=found.name)
+
+
+def _answer(seen: Survey, made: Abstraction, refined: Refined) -> dict[str, Any]:
+    """Everything, as JSON."""
+    behaviour = seen.behaviour
+    proofs = prove(refined)
+    return {
+        "locations": list(made.lts.locations),
+        "alphabet": list(made.lts.alphabet),
+        "letters": [str(meaning) for meaning in made.meanings],
+        "languages": {str(b): expression_text(derive(made.lts, b)) for b in seen.behaviours},
+        "proved": all(proof.difference is None for proof in proofs),
+        "acceptance": {str(b): _acceptance(refined, b) for b in seen.behaviours},
+        **answer(seen.verdict),
+        "whole": verdict_name(seen.verdict),
+        "behaviour": str(behaviour) if behaviour is not None else verdict_name(seen.verdict),
+        "equilibria": [_point(seen, n) for n in range(len(seen.points))],
+        "orbits": [_orbit(seen, n) for n in range(len(seen.orbits))],
+        "searched": {place: found.remark for place, found in seen.equilibria},
+        "box": dict(zip(seen.automaton.variables, seen.box, strict=True)),
+        "violations": [str(violation) for violation in seen.violations],
+        "cuts": [str(cut) for cut in seen.separated.cuts],
+        "left": [str(violation) for violation in seen.separated.left],
+    }
+
+
+def _word(seen: Survey, made: Abstraction, until: float) -> dict[str, Any]:
+    """The word of the run through the cut automaton, and the behaviours whose language has it."""
+    automaton, verdict = seen.separated.automaton, seen.verdict
+    if seen.separated.cuts:
+        verdict, _ = classify(automaton, until=until)
+    word = verdict.word
+    return {
+        "word": str(word) if isinstance(word, Lasso) else word_text(word),
+        "accepted": [str(b) for b in seen.behaviours if accepts(derive(made.lts, b), word)],
+    }
+
+
+def _acceptance(refined: Refined, behaviour: Behaviour) -> list[str] | list[list[str]]:
+    """F of an equilibrium, or the Muller family of a cycle, over the refined locations."""
+    family = refined.family(behaviour)
+    if family:
+        return [sorted(states) for states in family]
+    return sorted(refined.accepting(behaviour))
+
+
+def _point(seen: Survey, number: int) -> dict[str, Any]:
+    point = seen.points[number]
+    return {
+        "behaviour": str(seen.behaviours[number]),
+        "location": point.location,
+        "values": dict(zip(seen.automaton.variables, point.values.tolist(), strict=True)),
+        "stable": point.is_stable,
+        "eigenvalues": [[value.real, value.imag] for value in point.eigenvalues],
+    }
+
+
+def _orbit(seen: Survey, number: int) -> dict[str, Any]:
+    orbit = seen.orbits[number]
+    return {
+        "behaviour": str(seen.behaviours[len(seen.points) + number]),
+        "locations": list(orbit.locations),
+        "period": orbit.period,
+        "stable": orbit.is_stable,
+        "multipliers": [[value.real, value.imag] for value in orbit.multipliers],
+    }
+
+
+def _write(refined: Refined, order: Order) -> None:
+    automaton = refined.automaton()
+    for path, text in ((order.dot, dot), (order.hoa, hoa)):
+        if path:
+            write_lines(path, text(automaton).splitlines())
+            say(f"wrote {path}")
+
+
+def _exit_code(seen: Survey, result: dict[str, Any]) -> int:
+    if result["bad"]:
+        return BAD
+    return UNDECIDED if isinstance(seen.verdict, Undecided) else 0
+
+
+def _tell(result: dict[str, Any]) -> None:
+    print_line(f"{len(result['locations'])} locations: {', '.join(result['locations'])}")
+    for letter in result["letters"]:
+        print_line(f"  {letter}")
+    for violation in result["violations"]:
+        print_line(f"assumption fails: {violation}", "yellow")
+    for cut in result["cuts"]:
+        print_line(f"so {cut}")
+    for violation in result["left"]:
+        print_line(f"still not told apart: {violation}", "bold yellow")
+    _tell_behaviours(result)
+    style = "bold yellow" if result["whole"] == "undecided" else "bold"
+    if result["bad"]:
+        style = "bold red"
+    print_line(f"the run: {result['behaviour']}, word {_short(result['word'])}", style)
+    print_line(f"  it {result['evidence']}")
+
+
+def _tell_behaviours(result: dict[str, Any]) -> None:
+    rows = [
+        (entry["behaviour"], _where(entry), _kind(entry), result["languages"][entry["behaviour"]])
+        for entry in (*result["equilibria"], *result["orbits"])
+    ]
+    if not rows:
+        print_line("no behaviour was found")
+        return
+    proved = "proved equal to what the automaton accepts" if result["proved"] else "NOT proved"
+    print_table(("behaviour", "where", "", "language"), rows, title=f"languages, {proved}")
+
+
+def _where(entry: dict[str, Any]) -> str:
+    if "period" in entry:
+        return f"period {entry['period']:.6g} s"
+    return ", ".join(f"{name} = {number:.6g}" for name, number in entry["values"].items())
+
+
+def _kind(entry: dict[str, Any]) -> str:
+    return {True: "stable", False: "unstable", None: "undecided"}[entry["stable"]]
+
+
+def _short(word: str) -> str:
+    return word if len(word) <= 60 else f"{word[:30]}…{word[-20:]}"

@@ -1,0 +1,62 @@
+"""``dyverse export``: a model in the format of another program."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import typer
+
+from dyverse.cli.reported import AsJson, ModelArgument, reported
+from dyverse.cli.simulate import Set
+
+To = Annotated[
+    Literal["dot", "hoa", "json", "tck", "uppaal"],
+    typer.Option("--to", help="Graphviz, Hanoi omega-automata, JSON, TChecker, or UPPAAL."),
+]
+Output = Annotated[
+    str, typer.Option("--output", "-o", metavar="FILE", help="Where to ('-': standard output).")
+]
+Profile = Annotated[
+    Literal["stub", "smc"],
+    typer.Option(help="UPPAAL: timed automata for checking, or rates for statistical checking."),
+]
+Unit = Annotated[float, typer.Option(metavar="S", help="Timed automata: seconds per unit of time.")]
+Bound = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bound",
+        metavar="SIGNAL=LO:HI",
+        help="Timed automata: established times between signals of hybrid objects; repeatable.",
+    ),
+]
+Observe = Annotated[
+    float | None,
+    typer.Option(metavar="T", help="Timed automata: observe the other signals in a run to T (s)."),
+]
+
+
+@reported
+def export(
+    model: ModelArgument,
+    to: To,
+    output: Output,
+    profile: Profile = "stub",
+    unit: Unit = 1.0,
+    bounds: Bound = None,
+    observe: Observe = None,
+    settings: Set = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a model for Graphviz, UPPAAL, TChecker and others."""
+    from dyverse.cli.exporting import Order, export_model
+
+    order = Order(
+        to=to,
+        output=output,
+        profile=profile,
+        unit=unit,
+        bounds=tuple(bounds or ()),
+        observe=observe,
+        settings=tuple(settings or ()),
+    )
+    export_model(model, order, as_json=as_json)

@@ -1,0 +1,115 @@
+"""``dyverse falsify``: search for a run that breaks a property."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dyverse.cli.reported import AsJson, ModelArgument, reported
+from dyverse.cli.simulate import Set
+
+Range = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--range",
+        metavar="NAME=LO:HI",
+        help="Leave a parameter, port or start open in a range, besides those of the model; "
+        "NAME=LO:HI:N for a port that is constant in N pieces; repeatable.",
+    ),
+]
+Claim = Annotated[
+    str | None,
+    typer.Option("--property", metavar="NAME", help="The property to break, if there are several."),
+]
+NeverName = Annotated[
+    str | None,
+    typer.Option(
+        "--never",
+        metavar="BEHAVIOUR",
+        help="Instead of a property: no run may behave so in the long run (see abstract).",
+    ),
+]
+Until = Annotated[
+    float | None,
+    typer.Option(
+        metavar="T", help="How long to look (s); else the property's end, or the model's."
+    ),
+]
+Depth = Annotated[
+    int, typer.Option(metavar="N", help="Follow a run for so many events (impacts, mode changes).")
+]
+Seed = Annotated[int, typer.Option(metavar="N", help="Same seed, same answer.")]
+MethodName = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        metavar="NAME",
+        help="shooting (the default), or paper: the published algorithms, for comparison.",
+    ),
+]
+Seconds = Annotated[
+    float | None, typer.Option("--time", metavar="S", help="Give up after so many seconds.")
+]
+Runs = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="Give up after so many runs, or questions to the solver."),
+]
+Workers = Annotated[int, typer.Option(metavar="N", help="Search on so many processes.")]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="Search on the Dask cluster of this scheduler."),
+]
+JournalFile = Annotated[
+    str | None,
+    typer.Option(
+        "--journal",
+        metavar="FILE",
+        help="Keep the journal here; else it is in the cache until the search is done.",
+    ),
+]
+Report = Annotated[str | None, typer.Option(metavar="FILE", help="Write a one-file web page.")]
+
+
+@reported
+def falsify(
+    model: ModelArgument,
+    ranges: Range = None,
+    claim: Claim = None,
+    never: NeverName = None,
+    settings: Set = None,
+    until: Until = None,
+    depth: Depth = 100,
+    seed: Seed = 0,
+    method: MethodName = "shooting",
+    seconds: Seconds = None,
+    runs: Runs = None,
+    workers: Workers = 1,
+    scheduler: Scheduler = None,
+    journal: JournalFile = None,
+    report: Report = None,
+    as_json: AsJson = False,
+) -> None:
+    """Search starts and parameters for a run that breaks a property.
+
+    Ctrl-C and a kill keep what was found out: the same command goes on from there.
+    """
+    from dyverse.cli.falsifying import Order, falsify_model
+
+    order = Order(
+        ranges=tuple(ranges or ()),
+        claim=claim,
+        never=never,
+        settings=tuple(settings or ()),
+        until=until,
+        depth=depth,
+        seed=seed,
+        method=method,
+        seconds=seconds,
+        runs=runs,
+        workers=workers,
+        scheduler=scheduler,
+        journal=journal,
+        report=report,
+    )
+    raise typer.Exit(falsify_model(model, order, as_json=as_json))

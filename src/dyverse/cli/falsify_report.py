@@ -1,0 +1,188 @@
+"""The page of a falsification: the verdict and what it claims, witnesses, and what was covered.
+
+All numbers come from the JSON of the verdict, so the page and ``--json`` cannot disagree; runs and
+points, which are not in the JSON, are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, assert_never
+
+from dyverse.bodies.describe import claim_text
+from dyverse.cli.coverage_report import covered
+from dyverse.cli.opened import source_text
+from dyverse.exporters.page import (
+    Kind,
+    Markup,
+    Part,
+    code,
+    details,
+    heading,
+    marked,
+    number,
+    paragraph,
+    picture,
+    preformatted,
+    table,
+    write_page,
+)
+from dyverse.exporters.search_plot import Record
+from dyverse.exporters.violation import violation_figure
+from dyverse.falsification.question import Question
+from dyverse.falsification.verdict import NotFound, Safe, Unknown, Unsafe, Verdict, Witness
+
+Plain = dict[str, Any]  # JSON
+MOST_EVENTS = 200  # told without folding
+KINDS = {
+    "witness": "Witness",
+    "nearest": "Nearest to the model's own numbers",
+    "deepest": "Worst found",
+}
+CLAIMS = {
+    "unsafe": "The witness below was found by the search and then simulated again by the reference "
+    "engine at a hundred times tighter tolerance: that run breaks the property. This says nothing "
+    "about which other values break it, or how many.",
+    "not_found": "No run that was looked at breaks the property. This is not a proof: between the "
+    "values that were tried, anything may happen.",
+    "unknown": "The search did not get to its end, so neither a violation nor its absence is "
+    "claimed. What it saw until then is below.",
+    "safe": "No run within the ranges, the horizon and the depth breaks the property; how that is "
+    "known is said above.",
+}
+
+
+def write_report(
+    file: str | Path,
+    model: str,
+    question: Question,
+    verdict: Verdict,
+    answer: Plain,
+    *,
+    record: Record = (),
+) -> None:
+    """Write the page of a verdict; ``answer`` is its JSON, ``record`` tells the solver's calls."""
+    claim = question.system.claim
+    parts = [
+        *_verdict(verdict, answer),
+        *_question(question, answer),
+        *_witnesses(question, verdict, answer),
+        *covered(question, verdict, answer, record),
+        *_model(model),
+        paragraph(f"Made by dyverse {version('dyverse')}."),
+    ]
+    write_page(file, f"Falsification of {claim.name} in {Path(model).name}", parts)
+
+
+def _verdict(verdict: Verdict, answer: Plain) -> Iterator[Markup]:
+    sentence, kind = _sentence(verdict, answer)
+    yield paragraph(marked(sentence, kind), kind="verdict")
+    yield paragraph(CLAIMS[answer["verdict"]])
+    if answer["witness"] and answer["witness"]["marginal"]:
+        words = "The witness is marginal: the property is missed by so little that another "
+        yield paragraph(marked(f"{words}tolerance may decide otherwise.", "doubt"))
+
+
+def _sentence(verdict: Verdict, answer: Plain) -> tuple[str, Kind]:
+    match verdict:
+        case Unsafe():
+            time = number(answer["witness"]["time"])
+            return f"Unsafe: {answer['property']} can be broken, at t = {time} s.", "bad"
+        case NotFound():
+            return "Not found: no violation in what was covered.", "good"
+        case Unknown(why=why):
+            return f"Unknown: {why}.", "doubt"
+        case Safe(certificate=certificate):
+            return f"Safe: {certificate}.", "good"
+        case _:
+            assert_never(verdict)
+
+
+def _question(question: Question, answer: Plain) -> Iterator[Markup]:
+    claim, bounds = question.system.claim, answer["covered"]
+    yield heading("Question")
+    until = number(bounds["until"])
+    yield paragraph(
+        "Property ", code(claim.name), ": ", code(claim_text(claim)), f", looked at until {until} s"
+    )
+    rows = [
+        (unknown.name, *map(number, bounds["ranges"][unknown.name]), number(unknown.nominal))
+        for unknown in question.unknowns
+    ]
+    if rows:
+        yield table(("left open", "from", "to", "the model's own"), rows)
+    else:
+        yield paragraph("Nothing is left open: there is one run.")
+    if question.settings:
+        settings = [(name, number(amount)) for name, amount in question.settings]
+        yield table(("set", "value"), settings)
+
+
+def _witnesses(question: Question, verdict: Verdict, answer: Plain) -> Iterator[Markup]:
+    if not isinstance(verdict, Unsafe):
+        return
+    found = {"witness": verdict.witness, "nearest": verdict.nearest, "deepest": verdict.deepest}
+    names = [name for name, witness in found.items() if witness and answer[name]]
+    yield heading("Witnesses")
+    yield _summary(names, answer)
+    for name in names:
+        witness = found[name]
+        twin = next(n for n in names if answer[n]["parameters"] == answer[name]["parameters"])
+        yield heading(KINDS[name], level=3)
+        if twin != name:
+            yield paragraph(f"The same run as: {KINDS[twin]}.")
+        elif witness:
+            yield from _witness(question, witness, answer[name], KINDS[name])
+
+
+def _summary(names: list[str], answer: Plain) -> Markup:
+    """The witnesses beside each other."""
+    parameters = list(answer["witness"]["parameters"])
+    rows: list[tuple[Part, ...]] = [
+        (p, *(number(answer[n]["parameters"][p]) for n in names)) for p in parameters
+    ]
+    for key, words in (
+        ("time", "broken at (s)"),
+        ("margin", "margin at its worst"),
+        ("worst_time", "worst at (s)"),
+    ):
+        rows.append((words, *(number(answer[n][key]) for n in names)))
+    rows.append(("marginal", *("yes" if answer[n]["marginal"] else "no" for n in names)))
+    return table(("", *(KINDS[name] for name in names)), rows)
+
+
+def _witness(question: Question, witness: Witness, answer: Plain, title: str) -> Iterator[Markup]:
+    if "command" in answer:
+        yield paragraph("To run it again:")
+        yield preformatted(answer["command"])
+    yield paragraph("Path: ", " → ".join(answer["path"]))
+    drawing = violation_figure(
+        witness.run,
+        question.system.claim,
+        witness.settings,
+        broken=witness.time,
+        worst=witness.worst_time,
+        title=title,
+    )
+    yield picture(drawing, f"{title}: paths, margin of the property, gaps, energy and modes")
+    yield _events(answer["events"])
+    initial = [(name, number(amount)) for name, amount in answer["initial"].items()]
+    yield details("Initial state", table(("variable", "at 0 s"), initial))
+
+
+def _events(events: list[Plain]) -> Markup:
+    rows = [(number(e["time"]), e["kind"], ", ".join(e["contacts"])) for e in events]
+    listed = table(("time (s)", "event", "contacts"), rows)
+    if not events:
+        return paragraph("Nothing happens on this run: no events.")
+    return listed if len(events) <= MOST_EVENTS else details(f"{len(events)} events", listed)
+
+
+def _model(model: str) -> Iterator[Markup]:
+    yield heading("Model")
+    try:
+        yield preformatted(source_text(model))
+    except OSError:
+        yield paragraph(f"{model} can no longer be read.")

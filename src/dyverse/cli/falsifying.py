@@ -1,0 +1,273 @@
+"""The work of ``dyverse falsify``: ask, search with progress, tell the verdict."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, cast, get_args
+
+from rich.progress import Progress as Bar
+from rich.progress import SpinnerColumn, TextColumn
+
+from dyverse.bodies.describe import claim_text
+from dyverse.campaign.crew import crew
+from dyverse.cli.opened import opened
+from dyverse.cli.pieces import told_in_pieces
+from dyverse.cli.ranges import parse_ranges
+from dyverse.cli.reported import print_json, say
+from dyverse.cli.settings import parse_settings
+from dyverse.cli.tables import console, print_line, print_table
+from dyverse.errors import ModelError, Problem
+from dyverse.exporters.atomic import check_writable
+from dyverse.falsification.asking import ask, open_numbers
+from dyverse.falsification.falsify import Method, falsify
+from dyverse.falsification.plain import verdict_json
+from dyverse.falsification.question import Question
+from dyverse.falsification.shooting import Limits, Progress, Tell
+from dyverse.falsification.verdict import NotFound, Safe, Unknown, Unsafe, Verdict, Witness
+from dyverse.generation.model import Model
+from dyverse.native.cache import cache_folder
+
+METHODS = get_args(Method)
+LONG_RUN, LONG_DEPTH = 500.0, 100_000  # s and events, to see how a run behaves
+FOUND, UNDECIDED = 1, 3  # exit codes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What to search, how, and what to write."""
+
+    ranges: tuple[str, ...] = ()
+    claim: str | None = None
+    never: str | None = None
+    settings: tuple[str, ...] = ()
+    until: float | None = None
+    depth: int = 100
+    seed: int = 0
+    method: str = "shooting"
+    seconds: float | None = None
+    runs: int | None = None
+    workers: int = 1
+    scheduler: str | None = None
+    journal: str | None = None
+    report: str | None = None
+
+    def check(self) -> None:
+        """Refuse numbers that make no sense and files that cannot be written."""
+        wishes = {
+            "--workers": (self.workers >= 1, "must be 1 or more"),
+            "--seed": (self.seed >= 0, "must be 0 or more"),
+            "--time": (self.seconds is None or self.seconds > 0, "must be more than 0 s"),
+            "--runs": (self.runs is None or self.runs >= 1, "must be 1 or more"),
+            "--until": (
+                self.until is None or 0 < self.until < math.inf,
+                "must be a finite time after 0",
+            ),
+            "--method": (self.method in METHODS, f"must be one of {', '.join(METHODS)}"),
+            "--depth": (self.depth >= 1, "must be 1 event or more"),
+        }
+        for option, (fine, wish) in wishes.items():
+            if not fine:
+                raise ModelError([Problem(wish)], file=option)
+        if self.report:
+            check_writable(self.report)
+
+    @property
+    def limits(self) -> Limits:
+        """When to give up."""
+        return Limits(seconds=self.seconds or math.inf, runs=self.runs or math.inf)
+
+
+def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
+    """Falsify ``model`` and report; the answer is the exit code."""
+    order.check()
+    question = _question(model, order)
+    verdict = _searched(question, order, visible=not as_json)
+    answer = answer_json(model, question, verdict)
+    if order.report:
+        from dyverse.cli.falsify_report import write_report  # matplotlib, only when needed
+
+        asked = [asdict(row) for row in verdict.covered.asked]
+        write_report(order.report, model, question, verdict, answer, record=asked)
+        say(f"wrote {order.report}")
+    if as_json:
+        print_json(answer)
+    else:
+        _tell(question, verdict, answer)
+    return _exit_code(verdict)
+
+
+def answer_json(model: str, question: Question, verdict: Verdict) -> dict[str, Any]:  # JSON
+    """The verdict, each witness with the command that runs it again."""
+    answer = verdict_json(question, verdict)
+    for name in ("witness", "nearest", "deepest"):
+        if answer[name]:
+            answer[name]["command"] = _command(model, question, answer[name])
+    return answer
+
+
+def _question(model: str, order: Order) -> Question:
+    found = opened(model)
+    model_of_text = found.text_model
+    ranges = parse_ranges(model_of_text, order.ranges)
+    settings = parse_settings(found.world, order.settings, more=found.model.settable())
+    try:
+        if order.never is not None:
+            return _never(model_of_text, order.never, ranges.limits, settings, order)
+        return ask(
+            model_of_text,
+            order.claim,
+            ranges=ranges.limits,
+            pieces=ranges.pieces,
+            settings=settings,
+            until=order.until,
+            depth=order.depth,
+        )
+    except ModelError as error:
+        raise found.named(error) from None
+
+
+def _never(
+    model: Model,
+    behaviour: str,
+    ranges: dict[str, tuple[float, float]],
+    settings: dict[str, float],
+    order: Order,
+) -> Question:
+    from dyverse.cli.never import Never  # the languages, only when needed
+
+    until = model.until(settings, LONG_RUN) if order.until is None else order.until
+    return Question(
+        system=Never(model, behaviour),
+        unknowns=open_numbers(model, ranges, settings),
+        until=until,
+        depth=max(order.depth, LONG_DEPTH),
+        settings=tuple(sorted(settings.items())),
+    )
+
+
+def _searched(question: Question, order: Order, *, visible: bool) -> Verdict:
+    kept = Path(order.journal) if order.journal else _journal(question, order.seed)
+    with crew(order.workers, order.scheduler) as workers, _shown(visible) as tell:
+        try:
+            verdict = falsify(
+                question,
+                method=cast(Method, order.method),
+                seed=order.seed,
+                limits=order.limits,
+                crew=workers,
+                journal=kept,
+                tell=tell,
+            )
+        except KeyboardInterrupt:
+            say(f"interrupted; the journal is kept in {kept}: the same command goes on from there")
+            raise
+    if not order.journal:
+        kept.unlink(missing_ok=True)
+    return verdict
+
+
+def _journal(question: Question, seed: int) -> Path:
+    return cache_folder() / "journals" / f"{question.digest}-{seed}.jsonl"
+
+
+@contextmanager
+def _shown(visible: bool) -> Iterator[Tell]:
+    """A line that tells how far the search is, if someone can see it."""
+    out = console(err=True)
+    columns = (SpinnerColumn(), TextColumn("{task.description}"))
+    with Bar(
+        *columns, console=out, transient=True, disable=not (visible and out.is_terminal)
+    ) as bar:
+        task = bar.add_task("searching")
+
+        def tell(progress: Progress) -> None:
+            bar.update(task, description=_line(progress))
+
+        yield tell
+
+
+def _line(progress: Progress) -> str:
+    return (
+        f"{progress.doing}: {progress.runs} {progress.counted}, {progress.paths} paths, up to "
+        f"{progress.deepest} events, least margin {progress.least_margin:.3g}, "
+        f"{progress.seconds:.1f} s"
+    )
+
+
+def _command(model: str, question: Question, witness: dict[str, Any]) -> str:
+    """The command line that runs the witness again."""
+    told = told_in_pieces(witness["parameters"], dict(question.pieces))
+    sets = [f"--set {shlex.quote(f'{name}={numbers}')}" for name, numbers in told.items()]
+    until = f"--until {witness['until']!r}"
+    command = "dyverse abstract" if question.system.descent == "none" else "dyverse simulate"
+    return " ".join([command, shlex.quote(model), *sets, until])
+
+
+def _exit_code(verdict: Verdict) -> int:
+    match verdict:
+        case Unsafe():
+            return FOUND
+        case Unknown():
+            return UNDECIDED
+        case NotFound() | Safe():
+            return 0
+
+
+def _tell(question: Question, verdict: Verdict, answer: dict[str, Any]) -> None:
+    claim = question.system.claim
+    print_line(f"property {claim.name}: {claim_text(claim)} until {question.until:g} s")
+    for unknown in question.unknowns:
+        print_line(f"  {unknown.name} in [{unknown.low:g}, {unknown.high:g}]")
+    match verdict:
+        case Unsafe():
+            _tell_unsafe(question, verdict, answer)
+        case NotFound():
+            print_line("NOT FOUND: no violation in what was covered; that proves nothing", "bold")
+        case Unknown(why=why):
+            print_line(f"UNKNOWN: {why}", "bold yellow")
+        case Safe(certificate=certificate):
+            print_line(f"SAFE: {certificate}", "bold green")
+    _tell_covered(verdict)
+
+
+def _tell_unsafe(question: Question, verdict: Unsafe, answer: dict[str, Any]) -> None:
+    print_line(f"UNSAFE: broken at t = {verdict.witness.time:.9g} s", "bold red")
+    kinds = {
+        "witness": verdict.witness,
+        "nearest to the model's own numbers": verdict.nearest,
+        "worst": verdict.deepest,
+    }
+    names = [unknown.name for unknown in question.unknowns]
+    rows = [_row(kind, witness, names) for kind, witness in kinds.items() if witness]
+    headings = ("", *names, "broken at (s)", "margin", "")
+    print_table(headings, rows, numbers=range(1, len(names) + 3))
+    print_line("path: " + " → ".join(answer["witness"]["path"]))
+    print_line(f"replay: {answer['witness']['command']}")
+
+
+def _row(kind: str, witness: Witness, names: list[str]) -> tuple[str, ...]:
+    numbers = [f"{witness.settings[name]:.9g}" for name in names]
+    remark = "marginal: another tolerance may decide otherwise" if witness.marginal else ""
+    return (kind, *numbers, f"{witness.time:.9g}", f"{witness.margin:.3g}", remark)
+
+
+def _tell_covered(verdict: Verdict) -> None:
+    covered = verdict.covered
+    runs = f"{covered.runs} runs, " if covered.runs else ""
+    least = f"; least margin {covered.least_margin:.6g}" if covered.runs else ""
+    where = ", ".join(f"{name} = {number:.9g}" for name, number in covered.nearest.items())
+    print_line(
+        f"covered: {runs}{covered.paths} different paths, up to {covered.deepest} events"
+        f"{least}{f' at {where}' if where else ''}"
+    )
+    if covered.at_depth:
+        print_line(f"{covered.at_depth} runs were cut off by --depth", "yellow")
+    if covered.incomplete:
+        print_line(f"{covered.incomplete} runs ended before their time", "yellow")
+    for remark in covered.remarks:
+        print_line(remark)

@@ -1,0 +1,64 @@
+"""``--over NAME=LO:HI:N``: the grid of a map, and ``--border NAME=WIDTH``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from dyverse.abstraction.mapping import Axis
+from dyverse.cli.settings import parse_settings
+from dyverse.errors import ModelError, Problem, did_you_mean
+from dyverse.generation.model import Model
+
+OVER, BORDER = "--over", "--border"
+
+
+def parse_axes(model: Model, texts: Sequence[str]) -> tuple[Axis, ...]:
+    """The axes, or a `ModelError` with what is wrong about them."""
+    axes = tuple(_axis(model, text) for text in texts)
+    names = [axis.name for axis in axes]
+    for name in names:
+        if names.count(name) > 1:
+            raise _refused(f"{name!r} is there twice")
+    return axes
+
+
+def _axis(model: Model, text: str) -> Axis:
+    name, equals, values = (part.strip() for part in text.partition("="))
+    ends = values.split(":")
+    if not equals or not values or len(ends) not in (1, 3):
+        raise _refused(f"{text!r} is not of the form NAME=LO:HI:N or NAME=V1,V2,…")
+    if len(ends) == 1:
+        return Axis(name, tuple(_number(model, name, item) for item in values.split(",")))
+    low, high = (_number(model, name, end) for end in ends[:2])
+    count = int(ends[2]) if ends[2].strip().isdigit() else 0
+    if count < 2 or not low < high:
+        raise _refused(f"{text!r}: LO must be less than HI, and N a whole number, 2 or more")
+    return Axis(name, tuple(np.linspace(low, high, count).tolist()))
+
+
+def _number(model: Model, name: str, text: str) -> float:
+    settings = [f"{name}={text}"]
+    return parse_settings(model.world, settings, more=model.settable(), option=OVER)[name]
+
+
+def parse_widths(names: Sequence[str], texts: Sequence[str]) -> dict[str, float]:
+    """The widths to which borders are enclosed, by name of the axis."""
+    widths: dict[str, float] = {}
+    for text in texts:
+        name, _, amount = (part.strip() for part in text.partition("="))
+        if name not in names:
+            hint = did_you_mean(name, names)
+            raise ModelError([Problem(f"{name!r} is no axis of the map{hint}")], file=BORDER)
+        try:
+            widths[name] = float(amount)
+        except ValueError:
+            widths[name] = 0.0
+        if not widths[name] > 0:
+            raise ModelError([Problem(f"{text!r} needs a width over 0")], file=BORDER)
+    return widths
+
+
+def _refused(message: str) -> ModelError:
+    return ModelError([Problem(message)], file=OVER)

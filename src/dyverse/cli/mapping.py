@@ -1,0 +1,207 @@
+"""The work of ``dyverse map``: the grid, the campaign, the files, the outcome."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dyverse.abstraction.initial import lettered
+from dyverse.abstraction.mapping import (
+    UNDECIDED,
+    Axis,
+    Border,
+    Map,
+    PointWork,
+    borders,
+    parameter_map,
+)
+from dyverse.automaton.written import WrittenAutomaton
+from dyverse.campaign.campaign import Campaign
+from dyverse.campaign.crew import crew
+from dyverse.campaign.journal import Journal
+from dyverse.cli.abstracting import BAD, DEFAULT_UNTIL, abstractable
+from dyverse.cli.abstracting import UNDECIDED as UNDECIDED_CODE
+from dyverse.cli.grids import parse_axes, parse_widths
+from dyverse.cli.opened import Opened, opened
+from dyverse.cli.reported import print_json, say
+from dyverse.cli.settings import parse_settings
+from dyverse.cli.tables import print_line, print_table
+from dyverse.errors import ModelError, Problem
+from dyverse.exporters.atomic import check_writable, write_lines
+from dyverse.native.cache import cache_folder
+
+MOST_COLUMNS = 14
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What to map, how, and what to write."""
+
+    over: tuple[str, ...]
+    settings: tuple[str, ...] = ()
+    until: float | None = None
+    borders: tuple[str, ...] = ()
+    bad: tuple[str, ...] = ()
+    csv: str | None = None
+    plot: str | None = None
+    workers: int = 1
+    scheduler: str | None = None
+    journal: str | None = None
+
+    def check(self) -> None:
+        """Refuse numbers that make no sense and files that cannot be written."""
+        if self.until is not None and not 0 < self.until < math.inf:
+            raise ModelError([Problem("must be a finite time after 0")], file="--until")
+        if self.workers < 1:
+            raise ModelError([Problem("must be 1 or more")], file="--workers")
+        for path in filter(None, (self.csv, self.plot)):
+            check_writable(path)
+        if self.plot:
+            from dyverse.exporters.plots import check_suffix  # matplotlib, only when needed
+
+            check_suffix(self.plot)
+            if len(self.over) > 2:
+                raise ModelError([Problem("a picture shows one or two axes")], file="--plot")
+
+
+@dataclass(frozen=True, slots=True)
+class Maker:
+    """Makes the automaton of a model at the settings of a point."""
+
+    found: Opened
+    settings: tuple[tuple[str, float], ...]
+
+    def __call__(self, point: Mapping[str, float]) -> WrittenAutomaton:
+        """The automaton at ``point``."""
+        automaton = self.found.automaton({**dict(self.settings), **point})
+        return lettered(abstractable(self.found, automaton))
+
+
+def map_model(model: str, order: Order, *, as_json: bool) -> int:
+    """Map ``model`` and report; the answer is the exit code."""
+    order.check()
+    found = opened(model)
+    settings = parse_settings(found.world, order.settings, more=found.model.settable())
+    axes = parse_axes(found.text_model, order.over)
+    widths = parse_widths([axis.name for axis in axes], order.borders)
+    until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
+    work = PointWork(Maker(found, tuple(settings.items())), until)
+    work.make({axis.name: axis.values[0] for axis in axes})  # refuse bad input before the work
+    made, enclosed = _worked(work, axes, widths, order)
+    _write(made, order, title=found.name)
+    result = _answer(made, enclosed, order)
+    if as_json:
+        print_json(result)
+    else:
+        _tell(made, enclosed, result)
+    if result["bad"]:
+        return BAD
+    return UNDECIDED_CODE if UNDECIDED in made.behaviours else 0
+
+
+def _worked(
+    work: PointWork, axes: tuple[Axis, ...], widths: dict[str, float], order: Order
+) -> tuple[Map, tuple[Border, ...]]:
+    """The map and its borders, done by a crew, kept in a journal."""
+    with crew(order.workers, order.scheduler) as hands, _journal(work, axes, order) as journal:
+        campaign = Campaign(work, hands, journal)
+        try:
+            made = parameter_map(axes, campaign)
+            found = [borders(made, name, campaign, width=width) for name, width in widths.items()]
+        except KeyboardInterrupt:
+            say(f"interrupted; {len(journal)} points are kept: the same command goes on from there")
+            raise
+        if not order.journal:
+            journal.remove()
+    return made, tuple(border for some in found for border in some)
+
+
+@contextmanager
+def _journal(work: PointWork, axes: tuple[Axis, ...], order: Order) -> Iterator[Journal]:
+    digest = hashlib.sha256(repr((work, axes, order.borders)).encode()).hexdigest()[:24]
+    kept = cache_folder() / "journals" / f"map-{digest}.jsonl"
+    with Journal(Path(order.journal) if order.journal else kept, digest) as journal:
+        yield journal
+
+
+def _write(made: Map, order: Order, *, title: str) -> None:
+    if order.csv:
+        write_lines(order.csv, _csv(made))
+        say(f"wrote {order.csv}")
+    if order.plot:
+        from dyverse.exporters.map_plot import Scale, plot_map
+
+        scales = [Scale(axis.name, axis.values) for axis in made.axes]
+        name = Path(title).name.removesuffix(".drbt").removeprefix("example:")
+        plot_map(scales, made.behaviours, order.plot, title=name)
+        say(f"wrote {order.plot}")
+
+
+def _csv(made: Map) -> list[str]:
+    out = io.StringIO()
+    names = [axis.name for axis in made.axes]
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*names, "behaviour", "word"])
+    for point, found in zip(made.points, made.answers, strict=True):
+        writer.writerow([*(repr(x) for x in point.values()), found["behaviour"], found["word"]])
+    return out.getvalue().splitlines()
+
+
+def _answer(made: Map, enclosed: tuple[Border, ...], order: Order) -> dict[str, Any]:
+    points = [
+        {"parameters": point, **found}
+        for point, found in zip(made.points, made.answers, strict=True)
+    ]
+    return {
+        "axes": {axis.name: list(axis.values) for axis in made.axes},
+        "points": points,
+        "counts": made.counts,
+        "borders": [_border(border) for border in enclosed],
+        "bad": [point["parameters"] for point in points if point["behaviour"] in order.bad],
+    }
+
+
+def _border(border: Border) -> dict[str, Any]:
+    return {
+        "parameters": dict(border.settings),
+        "name": border.name,
+        "low": border.low,
+        "high": border.high,
+        "below": border.below,
+        "above": border.above,
+    }
+
+
+def _tell(made: Map, enclosed: tuple[Border, ...], result: dict[str, Any]) -> None:
+    kinds = list(made.counts)
+    marks = {kind: "?" if kind == UNDECIDED else chr(ord("A") + n) for n, kind in enumerate(kinds)}
+    if len(made.axes) == 2 and len(made.axes[1].values) <= MOST_COLUMNS:
+        _tell_plane(made, marks)
+    for kind, count in made.counts.items():
+        print_line(f"{marks[kind]}  {count:>5} points: {kind}")
+    for border in enclosed:
+        where = ", ".join(f"{name} = {number:g}" for name, number in border.settings)
+        print_line(
+            f"{where}{': ' if where else ''}{border.name} between {border.low:.9g} and "
+            f"{border.high:.9g}: {border.below} | {border.above}"
+        )
+    if result["bad"]:
+        print_line(f"{len(result['bad'])} points are bad", "bold red")
+
+
+def _tell_plane(made: Map, marks: dict[str, str]) -> None:
+    down, across = made.axes
+    size = len(across.values)
+    rows = [
+        (f"{value:g}", *(marks[b] for b in made.behaviours[n * size : (n + 1) * size]))
+        for n, value in enumerate(down.values)
+    ]
+    headings = (f"{down.name} \\ {across.name}", *(f"{value:g}" for value in across.values))
+    print_table(headings, rows, numbers=range(1, size + 1))

@@ -1,0 +1,87 @@
+"""``dyverse falsify --never BEHAVIOUR``: a behaviour of the long run as what must not happen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from dyverse.abstraction.classify import classify
+from dyverse.abstraction.initial import lettered
+from dyverse.abstraction.verdict import Undecided, Verdict, verdict_name
+from dyverse.automaton.interface import Array
+from dyverse.automaton.run import Run
+from dyverse.automaton.written import WrittenAutomaton
+from dyverse.bodies.world import Property
+from dyverse.errors import ModelError, Problem
+from dyverse.expr.formula import TRUE
+from dyverse.falsification.system import Bounds, Descent, Judged, Probes
+from dyverse.flow.step import Accuracy
+from dyverse.generation.model import Model
+from dyverse.simulation.temporal import Worst
+
+
+@dataclass(frozen=True)
+class Never:
+    """A system whose property is that no run behaves so; margins are 1 or -1.
+
+    The behaviour of a run is decided by evidence; a run without is one that did not end.
+    """
+
+    model: Model
+    behaviour: str
+
+    @property
+    def claim(self) -> Property:
+        """The property, in name only."""
+        return Property(name=f"never {self.behaviour}", formula=TRUE)
+
+    @property
+    def descent(self) -> Descent:
+        """There is no slope between yes and no."""
+        return "none"
+
+    def problems(self, settings: Mapping[str, float]) -> tuple[Problem, ...]:
+        """Whatever keeps the model from being put together at these settings."""
+        try:
+            self.automaton(settings)
+        except ModelError as error:
+            return error.problems
+        return ()
+
+    def automaton(self, settings: Mapping[str, float]) -> WrittenAutomaton:
+        """The automaton at these settings, every edge with a letter."""
+        found = self.model.automaton(settings)
+        if not isinstance(found, WrittenAutomaton) or found.nodes:
+            problem = "behaviours are known of one automaton with real variables only"
+            raise ModelError([Problem(problem)])
+        return lettered(found)
+
+    def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
+        """One run after the other, each until there is evidence."""
+        rows = np.stack(list(columns.values()), axis=1).tolist()
+        settings = [dict(zip(columns, row, strict=True)) for row in rows]
+        found = [self._behaves(one, bounds, Accuracy()) for one in settings]
+        return Probes(
+            margins=np.array([self._margin(verdict) for verdict, _ in found]),
+            times=np.array([verdict.time for verdict, _ in found]),
+            paths=tuple(verdict_name(verdict) for verdict, _ in found),
+            complete=np.array([not isinstance(v, Undecided) for v, _ in found], dtype=bool),
+            events=np.array([len(run.events) for _, run in found], dtype=np.int64),
+        )
+
+    def judge(self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy) -> Judged:
+        """The behaviour of one run, and the time at which it was sure."""
+        verdict, run = self._behaves(settings, bounds, accuracy)
+        margin = self._margin(verdict)
+        return Judged(run, verdict.time if margin < 0 else None, Worst(margin, verdict.time))
+
+    def _behaves(
+        self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy
+    ) -> tuple[Verdict, Run]:
+        options = bounds.options("reference", accuracy)
+        return classify(self.automaton(settings), until=bounds.until, options=options)
+
+    def _margin(self, verdict: Verdict) -> float:
+        return -1.0 if verdict_name(verdict) == self.behaviour else 1.0

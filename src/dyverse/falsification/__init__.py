@@ -1,0 +1,1 @@
+"""Falsification of safety properties: formulas, a lazy solver, searches and their verdicts."""

@@ -1,0 +1,117 @@
+"""From a model to a question: which numbers are open, what is claimed, how far to look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import product
+
+from dyverse.bodies.piecewise import piece_names, with_pieces
+from dyverse.bodies.world import Property, World
+from dyverse.errors import ModelError, Problem, did_you_mean
+from dyverse.expr.term import Number
+from dyverse.expr.value import value
+from dyverse.falsification.question import DEPTH, Question, Unknown
+from dyverse.falsification.system import system
+from dyverse.generation.model import Model
+
+HORIZON = 10.0  # s, where neither the property nor the model has an end
+NOTHING: Mapping[str, float] = {}
+NO_PIECES: Mapping[str, int] = {}
+NO_RANGES: Mapping[str, tuple[float, float]] = {}
+
+
+def ask(
+    model: Model | World,
+    name: str | None = None,
+    *,
+    ranges: Mapping[str, tuple[float, float]] = NO_RANGES,
+    settings: Mapping[str, float] = NOTHING,
+    pieces: Mapping[str, int] = NO_PIECES,
+    until: float | None = None,
+    depth: int = DEPTH,
+) -> Question:
+    """Can the property ``name`` of the model, or its only one, be broken?
+
+    Open are the parameters that have a range in the model and are not set, and what ``ranges``
+    names: parameters, ports, starting values. A port named in ``pieces`` is constant in so many
+    pieces of equal length, each open in the port's range. The question looks at times up to
+    ``until``, else to the end of the property, the model's horizon, or 10 s.
+    """
+    whole = model if isinstance(model, Model) else Model(model)
+    claim = _claim(whole, name)
+    if pieces:
+        end = until or _end(whole, claim, (), settings)
+        whole = replace(whole, world=with_pieces(whole.world, pieces, end))
+        ranges = _spread(ranges, pieces)
+    if problems := list(whole.problems({**dict.fromkeys(ranges, 0.0), **settings})):
+        raise ModelError(problems)
+    unknowns = open_numbers(whole, ranges, settings)
+    if until is not None:
+        claim = replace(claim, until=Number(until))
+    return Question(
+        system=system(whole, claim),
+        unknowns=unknowns,
+        until=_end(whole, claim, unknowns, settings),
+        depth=depth,
+        settings=tuple(sorted(settings.items())),
+        pieces=tuple(pieces.items()),
+    )
+
+
+def _spread(
+    ranges: Mapping[str, tuple[float, float]], pieces: Mapping[str, int]
+) -> dict[str, tuple[float, float]]:
+    """The range of a port for each of its pieces."""
+    counts = {name: pieces.get(name, 0) for name in ranges}
+    names = {name: piece_names(name, count) or (name,) for name, count in counts.items()}
+    return {piece: ranges[name] for name in ranges for piece in names[name]}
+
+
+def _claim(model: Model, name: str | None) -> Property:
+    names = [claim.name for claim in model.properties]
+    if not names:
+        problem = "the model has no property to break; add one: property up: always ball.y > 0"
+        raise ModelError([Problem(problem)])
+    if name is None and len(names) > 1:
+        raise ModelError([Problem(f"the model has several properties; name one: {_list(names)}")])
+    if name is not None and name not in names:
+        hint = did_you_mean(name, names) or f"; known: {_list(names)}"
+        raise ModelError([Problem(f"no property {name!r}{hint}")])
+    return model.properties[0 if name is None else names.index(name)]
+
+
+def _list(names: list[str]) -> str:
+    return ", ".join(names)
+
+
+def open_numbers(
+    model: Model, ranges: Mapping[str, tuple[float, float]], settings: Mapping[str, float]
+) -> tuple[Unknown, ...]:
+    """The parameters with a range in the model that are not set, and what ``ranges`` names."""
+    if twice := [name for name in ranges if name in settings]:
+        raise ModelError([Problem(f"{twice[0]!r} is both set and given a range")])
+    automaton = model.automaton(settings)
+    own = {**automaton.observe(automaton.start()), **model.values(settings)}
+    limits = {
+        p.name: (value(p.limits[0], own), value(p.limits[1], own))
+        for p in model.parameters
+        if p.limits is not None and p.name not in settings
+    }
+    return tuple(
+        Unknown(name=name, low=low, high=high, nominal=own[name])
+        for name, (low, high) in {**limits, **ranges}.items()
+    )
+
+
+def _end(
+    model: Model, claim: Property, unknowns: tuple[Unknown, ...], settings: Mapping[str, float]
+) -> float:
+    """The latest time to look at; an end that depends on unknowns is looked at in their corners."""
+    term = claim.until or model.horizon
+    if term is None:
+        return HORIZON
+    corners = product(*((u.low, u.high) for u in unknowns[:8]))
+    names = [unknown.name for unknown in unknowns]
+    points = ({**settings, **dict(zip(names, corner, strict=False))} for corner in corners)
+    return max(value(term, model.values(point)) for point in points)

@@ -1,0 +1,103 @@
+"""From a point towards a violation: steps along the linear model, within a trust region.
+
+Each step solves a small linear program: move the unknowns and the instant so that the least depth
+of the branch becomes as large as possible, not further than the model is trusted and not past the
+ends of the arc. With as many depths active as there are unknowns this is Newton's method, so the
+number of steps does not grow as a window gets narrower. A descent looks at one arc of the run only:
+what happens before, say a start on the boundary of the property, hides nothing that comes later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.optimize import linprog
+
+from dyverse.automaton.interface import Array
+from dyverse.falsification.question import Question
+from dyverse.falsification.reading import Reader
+from dyverse.falsification.slopes import Instant, Slopes, run_at, slopes
+
+STEPS = 40
+START, SMALLEST = 0.1, 1e-13  # radius of trust, in widths of the ranges
+NOTHING = 1e-12  # a promised gain that is none
+WORTH = 0.1  # share of the promised gain that makes a step good
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Descent:
+    """Where a descent stands: the lowest margin within one arc, and how many runs it took."""
+
+    point: Array
+    here: Instant
+    margin: float
+    runs: int
+
+
+def descend(
+    question: Question, reader: Reader, start: Array, *, arc: int, enough: float = 0.0
+) -> Descent:
+    """Go down in one arc from ``start`` until the margin is below ``enough`` or no step helps."""
+    best = look(question, reader, start, arc)
+    model, radius, runs = None, START, 1
+    for _ in range(STEPS):
+        if not np.isfinite(best.margin) or best.margin < enough or radius < SMALLEST:
+            break
+        if model is None:
+            model = slopes(question, reader, best.point, best.here)
+            runs += 2 * len(start)
+        move, promised = _step(question, best.point, model, radius)
+        if promised <= NOTHING * max(1.0, abs(best.margin)) or _is_still(question, move):
+            break
+        tried = look(question, reader, best.point + move, arc)
+        runs, gain = runs + 1, best.margin - tried.margin
+        radius = min(2 * radius, 1.0) if gain > WORTH * promised else radius / 4
+        if gain > 0:
+            best, model = tried, None
+    return replace(best, runs=runs)
+
+
+def _is_still(question: Question, move: Array) -> bool:
+    """Whether only the instant would move; `look` has already found the best one."""
+    return bool(np.all(np.abs(move) <= SMALLEST * question.width))
+
+
+def look(question: Question, reader: Reader, point: Array, arc: int) -> Descent:
+    """The least margin of one arc of the run at ``point``, moved into the ranges."""
+    inside = np.clip(point, question.low, question.high)
+    run = run_at(question, inside)
+    place = min(arc, len(run.arcs) - 1)
+    margin, time = reader.lowest(run, run.arcs[place], question.until)
+    return Descent(point=inside, here=Instant(run, place, time), margin=margin, runs=1)
+
+
+def nearest_arcs(question: Question, reader: Reader, point: Array, count: int) -> list[int]:
+    """The arcs of the run at ``point`` that are nearest to a violation, nearest first."""
+    run = run_at(question, point)
+    margins = [reader.lowest(run, arc, question.until)[0] for arc in run.arcs]
+    return sorted(range(len(margins)), key=lambda place: margins[place])[:count]
+
+
+def _step(question: Question, point: Array, model: Slopes, radius: float) -> tuple[Array, float]:
+    """The move of the unknowns that the model likes best, and the gain that it promises.
+
+    The program's variables are the moves (in widths), that of the instant (in horizons), and the
+    least depth s: maximise s with depths + slopes · moves >= s, the instant kept within its arc.
+    """
+    k, m, width = len(point), len(model.depths), question.width
+    room = np.where(width > 0, width, 1.0)
+    falls = np.hstack([-model.by_unknown, -model.by_time[:, None], np.ones((m, 1))])
+    early = np.concatenate([model.ends_by_unknown[0], [-1.0, 0.0]])
+    late = np.concatenate([-model.ends_by_unknown[1], [1.0, 0.0]])
+    low = np.maximum((question.low - point) / room, -radius)
+    high = np.minimum((question.high - point) / room, radius)
+    found = linprog(
+        np.concatenate([np.zeros(k + 1), [-1.0]]),
+        A_ub=np.vstack([falls, early, late]),
+        b_ub=np.concatenate([model.depths, [-model.ends[0], model.ends[1]]]),
+        bounds=[*zip(low, high, strict=True), (-radius, radius), (None, None)],
+    )
+    if found.status != 0 or found.x is None:
+        return np.zeros(k), 0.0
+    return np.asarray(found.x[:k] * room), float(found.x[-1] - model.depths.min())

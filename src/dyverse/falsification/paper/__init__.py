@@ -1,0 +1,1 @@
+"""Bounded model checking as published: Algorithms 1 to 4 of [navarro2018], supplement."""

@@ -1,0 +1,218 @@
+"""An automaton with unknown numbers as the algorithms see it: expressions at named states.
+
+A `Point` is the state x⁽ⁱ⁾ of every trajectory of a set at once: a real variable that holds the
+continuous state and the time. The encoding turns terms and formulas over the automaton's signals
+into expressions and clauses over such points, and vector fields into integrators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import casadi as ca
+
+from dyverse.automaton.interface import Edge, HybridAutomaton, Location
+from dyverse.automaton.robustness import normal
+from dyverse.automaton.symbolic import SymbolicAutomaton
+from dyverse.automaton.symbolic_written import SymbolicWritten
+from dyverse.automaton.written import WrittenAutomaton
+from dyverse.errors import ModelError, Problem
+from dyverse.expr.formula import FALSE, Formula, Not, both
+from dyverse.expr.symbolic import SX, symbolic
+from dyverse.expr.term import Term
+from dyverse.expr.value import value
+from dyverse.falsification.clauses import Clauses, Translation
+from dyverse.falsification.cnf import MX, Cnf, Definition, Variable, real
+from dyverse.falsification.paper.integrate import integrator
+from dyverse.falsification.question import Question
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.symbolic import SymbolicBodies
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """How finely to look."""
+
+    steps: int = 40  # in the time of the question: dt_d is its length over this
+    hidden: int = 1  # integration steps in each
+    error: float = 1e-4  # of a merged step; trajectories that may err more keep their steps
+    margin: float = 1e-6  # by which strict relations are closed
+    sweep_tolerance: float = 1e-5  # m/s or m/s²: what contact forces may miss their laws by
+    sweeps: int = 50  # at most, in one computation node
+    spread: int = 4  # trajectories sought at each root, to start later searches from
+
+
+DEFAULTS = Options()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Point:
+    """The state and time of all trajectories of a set at one place of their path."""
+
+    state: Variable  # (x, t)
+    memory: MX  # what a flow remembers of its start
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Root:
+    """The set of trajectories that come to ``location`` by ``path``, in a formula.
+
+    All of them are at ``point`` when they come; none comes before the time ``earliest``.
+    """
+
+    location: Location
+    formula: Cnf
+    point: Point
+    earliest: float
+    path: tuple[Edge, ...] = ()
+
+
+class Encoding:
+    """The expressions of one question's automaton; functions are made once and kept."""
+
+    def __init__(self, question: Question, options: Options = DEFAULTS) -> None:
+        self.question, self.options = question, options
+        self.automaton, self.symbols = symbolic_automaton(question)
+        self.unknowns = real("p", question.low, question.high, size=len(question.unknowns))
+        self.until = _until(question)
+        self.step = self.until / options.steps  # dt_d
+        self._functions: dict[tuple[Location, Term], ca.Function] = {}
+        self._integrators: dict[tuple[Location, int], ca.Function] = {}
+        self._translations: dict[tuple[Location, Point], Translation] = {}
+        self._signals: dict[Location, Mapping[str, SX]] = {}
+        self._made = 0
+
+    def start(self) -> Root:
+        """Init: the start as a function of the unknowns."""
+        symbols = self.symbols
+        first = ca.Function("start", [symbols.values], [ca.densify(symbols.start())])
+        value = ca.vertcat(first(self.unknowns.symbol), 0)
+        begun = Cnf((), (self.unknowns,))
+        formula, point = self.next_point(begun, value, self.no_memory, "x = Init(p)")
+        location = self.automaton.start().location
+        return Root(location=location, formula=formula, point=point, earliest=0.0)
+
+    def next_point(self, formula: Cnf, value: MX, memory: MX, text: str) -> tuple[Cnf, Point]:
+        """A new state that is defined by ``value``."""
+        self._made += 1
+        state = real(f"x{self._made}", size=self.symbols.state.numel() + 1)
+        return formula.also([(Definition(state, value, text),)], [state]), Point(state, memory)
+
+    def elastic(self, longest: float) -> Variable:
+        """The length of a step that may be anything from nothing to ``longest``."""
+        self._made += 1
+        return real(f"h{self._made}", 0.0, longest)
+
+    @property
+    def no_memory(self) -> MX:
+        """Nothing to remember."""
+        return ca.MX.zeros(self.symbols.memory.numel())
+
+    def moved(self, location: Location, point: Point, length: MX, *, steps: int) -> tuple[MX, MX]:
+        """ODE(f_s, x, τ) in some hidden steps, and the square of what it errs by."""
+        key = location, steps * self.options.hidden
+        if key not in self._integrators:
+            self._integrators[key] = integrator(self._rate(location), key[1])
+        given = ca.vertcat(self.unknowns.symbol, point.memory)
+        end, error = self._integrators[key](point.state.symbol, given, length)
+        return end, error
+
+    def _rate(self, location: Location) -> ca.Function:
+        symbols = self.symbols
+        rate = ca.vertcat(symbols.rate(location), 1)
+        state = ca.vertcat(symbols.state, symbols.time)
+        given = ca.vertcat(symbols.values, symbols.memory)
+        return ca.Function("rate", [state, given], [ca.densify(rate)])
+
+    def clauses(self, formula: Formula, location: Location, point: Point) -> Clauses:
+        """A formula over the signals of ``location``, at ``point``."""
+        return self.translation(location, point).clauses(formula)
+
+    def translation(self, location: Location, point: Point) -> Translation:
+        """What turns formulas into clauses there; equal comparisons are one literal."""
+        key = location, point
+        if key not in self._translations:
+            self._translations[key] = Translation(
+                lambda term: self.express(term, location, point), margin=self.options.margin
+            )
+        return self._translations[key]
+
+    def express(self, term: Term, location: Location, point: Point) -> MX:
+        """A term over the signals of ``location``, at ``point``."""
+        key = location, term
+        if key not in self._functions:
+            self._functions[key] = self.function(symbolic(term, self.signals(location)))
+        return self._functions[key](*self.at(point))
+
+    def rate_of(self, term: Term, location: Location, point: Point) -> MX:
+        """The rate of a term along the flow of ``location``, at ``point``."""
+        symbols = self.symbols
+        expression = symbolic(term, self.signals(location))
+        rate = ca.jtimes(expression, symbols.state, symbols.rate(location))
+        rate += ca.jacobian(expression, symbols.time)
+        return self.function(rate)(*self.at(point))
+
+    def signals(self, location: Location) -> Mapping[str, SX]:
+        """Every name that formulas of ``location`` may use."""
+        if location not in self._signals:
+            self._signals[location] = self.symbols.signals(location)
+        return self._signals[location]
+
+    def function(self, expression: SX) -> ca.Function:
+        """An expression of the automaton's symbols, to be called with what holds `at` a point."""
+        symbols = self.symbols
+        arguments = [symbols.time, symbols.state, symbols.values, symbols.memory]
+        return ca.Function("value", arguments, [ca.densify(expression)])
+
+    def at(self, point: Point) -> tuple[MX, MX, MX, MX]:
+        """Time, state, settings and memory at ``point``: what functions are called with."""
+        symbol, size = point.state.symbol, self.symbols.state.numel()
+        return symbol[size], symbol[:size], self.unknowns.symbol, point.memory
+
+    def edges(self, location: Location) -> tuple[Edge, ...]:
+        """The edges that can be taken at all."""
+        edges = self.automaton.outgoing(location)
+        return tuple(edge for edge in edges if normal(edge.guard) != FALSE)
+
+    def domain(self, location: Location) -> Formula:
+        """Where time passes: in the domain and, since edges are urgent, in no guard."""
+        domain = self.automaton.domain(location)
+        if isinstance(self.automaton, RigidBodyAutomaton):
+            return domain  # which excludes the guards already
+        return both(domain, *(Not(edge.guard) for edge in self.edges(location)))
+
+    @property
+    def smooth(self) -> tuple[str, ...]:
+        """The contacts without friction."""
+        if not isinstance(self.automaton, RigidBodyAutomaton):
+            return ()
+        return self.automaton.skeleton.smooth
+
+    @property
+    def unsafe(self) -> Formula:
+        """Where the property fails."""
+        return Not(self.question.system.claim.formula)
+
+
+def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAutomaton]:
+    """The automaton at the model's own numbers, and with its unknowns left open."""
+    settings = question.at(question.nominal)
+    automaton = question.system.automaton(settings)
+    names = tuple(unknown.name for unknown in question.unknowns)
+    match automaton:
+        case RigidBodyAutomaton():
+            return automaton, SymbolicBodies(automaton.world, settings, names)
+        case WrittenAutomaton():
+            return automaton, SymbolicWritten(automaton, names)
+        case _:
+            message = "the published method needs rigid bodies or one hand-written automaton"
+            raise ModelError([Problem(message)])
+
+
+def _until(question: Question) -> float:
+    """When to stop looking: the horizon, or the end of the property if that comes first."""
+    claim = question.system.claim
+    if claim.until is None:
+        return question.until
+    return min(question.until, value(claim.until, question.at(question.nominal)))

@@ -1,0 +1,92 @@
+"""A verdict as plain data for JSON and for reports."""
+
+from __future__ import annotations
+
+import math
+from itertools import groupby
+from typing import Any
+
+from dyverse.automaton.run import Arc, Run
+from dyverse.falsification.question import Question
+from dyverse.falsification.verdict import (
+    Coverage,
+    NotFound,
+    Safe,
+    Unknown,
+    Unsafe,
+    Verdict,
+    Witness,
+)
+
+Plain = dict[str, Any]  # JSON
+WORDS = {Unsafe: "unsafe", NotFound: "not_found", Unknown: "unknown", Safe: "safe"}
+
+
+def verdict_json(question: Question, verdict: Verdict) -> Plain:
+    """The verdict as in the contract of the command line."""
+    witness = verdict.witness if isinstance(verdict, Unsafe) else None
+    answer: Plain = {
+        "verdict": WORDS[type(verdict)],
+        "property": question.system.claim.name,
+        "witness": witness and witness_json(question, witness),
+        "nearest": None,
+        "deepest": None,
+        "covered": coverage_json(question, verdict.covered),
+        "stats": {"runs": verdict.covered.runs, "paths": verdict.covered.paths},
+    }
+    match verdict:
+        case Unsafe(nearest=nearest, deepest=deepest):
+            answer["nearest"] = nearest and witness_json(question, nearest)
+            answer["deepest"] = deepest and witness_json(question, deepest)
+        case Unknown(why=why):
+            answer["why"] = why
+        case Safe(certificate=certificate):
+            answer["certificate"] = certificate
+        case NotFound():
+            pass
+    return answer
+
+
+def witness_json(question: Question, witness: Witness) -> Plain:
+    """Parameters, start, path and events of a witness."""
+    run = witness.run
+    first = run.arcs[0].start if run.arcs else run.automaton.start()
+    start = dict(zip(run.automaton.variables, first.values.tolist(), strict=True))
+    return {
+        "parameters": dict(witness.settings),
+        "initial": start,
+        "time": witness.time,
+        "margin": witness.margin,
+        "worst_time": witness.worst_time,
+        "marginal": witness.marginal,
+        "path": path(run),
+        "events": [
+            {"time": event.time, "kind": event.kind, "contacts": list(event.contacts)}
+            for event in run.events
+        ],
+        "until": question.until,
+    }
+
+
+def path(run: Run) -> list[str]:
+    """The locations and computation nodes that a run goes through, each named once per stay."""
+    places = (p.location if isinstance(p, Arc) else p.before.location for p in run.parts)
+    return [name for name, _ in groupby(map(str, places))]
+
+
+def coverage_json(question: Question, covered: Coverage) -> Plain:
+    """How far the search looked, and where."""
+    least = covered.least_margin
+    return {
+        "ranges": {u.name: [u.low, u.high] for u in question.unknowns},
+        "until": question.until,
+        "depth": question.depth,
+        "runs": covered.runs,
+        "paths": covered.paths,
+        "deepest": covered.deepest,
+        "least_margin": least if math.isfinite(least) else None,
+        "nearest": dict(covered.nearest),
+        "incomplete": covered.incomplete,
+        "at_depth": covered.at_depth,
+        "remarks": list(covered.remarks),
+    }

@@ -1,0 +1,218 @@
+"""The default search: shoot, look where runs change their path, and descend along each path.
+
+A round of seeded low-discrepancy points shows which sequences of events occur and how near each
+comes to a violation. From the nearest points of every path a descent with the slopes of the run
+looks for a violation on that path; halving between neighbours of different paths finds paths that
+no point has hit, however thin their cells. Everything is a function of the question and the seed;
+every round is finished before it is looked at, so the number of workers does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from time import monotonic
+
+import numpy as np
+from scipy.stats import qmc
+
+from dyverse.automaton.interface import Array
+from dyverse.campaign.campaign import Campaign
+from dyverse.falsification.cells import neighbours
+from dyverse.falsification.question import Question
+from dyverse.falsification.task import (
+    Seen,
+    Task,
+    bisecting,
+    descending,
+    made,
+    probing,
+    seen,
+    together,
+)
+from dyverse.falsification.verdict import Coverage, Sampled
+
+CORNERS = 8  # unknowns: with more, corners are too many to try all
+FIRST, MORE = 64, (192, 768)  # points of each round: powers of two in all
+FEW = 16, (16,)  # the same where a run takes long and its margin has no slope
+CHUNK = 64  # points per task
+PER_PATH = 2  # descents from every path in a round
+DESCENTS = 24  # in a round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """When to stop without an answer: seconds, simulated runs."""
+
+    seconds: float = np.inf
+    runs: float = np.inf
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """How far a search has come."""
+
+    doing: str
+    runs: int
+    paths: int
+    deepest: int
+    least_margin: float
+    seconds: float
+    counted: str = "runs"
+
+
+Tell = Callable[[Progress], None]
+
+
+class LimitReached(Exception):  # noqa: N818 - an outcome, not an error
+    """A limit ended the search."""
+
+
+class Shooting:
+    """One search; its points so far."""
+
+    def __init__(
+        self, question: Question, campaign: Campaign, limits: Limits, tell: Tell, seed: int
+    ) -> None:
+        self.question, self._campaign = question, campaign
+        self._limits, self._tell, self._began = limits, tell, monotonic()
+        self._sobol = qmc.Sobol(max(1, len(question.unknowns)), seed=seed)
+        self._found: Seen | None = None
+        self._made: list[Array] = []  # runs made at each of its points
+        self._started: set[bytes] = set()  # points that a descent began at
+        self._offered: set[bytes] = set()  # violations that were handed out
+
+    def candidates(self) -> Iterator[Array]:
+        """Points whose runs break the property, as the native engine sees it; deepest first."""
+        corners = _corners(self.question)
+        self.question.check_points(corners)
+        yield from self._round("corners", [probing(corners)])
+        if not len(self.question.unknowns):
+            return
+        first, more = FEW if self.question.system.descent == "none" else (FIRST, MORE)
+        yield from self._shoot(first)
+        yield from self._descend()
+        for size in more:
+            yield from self._shoot(size)
+            yield from self._bisect()
+            yield from self._descend()
+
+    def _shoot(self, size: int) -> Iterator[Array]:
+        points = self._sobol.random(size)
+        points = self.question.low + points * self.question.width
+        tasks = [probing(points[i : i + CHUNK]) for i in range(0, len(points), CHUNK)]
+        yield from self._round("shooting", tasks)
+
+    def _bisect(self) -> Iterator[Array]:
+        pool = self._pool
+        pairs = neighbours(self.question, pool.points, pool.probes.paths)
+        tasks = [
+            bisecting(pool.points[part[:, 0]], pool.points[part[:, 1]])
+            for part in np.array_split(pairs, max(1, len(pairs) // 16))
+            if len(part)
+        ]
+        yield from self._round("looking between paths", tasks)
+
+    def _descend(self) -> Iterator[Array]:
+        if self.question.system.descent == "none":
+            return
+        starts = [self._pool.points[row] for row in self._starts()]
+        self._started |= {start.tobytes() for start in starts}
+        yield from self._round("descending", [descending(start) for start in starts])
+
+    def _starts(self) -> list[int]:
+        """The points of least margin of every path, best first, each used once."""
+        probes, taken = self._pool.probes, dict[str, int]()
+        rows: list[int] = []
+        for row in np.argsort(_finite(probes.margins), kind="stable").tolist():
+            path = probes.paths[row]
+            new = self._pool.points[row].tobytes() not in self._started
+            if new and taken.get(path, 0) < PER_PATH and np.isfinite(probes.margins[row]):
+                taken[path] = taken.get(path, 0) + 1
+                rows.append(row)
+        return rows[:DESCENTS]
+
+    def _round(self, doing: str, tasks: list[Task]) -> Iterator[Array]:
+        if not tasks:
+            return
+        count = len(self.question.unknowns)
+        fresh = [seen(result, count) for result in self._campaign.results(tasks)]
+        self._made.append(made(fresh) + (self._found.runs if self._found else 0))
+        self._found = together(([self._found] if self._found else []) + fresh)
+        self._report(doing)
+        yield from self._violations()
+        self._check_limits()
+
+    def _violations(self) -> Iterator[Array]:
+        margins = self._pool.probes.margins
+        for row in np.argsort(_finite(margins), kind="stable").tolist():
+            point = self._pool.points[row]
+            if margins[row] < 0 and point.tobytes() not in self._offered:
+                self._offered.add(point.tobytes())
+                yield point
+
+    def _check_limits(self) -> None:
+        if monotonic() - self._began > self._limits.seconds:
+            raise LimitReached(f"the time limit of {self._limits.seconds:g} s was reached")
+        if self._pool.runs > self._limits.runs:
+            raise LimitReached(f"the limit of {self._limits.runs:g} runs was reached")
+
+    def _report(self, doing: str) -> None:
+        covered = self.covered()
+        progress = Progress(
+            doing=doing,
+            runs=covered.runs,
+            paths=covered.paths,
+            deepest=covered.deepest,
+            least_margin=covered.least_margin,
+            seconds=monotonic() - self._began,
+        )
+        self._tell(progress)
+
+    @property
+    def _pool(self) -> Seen:
+        assert self._found is not None
+        return self._found
+
+    def doubt(self) -> str | None:
+        """Why *not found* would claim too much."""
+        ended = int((~self._pool.probes.complete).sum())
+        return f"{ended} runs ended before their time" if ended else None
+
+    def covered(self) -> Coverage:
+        """How far the search has looked."""
+        probes, points = self._pool.probes, self._pool.points
+        margins = _finite(probes.margins)
+        best = int(margins.argmin())
+        names = [unknown.name for unknown in self.question.unknowns]
+        return Coverage(
+            runs=self._pool.runs,
+            paths=len(set(probes.paths)),
+            deepest=int(probes.events.max()),
+            least_margin=float(margins[best]),
+            nearest=dict(zip(names, points[best].tolist(), strict=True)),
+            incomplete=int((~probes.complete).sum()),
+            at_depth=int((probes.events >= self.question.depth).sum()),
+            sampled=Sampled(
+                points=points,
+                margins=probes.margins,
+                paths=probes.paths,
+                runs=np.concatenate(self._made),
+            ),
+        )
+
+
+def _corners(question: Question) -> Array:
+    """The model's own point, the middle, and the corners if they are not too many."""
+    low, high = question.low, question.high
+    if not len(low):
+        return np.zeros((1, 0))
+    points = [question.nominal, (low + high) / 2]
+    if len(low) <= CORNERS:
+        points += [np.array(corner) for corner in product(*zip(low, high, strict=True))]
+    return np.unique(np.array(points), axis=0)
+
+
+def _finite(margins: Array) -> Array:
+    return np.where(np.isnan(margins), np.inf, margins)

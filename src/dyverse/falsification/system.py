@@ -1,0 +1,283 @@
+"""A system with numbers left open and one property: what falsification simulates.
+
+Rigid bodies run in the native engine, thousands a second; everything else, and machines without a
+compiler, run in the reference engine. Both answer with the same `Probes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import blake2b
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dyverse.automaton.interface import Array, HybridAutomaton
+from dyverse.automaton.run import Run, Stop
+from dyverse.bodies.scene import scene_problems
+from dyverse.bodies.world import Property, World
+from dyverse.errors import ModelError, Problem
+from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.term import Number
+from dyverse.flow.follow import Options as FollowOptions
+from dyverse.flow.step import Accuracy
+from dyverse.generation.automaton import RigidBodyAutomaton, generate
+from dyverse.generation.model import Model
+from dyverse.native.engine import Options as NativeOptions
+from dyverse.native.errors import NativeError
+from dyverse.native.many import Many, simulate_many
+from dyverse.simulation.observing import pour
+from dyverse.simulation.properties import Watcher, worst
+from dyverse.simulation.simulate import Options, simulate
+from dyverse.simulation.temporal import Seen, Worst, margin, parts
+from dyverse.text.part import is_bare
+
+ENOUGH = (Stop.HORIZON, Stop.MAX_EVENTS)  # ends of a run that was followed as far as asked
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Probes:
+    """What became of n runs; rows are runs."""
+
+    margins: Array  # least margin of the property, negative where it fails
+    times: Array  # when that was (s)
+    paths: tuple[str, ...]  # equal for runs through the same events
+    complete: NDArray[np.bool_]  # whether a run was followed to the horizon or the depth
+    events: NDArray[np.int64]
+
+
+def joined(parts: Sequence[Probes]) -> Probes:
+    """The rows of all parts, one after the other."""
+    return Probes(
+        margins=np.concatenate([part.margins for part in parts]),
+        times=np.concatenate([part.times for part in parts]),
+        paths=tuple(path for part in parts for path in part.paths),
+        complete=np.concatenate([part.complete for part in parts]),
+        events=np.concatenate([part.events for part in parts]),
+    )
+
+
+def selected(probes: Probes, rows: Sequence[int]) -> Probes:
+    """Only these rows."""
+    places = list(rows)
+    return Probes(
+        margins=probes.margins[places],
+        times=probes.times[places],
+        paths=tuple(probes.paths[row] for row in places),
+        complete=probes.complete[places],
+        events=probes.events[places],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far to follow a run (s, events), and the longest step of its integrator (s)."""
+
+    until: float
+    depth: int
+    longest_step: float
+
+    def options(self, solver: str, accuracy: Accuracy) -> Options:
+        """The simulator's options."""
+        limited = replace(accuracy, longest_step=self.longest_step)
+        return Options(solver=solver, follow=FollowOptions(accuracy=limited), max_events=self.depth)
+
+
+Descent = Literal["slopes", "simplex", "none"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A run, when it breaks the property (s) if it does, and its least margin."""
+
+    run: Run
+    violated_at: float | None
+    worst: Worst
+
+
+class System(Protocol):
+    """A model whose settings are open; frozen, so that it hashes, prints and travels."""
+
+    @property
+    def claim(self) -> Property:
+        """The property, to hold at every time up to its end."""
+
+    def problems(self, settings: Mapping[str, float]) -> tuple[Problem, ...]:
+        """What is wrong with the model at these settings."""
+
+    def automaton(self, settings: Mapping[str, float]) -> HybridAutomaton:
+        """The automaton at these settings."""
+
+    @property
+    def descent(self) -> Descent:
+        """How a search may go down the margin."""
+
+    def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
+        """One run for each row of ``columns``."""
+
+    def judge(self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy) -> Judged:
+        """One run by the reference engine, and what became of the property on it."""
+
+
+@dataclass(frozen=True)
+class Bodies:
+    """Rigid bodies; the world has exactly the property that is asked about."""
+
+    world: World
+
+    @property
+    def claim(self) -> Property:
+        """The one property of the world."""
+        return self.world.properties[0]
+
+    def problems(self, settings: Mapping[str, float]) -> tuple[Problem, ...]:
+        """Numbers that cannot be, bodies that overlap."""
+        return tuple(scene_problems(self.world, settings))
+
+    def automaton(self, settings: Mapping[str, float]) -> RigidBodyAutomaton:
+        """The automaton at these settings."""
+        return generate(self.world, settings)
+
+    @property
+    def descent(self) -> Descent:
+        """Along slopes if the margin is that of one instant."""
+        return "slopes" if self.claim.kind == "always" else "simplex"
+
+    def judge(self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy) -> Judged:
+        """Follow and watch one run."""
+        return judged(self, settings, bounds, accuracy)
+
+    def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
+        """Runs of the native engine, or of the reference engine where there is none."""
+        try:
+            options = NativeOptions(max_events=bounds.depth, longest_step=bounds.longest_step)
+            many = simulate_many(
+                self._watched, columns, until=bounds.until, events=1, options=options
+            )
+        except NativeError:
+            return probed(self, columns, bounds)
+        found = [_worst(self.claim, many, run, bounds.until) for run in range(len(many.codes))]
+        return Probes(
+            margins=np.array([one.margin for one in found]),
+            times=np.array([one.time for one in found]),
+            paths=tuple(f"{path:x}" for path in many.paths.tolist()),
+            complete=np.array([stop in ENOUGH for stop in many.stops], dtype=bool),
+            events=many.counts,
+        )
+
+    @cached_property
+    def _watched(self) -> World:
+        """The world with the formulas that decide the property, each to hold always."""
+        claim = self.claim
+        watched = [
+            Property(name=f"part{i}", formula=formula, until=claim.until)
+            for i, formula in enumerate(parts(claim))
+        ]
+        return replace(self.world, properties=tuple(watched))
+
+
+@dataclass(frozen=True)
+class Automata:
+    """Automata, alone or with bodies; the model has exactly the property that is asked about."""
+
+    model: Model
+
+    @property
+    def claim(self) -> Property:
+        """The one property of the model."""
+        return self.model.properties[0]
+
+    def problems(self, settings: Mapping[str, float]) -> tuple[Problem, ...]:
+        """Whatever keeps the model from being put together at these settings."""
+        try:
+            self.model.automaton(settings)
+        except ModelError as error:
+            return error.problems
+        return ()
+
+    def automaton(self, settings: Mapping[str, float]) -> HybridAutomaton:
+        """The automaton at these settings."""
+        return self.model.automaton(settings)
+
+    @property
+    def descent(self) -> Descent:
+        """Along slopes if the margin is that of one instant."""
+        return "slopes" if self.claim.kind == "always" else "simplex"
+
+    def judge(self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy) -> Judged:
+        """Follow and watch one run."""
+        return judged(self, settings, bounds, accuracy)
+
+    def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
+        """Runs of the reference engine."""
+        return probed(self, columns, bounds)
+
+
+def judged(
+    system: System, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy
+) -> Judged:
+    """A run of the reference engine, watched."""
+    options = bounds.options("reference", accuracy)
+    run = simulate(system.automaton(settings), until=bounds.until, options=options)
+    watcher = Watcher(system.claim, settings)
+    pour(run, [watcher])
+    time = watcher.outcome(run).violated_at
+    return Judged(run, time, worst(run, system.claim, settings))
+
+
+def system(model: Model, claim: Property) -> Bodies | Automata:
+    """The model with that property alone."""
+    world = replace(model.world, properties=(deep(claim),))
+    return Bodies(world) if model.described is None else Automata(replace(model, world=world))
+
+
+def deep(claim: Property) -> Property:
+    """The property with Boolean names read as numbers beyond 1/2, so that they have a margin."""
+    goal = None if claim.goal is None else _deep(claim.goal)
+    return replace(claim, formula=_deep(claim.formula), goal=goal)
+
+
+def _deep(formula: Formula) -> Formula:
+    match formula:
+        case Compare(left=left) if is_bare(formula):
+            return Compare(">", left, Number(0.5))
+        case And(parts=parts) | Or(parts=parts):
+            return replace(formula, parts=tuple(map(_deep, parts)))
+        case Not(part=part):
+            return Not(_deep(part))
+        case _:
+            return formula
+
+
+def probed(system: System, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
+    """The same by the reference engine, one run after the other."""
+    rows = np.stack(list(columns.values()), axis=1).tolist() if columns else [[]]
+    settings = [dict(zip(columns, row, strict=True)) for row in rows]
+    options = bounds.options("reference", Accuracy())
+    runs = [simulate(system.automaton(s), until=bounds.until, options=options) for s in settings]
+    found = [worst(run, system.claim, known) for run, known in zip(runs, settings, strict=True)]
+    return Probes(
+        margins=np.array([one.margin for one in found]),
+        times=np.array([one.time for one in found]),
+        paths=tuple(path_of(run) for run in runs),
+        complete=np.array([run.stop in ENOUGH for run in runs], dtype=bool),
+        events=np.array([len(run.events) for run in runs], dtype=np.int64),
+    )
+
+
+def path_of(run: Run) -> str:
+    """A short name of the events that a run goes through."""
+    events = [(event.kind, event.contacts, str(event.target)) for event in run.events]
+    return blake2b(repr(events).encode(), digest_size=8).hexdigest()
+
+
+def _worst(claim: Property, many: Many, run: int, end: float) -> Worst:
+    times = (None if np.isnan(time) else time for time in many.failed_at[run].tolist())
+    rows = zip(many.least[run].tolist(), many.least_at[run].tolist(), times, strict=True)
+    found = margin(claim, [Seen(*row) for row in rows], end)
+    if claim.kind != "always" and many.times[run] < end:
+        return Worst(max(0.0, found.margin), found.time)  # what has not happened may still happen
+    return found

@@ -1,0 +1,125 @@
+"""The pieces of work of a search, as JSON: they go to other processes and into the journal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from dyverse.automaton.interface import Array
+from dyverse.falsification.branches import violations
+from dyverse.falsification.cells import bisect
+from dyverse.falsification.descent import descend, nearest_arcs
+from dyverse.falsification.groping import grope
+from dyverse.falsification.question import Question, probe
+from dyverse.falsification.reading import Reader
+from dyverse.falsification.system import Probes, joined
+
+Task = dict[str, Any]  # JSON
+Result = dict[str, Any]  # JSON
+ARCS = 4  # of a run, in which to descend
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """Points and what became of their runs."""
+
+    points: Array
+    probes: Probes
+    runs: int
+
+
+def probing(points: Array) -> Task:
+    """Simulate these points."""
+    return {"do": "probe", "points": points.tolist()}
+
+
+def bisecting(first: Array, second: Array) -> Task:
+    """Look between these points for further cells."""
+    return {"do": "bisect", "first": first.tolist(), "second": second.tolist()}
+
+
+def descending(start: Array) -> Task:
+    """Go down from this point, in the arcs of its run that are nearest to a violation."""
+    return {"do": "descend", "start": start.tolist()}
+
+
+@dataclass(frozen=True)
+class Worker:
+    """Does tasks of one question; travels to other processes."""
+
+    question: Question
+
+    def __call__(self, task: Task) -> Result:
+        """The result of one task."""
+        match task:
+            case {"do": "probe", "points": points}:
+                places = self._points(points)
+                return _result(Seen(places, probe(self.question, places), len(places)))
+            case {"do": "bisect", "first": first, "second": second}:
+                found = bisect(self.question, self._points(first), self._points(second))
+                return _result(Seen(found.points, found.seen, found.runs))
+            case {"do": "descend", "start": start}:
+                ends, runs = self._descents(np.array(start))
+                return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
+            case _:
+                raise ValueError(f"no such task: {task.get('do')}")
+
+    def _descents(self, start: Array) -> tuple[Array, int]:
+        """Where descents in several arcs end, and the runs they took."""
+        if self.question.system.descent == "simplex":
+            end, runs = grope(self.question, start)
+            return end[None, :], runs
+        reader = Reader(violations(self.question.system.claim.formula))
+        arcs = nearest_arcs(self.question, reader, start, ARCS)
+        ends = [descend(self.question, reader, start, arc=arc) for arc in arcs]
+        return np.array([end.point for end in ends]), sum(end.runs for end in ends) + 1
+
+    def _points(self, rows: list[list[float]]) -> Array:
+        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.question.unknowns))
+
+
+def _result(seen: Seen) -> Result:
+    return {
+        "points": seen.points.tolist(),
+        "margins": seen.probes.margins.tolist(),
+        "times": seen.probes.times.tolist(),
+        "paths": list(seen.probes.paths),
+        "complete": seen.probes.complete.tolist(),
+        "events": seen.probes.events.tolist(),
+        "runs": seen.runs,
+    }
+
+
+def seen(result: Result, unknowns: int) -> Seen:
+    """A result read back."""
+    probes = Probes(
+        margins=np.array(result["margins"], dtype=np.float64),
+        times=np.array(result["times"], dtype=np.float64),
+        paths=tuple(result["paths"]),
+        complete=np.array(result["complete"], dtype=bool),
+        events=np.array(result["events"], dtype=np.int64),
+    )
+    rows = result["points"]
+    points = np.array(rows, dtype=np.float64).reshape(len(rows), unknowns)
+    return Seen(points, probes, int(result["runs"]))
+
+
+def made(parts: list[Seen]) -> Array:
+    """How many runs had been made at each point; those of a part are spread over its points."""
+    ends = np.cumsum([part.runs for part in parts]).tolist()
+    steps = (
+        np.linspace(end - part.runs, end, len(part.points) + 1)[1:]
+        for part, end in zip(parts, ends, strict=True)
+    )
+    return np.concatenate(list(steps))
+
+
+def together(parts: list[Seen]) -> Seen:
+    """All of them as one."""
+    return Seen(
+        np.vstack([part.points for part in parts]),
+        joined([part.probes for part in parts]),
+        sum(part.runs for part in parts),
+    )
