@@ -1,5 +1,5 @@
 # Everything starts from a fresh machine with Python >= 3.11, make and a C compiler:
-#   make demo    set up, then build and simulate the interception game into report/
+#   make demo    set up, then build, simulate and falsify the interception game into report/
 #   make test    set up, then run the tests
 PYTHON ?= python3
 VENV := .venv
@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 JOBS ?= auto
 
-.PHONY: setup demo test check bench bench-peers docs lock clean
+.PHONY: setup demo test check bench bench-peers bench-falsify docs lock clean
 
 setup: $(READY)
 
@@ -37,6 +37,10 @@ bench: setup
 # Installs each peer under .bench-venv, Siconos with apt-get (needs root) unless it is there.
 bench-peers: setup
 	$(BIN)/python -m benchmarks.peers
+
+# Installs PSY-TaLiRo and dyverse under .bench-venv; some ten minutes.
+bench-falsify: setup
+	$(BIN)/python -m benchmarks.peers.falsify
 
 docs: setup
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html

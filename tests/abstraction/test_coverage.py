@@ -1,7 +1,13 @@
+from hypothesis import given, settings
+
+from dyverse.abstraction.behaviour import Cycle, derive
 from dyverse.abstraction.coverage import coverage, coverage_text
+from dyverse.abstraction.decide import accepts
 from dyverse.abstraction.discontinuous import BEHAVIOURS, CROSSINGS, discontinuous_lts
-from dyverse.abstraction.lts import infinity_set
+from dyverse.abstraction.infinity import simple_cycles
+from dyverse.abstraction.lts import Lts, infinity_set
 from dyverse.abstraction.splitting import refine
+from tests.abstraction.strategies import systems
 
 REFINED = refine(discontinuous_lts(rules="paper"), BEHAVIOURS)
 REPORT = coverage(REFINED, complete=discontinuous_lts())
@@ -42,3 +48,14 @@ def test_the_report_reads() -> None:
     assert "  {q3 q5} (ba)^ω: unclassified\n" in text
     assert "words that stop in q4 are unclassified, e.g. c\n" in text
     assert "no step q1 –c→ q4: a run can be stuck after bd\n" in text
+
+
+@settings(max_examples=60, deadline=None)
+@given(systems(deterministic=True))
+def test_an_example_has_just_the_names_whose_languages_have_it(system: Lts) -> None:
+    cycles = [Cycle(walk, f"walk {n}") for n, walk in enumerate(list(simple_cycles(system))[:3])]
+    refined = refine(system, cycles)
+    for item in coverage(refined).visited:
+        assert infinity_set(refined.lts, item.example) == item.locations
+        named = [str(c) for c in cycles if accepts(derive(system, c), item.example)]
+        assert list(item.names) == named

@@ -145,12 +145,12 @@ def test_an_invariant_without_an_edge_is_the_end_of_time() -> None:
 
 
 @pytest.mark.parametrize(("invariant", "end"), [("x <= 1", 1.0), ("x < 1", 1.0), ("false", 0.0)])
-def test_a_time_lock_is_a_deadlock(invariant: str, end: float) -> None:
+def test_an_invariant_that_no_edge_leaves_is_a_time_lock(invariant: str, end: float) -> None:
     made = automaton(
         variables="x", locations=[location("a", {"x": 1}, invariant=invariant)], initial=("a", {})
     )
     run = simulate(made, until=2.0)
-    assert run.stop == Stop.DEADLOCK
+    assert run.stop == Stop.TIMELOCK
     assert run.end.time == pytest.approx(end)
 
 

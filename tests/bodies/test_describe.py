@@ -111,3 +111,14 @@ def right_worlds(draw: st.DrawFn) -> World:
 @given(right_worlds())
 def test_a_right_world_is_parsed_back_from_its_text(world: World) -> None:
     assert parse_world(world_text(world)) == world
+
+
+def test_what_a_contact_offers_is_written_and_read() -> None:
+    text = (
+        "body ball { sphere radius 1  mass 1  position (0, 2, 0) }\n"
+        "body floor { plane normal (0, 1, 0) }\n"
+        "contact ball floor { restitution 0.5  offers hit }\n"
+    )
+    world = parse_world(text)
+    assert world.contacts[0].offers == "hit"
+    assert world_text(world) == text

@@ -4,7 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from dyverse.cli.main import app
 from tests.cli.conftest import Invoke
 
 KEYS = ("contacts", "dynamical_locations", "contact_nodes", "impact_nodes", "edges")
@@ -83,3 +85,29 @@ def test_a_file_that_cannot_be_written(invoke: Invoke) -> None:
     result = invoke("build", "bounce.drbt", "--display", "no/such/file.txt")
     assert result.exit_code == 2
     assert "no/such/file.txt: cannot be written: there is no directory" in result.stderr
+
+
+def test_automata_are_counted_and_written(tmp_path: Path) -> None:
+    model, files = "example:two-tanks", ("list.txt", "net.dot", "net.json")
+    display, dot, model_json = (str(tmp_path / name) for name in files)
+    order = ["build", model, "--display", display, "--dot", dot, "--model-json", model_json]
+    done = CliRunner().invoke(app, [*order, "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout) == {
+        "automata": 3,
+        "variables": 3,
+        "dynamical_locations": 4,
+        "edges": 2,
+        "channels": 0,
+        "combinations": 2,
+    }
+    assert "    when right.level <= low\n" in Path(display).read_text(encoding="utf-8")
+    assert '"hose.at_left" -> "hose.at_right"' in Path(dot).read_text(encoding="utf-8")
+    written = json.loads(Path(model_json).read_text(encoding="utf-8"))
+    assert [item["name"] for item in written["automata"]] == ["left", "right", "hose"]
+
+
+def test_automata_are_told_in_a_table() -> None:
+    done = CliRunner().invoke(app, ["build", "example:thermostat"])
+    assert done.exit_code == 0
+    assert "1 automaton, 2 variables" in done.output

@@ -4,9 +4,12 @@ import csv
 import json
 import math
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
+from typer.testing import CliRunner
 
+from dyverse.cli.main import app
 from tests.cli.conftest import Invoke
 
 FIRST = math.sqrt(2 * 2.5 / 9.81)  # of a fall of 2.5 m
@@ -148,3 +151,58 @@ def test_a_broken_model_is_bad_input(invoke: Invoke) -> None:
     result = invoke("simulate", "broken.drbt")
     assert result.exit_code == 2
     assert "broken.drbt:2:14: unknown body 'flor'" in result.stderr
+
+
+AUTOMATON = """
+automaton fork { clock c  location a  location b  location d  initial a
+  edge a -> b { when c >= 1  action left }
+  edge a -> d { when c >= 1  action right } }
+horizon 2
+"""
+
+
+@pytest.fixture
+def fork(tmp_path: Path) -> str:
+    path = tmp_path / "fork.drbt"
+    path.write_text(AUTOMATON, encoding="utf-8")
+    return str(path)
+
+
+def simulated(*arguments: str) -> dict[str, Any]:
+    done = CliRunner().invoke(app, ["simulate", *arguments, "--json"])
+    assert done.exit_code == 0, done.output
+    return cast(dict[str, Any], json.loads(done.stdout))
+
+
+def test_an_automaton_is_simulated_like_bodies(fork: str) -> None:
+    answer = simulated(fork)
+    assert answer["stop"] == "horizon"
+    assert answer["final"] == {"c": pytest.approx(2.0)}
+    (event,) = answer["events"]
+    assert (event["kind"], event["from"], event["to"]) == ("left", "a", "b")
+    assert event["remark"] == "1 of 2 by order"
+
+
+def test_the_tick_and_the_choice_are_options(fork: str) -> None:
+    (event,) = simulated(fork, "--tick", "0.3", "--set", "c=0.05")["events"]
+    assert event["time"] == pytest.approx(1.2)
+    drawn = {simulated(fork, "--choice", f"seed:{seed}")["events"][0]["kind"] for seed in range(8)}
+    assert drawn == {"left", "right"}
+    asked = CliRunner().invoke(app, ["simulate", fork, "--choice", "ask"], input="7\n2\n")
+    assert asked.exit_code == 0
+    assert "2: right, a -> d" in asked.output
+    assert "2 of 2 as asked" in asked.output
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--tick", "0", "must be a finite time over 0"),
+        ("--choice", "luck", "'luck' is no way to choose; there are ask, priority and seed:N"),
+        ("--set", "d=1", "unknown name 'd'"),
+    ],
+)
+def test_options_for_automata_are_checked(fork: str, option: str, value: str, message: str) -> None:
+    done = CliRunner().invoke(app, ["simulate", fork, option, value])
+    assert done.exit_code == 2
+    assert message in done.output

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.run import Run, Stop
-from dyverse.bodies.build import contact_all, plane, sphere, spring, world
+from dyverse.bodies.build import contact_all, force, plane, sphere, spring, world
 from dyverse.bodies.world import World
 from dyverse.generation.automaton import generate
 from dyverse.native.engine import Options, prepared, simulate_native
@@ -192,3 +192,26 @@ def test_a_run_stops_when_progress_says_so() -> None:
     result = simulate_native(generate(scenes.drop()), until=25, options=options)
     assert result.stop is Stop.INTERRUPTED
     assert len(result.events) == 3
+
+
+def nearly_stopping() -> World:
+    """Hardly any friction, and a force that turns the slip round: least slip 3e-9 m/s, sideways."""
+    return world(
+        sphere("ball", radius=0.1, mass=1, position=(0, 0.1, 0), velocity=(1, 0, 3e-9)),
+        plane("floor", normal=(0, 1, 0)),
+        force("ball", (-2, 0, 0)),
+        contact_all(restitution=0, friction=1e-12),
+        gravity=scenes.DOWN,
+    )
+
+
+def test_a_slip_that_turns_below_its_tolerance_has_stopped_in_both_engines() -> None:
+    automaton = generate(nearly_stopping())
+    modes = []
+    for run in (simulate_native(automaton, until=1), simulate(automaton, until=1)):
+        locations = [str(arc.location) for arc in run.arcs if len(arc.times) > 1]
+        modes.append(locations)
+        (begun,) = [arc.times[0] for arc in run.arcs if "trans" in str(arc.location)]
+        assert begun == pytest.approx(0.5, abs=1e-8)
+    assert modes[0] == modes[1]
+    assert modes[0] == [f"{{ball-floor: {mode}}}" for mode in ("slip", "trans", "slip")]

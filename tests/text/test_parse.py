@@ -178,7 +178,7 @@ WRONG: list[tuple[str, int, int, str]] = [
     ("horizon 2x", 1, 10, "unknown statement 'x'"),
     ("contact a b", 1, 12, "expected 'off' or '{', found the end of the text"),
     ("damper a b { stiffness 1 }", 1, 14, "expected 'damping' or '}', found 'stiffness'"),
-    ("property p: ball.x > 0", 1, 13, "expected 'always', found 'ball.x'"),
+    ("property p: ball.x > 0", 1, 13, "expected 'always' or 'eventually', found 'ball.x'"),
     ("property p: always b.x = 0", 1, 24, "found '='; compare with '=='"),
     ("property p: always b.x + 1", 1, 20, "expected a condition such as"),
     ("property p: always 0 < b.x < 1", 1, 28, "found '<'"),

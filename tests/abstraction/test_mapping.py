@@ -1,0 +1,130 @@
+"""The map of the drillstring, point by point, and the borders of its behaviours."""
+
+import csv
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from dyverse.abstraction.mapping import (
+    Answer,
+    Axis,
+    Border,
+    Map,
+    PointWork,
+    Settings,
+    borders,
+    parameter_map,
+    with_parameters,
+)
+from dyverse.campaign.campaign import Campaign
+from dyverse.campaign.crew import Alone, crew
+from dyverse.campaign.journal import Journal
+from dyverse.errors import ModelError
+from tests.abstraction.systems import drilling
+
+TURNS, STUCK = "equilibrium in slip_plus", "equilibrium in stick"
+SLIPS = "slip_plus stick trans_plus for ever"
+NAMES = {"positive velocity": TURNS, "stuck": STUCK, "stick-slip": SLIPS}
+DRILL = PointWork(partial(with_parameters, drilling(6000, 55_000)), until=600.0)
+
+
+def reference() -> dict[tuple[float, float], str]:
+    """The behaviour at (u, W), from an independent simulation; see README.md."""
+    with (Path(__file__).parent / "drillstring_map.csv").open(encoding="utf-8") as file:
+        rows = list(csv.reader(file))[1:]
+    return {(float(u), float(weight)): NAMES[kind] for u, weight, kind in rows}
+
+
+def test_the_map_of_the_drillstring_agrees_at_all_143_points() -> None:
+    expected = reference()
+    axes = [Axis("u", tuple(sorted({u for u, _ in expected})))]
+    axes += [Axis("W", tuple(sorted({weight for _, weight in expected})))]
+    found = parameter_map(axes, Campaign(DRILL, Alone(), Journal(None, "drill")))
+    assert found.counts == {TURNS: 87, STUCK: 49, SLIPS: 7}
+    for point, behaviour in zip(found.points, found.behaviours, strict=True):
+        assert behaviour == expected[point["u"], point["W"]], point
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "border", "below", "above"),
+    [(51_412, 51_432, 51_422, TURNS, SLIPS), (57_552, 57_572, 57_562, SLIPS, STUCK)],
+)
+def test_the_borders_at_6000_n_m(
+    low: float, high: float, border: float, below: str, above: str
+) -> None:
+    """51,422 N and 57,562 N, from an independent simulation, within 10 N."""
+    found = parameter_map(
+        [Axis("u", (6000.0,)), Axis("W", (low, high))],
+        Campaign(DRILL, Alone(), Journal(None, "drill")),
+    )
+    assert found.behaviours == (below, above)
+    assert low < border < high
+
+
+def steps(settings: Settings) -> Answer:
+    """A cheap model: bands in x whose borders move with y; one of them cannot be decided."""
+    x = settings["x"] - settings["y"]
+    bands = [(0.3, "one"), (0.6, "two"), (0.61, "undecided"), (2.0, "three")]
+    return {"behaviour": next(name for end, name in bands if x < end)}
+
+
+GRID = [Axis("y", (0.0, 0.1)), Axis("x", (0.0, 0.5, 1.0))]
+
+
+def campaign() -> Campaign:
+    return Campaign(steps, Alone(), Journal(None, "steps"))
+
+
+def test_borders_are_enclosed() -> None:
+    found = borders(parameter_map(GRID, campaign()), "x", campaign(), width=1e-6)
+    assert len(found) == 4
+    for border in found:
+        exact = {"one": 0.3, "two": 0.605}[border.below] + dict(border.settings)["y"]
+        wide = 1e-6 if border.below == "one" else 0.03
+        assert border.low <= exact <= border.high
+        assert border.high - border.low <= wide
+
+
+def test_a_third_behaviour_between_two_makes_two_borders() -> None:
+    coarse = parameter_map([Axis("y", (0.0,)), Axis("x", (0.0, 1.0))], campaign())
+    found = borders(coarse, "x", campaign(), width=0.05)
+    assert [(border.below, border.above) for border in found] == [("one", "two"), ("two", "three")]
+
+
+def test_borders_along_another_parameter() -> None:
+    coarse = parameter_map([Axis("y", (0.0, 0.5)), Axis("x", (0.5,))], campaign())
+    (only,) = borders(coarse, "y", campaign(), width=1e-3)
+    assert only == Border(only.settings, "y", only.low, only.high, "two", "one")
+    assert only.low <= 0.2 <= only.high
+
+
+def test_an_unknown_axis_is_refused() -> None:
+    with pytest.raises(ModelError, match="no axis 'z'"):
+        borders(parameter_map(GRID, campaign()), "z", campaign(), width=0.1)
+
+
+def test_an_unknown_parameter_is_refused() -> None:
+    with pytest.raises(ModelError, match=r"unknown parameter 'weight'"):
+        DRILL({"weight": 1.0})
+
+
+def test_the_map_does_not_depend_on_the_number_of_workers() -> None:
+    axes = [Axis("u", (6000.0,)), Axis("W", (45_000.0, 60_000.0))]
+    maps: list[Map] = []
+    for workers in (1, 2):
+        with crew(workers) as hands:
+            maps.append(parameter_map(axes, Campaign(DRILL, hands, Journal(None, "drill"))))
+    assert maps[0] == maps[1]
+
+
+def test_a_killed_map_goes_on_from_its_journal(tmp_path: Path) -> None:
+    kept = tmp_path / "map.jsonl"
+    with Journal(kept, "steps") as journal:
+        whole = parameter_map(GRID, Campaign(steps, Alone(), journal))
+    lines = kept.read_text("utf-8").splitlines(keepends=True)
+    kept.write_text("".join(lines[:4]) + lines[4][:10], "utf-8")  # as a kill leaves it
+    with Journal(kept, "steps") as journal:
+        again = Campaign(steps, Alone(), journal)
+        assert parameter_map(GRID, again) == whole
+        assert again.recalled == 3

@@ -1,0 +1,97 @@
+"""``dyverse abstract``: behaviours, languages, files and exit codes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Invoke
+
+THERMOSTAT = """\
+# A thermostat without actions: its letters are made up.
+automaton thermostat {
+  real T = 20
+  location on { T' = 0.1*(30 - T)  invariant T <= 22 }
+  location off { T' = 0.1*(10 - T)  invariant T >= 18 }
+  edge on -> off { when T >= 22 }
+  edge off -> on { when T <= 18 }
+  initial on
+}
+horizon 100
+"""
+PAPER = ("abstract", "example:drillstring", "--rules", "paper", "--json")
+
+
+@pytest.fixture
+def heat(invoke: Invoke, tmp_path: Path) -> Invoke:
+    (tmp_path / "heat.drbt").write_text(THERMOSTAT, encoding="utf-8")
+    return invoke
+
+
+def test_the_contract_of_the_json(invoke: Invoke) -> None:
+    answer = json.loads(invoke(*PAPER, "--set", "W_ob=45000").stdout)
+    assert answer["locations"] == ["slip_plus", "slip_minus", "stick", "trans_minus", "trans_plus"]
+    assert answer["alphabet"] == ["a", "b", "c", "d"]
+    assert answer["languages"] == {"equilibrium in slip_plus": "[(b+c)(ε+d)a]*bd"}
+    assert answer["behaviour"] == answer["whole"] == "equilibrium in slip_plus"
+    assert answer["accepted"] == ["equilibrium in slip_plus"]
+    assert answer["word"] == "bd"
+    assert answer["proved"] is True
+    assert answer["equilibria"][0]["values"]["x3"] == pytest.approx(5.222, abs=5e-4)
+    assert "proved complete" in answer["searched"]["slip_plus"]
+
+
+def test_two_equilibria_in_one_location_are_told_apart(invoke: Invoke) -> None:
+    answer = json.loads(invoke(*PAPER).stdout)
+    assert len(answer["violations"]) == len(answer["cuts"]) == 1
+    assert answer["violations"][0].startswith("case 1, several equilibria in one location")
+    assert answer["left"] == []
+    assert len(set(answer["languages"].values())) == 4
+    assert answer["word"] == "(bdefa)^ω"
+    assert answer["accepted"] == [answer["behaviour"]]
+    assert answer["period"] == pytest.approx(4.633, abs=5e-4)
+    assert answer["proved"] is True
+
+
+def test_edges_without_actions_get_letters(heat: Invoke) -> None:
+    answer = json.loads(heat("abstract", "heat.drbt", "--json").stdout)
+    assert answer["word"] == "(ab)^ω"
+    assert answer["alphabet"] == ["a", "b"]
+    assert answer["accepted"] == list(answer["languages"]) == ["off on for ever"]
+
+
+def test_files_are_written(heat: Invoke, tmp_path: Path) -> None:
+    done = heat("abstract", "heat.drbt", "--dot", "heat.dot", "--hoa", "heat.hoa")
+    assert done.exit_code == 0
+    assert (tmp_path / "heat.dot").read_text("utf-8").startswith("digraph")
+    assert (tmp_path / "heat.hoa").read_text("utf-8").startswith("HOA: v1")
+    assert "the run: off on for ever, word (ab)^ω" in done.stdout
+
+
+def test_a_bad_behaviour_is_exit_code_1(heat: Invoke) -> None:
+    done = heat("abstract", "heat.drbt", "--bad", "off on for ever", "--json")
+    assert done.exit_code == 1
+    assert json.loads(done.stdout)["bad"] == ["off on for ever"]
+
+
+def test_too_short_a_time_is_exit_code_3(heat: Invoke) -> None:
+    done = heat("abstract", "heat.drbt", "--until", "5")
+    assert done.exit_code == 3
+    assert "undecided" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("bounce.drbt",), "needs one automaton with real variables"),
+        (("heat.drbt", "--until", "0"), "--until: must be a finite time after 0"),
+        (("heat.drbt", "--starts", "-1"), "--starts: must be 0 or more"),
+        (("heat.drbt", "--set", "x=1"), "unknown name 'x'"),
+        (("heat.drbt", "--dot", "no/such/folder.dot"), "folder"),
+        (("nothing.drbt",), "no such file"),
+    ],
+)
+def test_bad_input_is_exit_code_2(heat: Invoke, arguments: tuple[str, ...], message: str) -> None:
+    done = heat("abstract", *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr

@@ -1,0 +1,92 @@
+"""``dyverse export``: files for other programs."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from dyverse.cli.export import export
+from dyverse.uppaal.reading import parse_document
+from tests.uppaal.files import MODELS
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+BALL = str(MODELS / "bouncing_ball.xml")
+
+
+def call(*arguments: str) -> Result:
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(export)
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_a_ball_is_written_for_tchecker_with_observed_bounds(tmp_path: Path) -> None:
+    file = tmp_path / "ball.tck"
+    answer = call(
+        BALL, "--to", "tck", "-o", str(file), "--observe", "8", "--unit", "0.001", "--json"
+    )
+    assert answer.exit_code == 0, answer.output
+    assert json.loads(answer.stdout) == {"files": [str(file)]}
+    text = file.read_text()
+    assert "(observed in 1 runs with 4 signals)" in text
+    assert "sync:Ball@bounce_emit:Observer@bounce_recv?" in text
+
+
+def test_established_bounds_are_taken_as_given(tmp_path: Path) -> None:
+    file = tmp_path / "ball.xml"
+    answer = call(BALL, "--to", "uppaal", "-o", str(file), "--bound", "bounce=1:3")
+    assert answer.exit_code == 0, answer.output
+    assert "then every [1, 3] s (established)" in file.read_text()
+
+
+def test_bodies_under_a_control_program_are_one_more_process() -> None:
+    """The first impact is at √(2h/g) = 2.0203 s; later ones e, e², … times twice that apart."""
+    model = str(EXAMPLES / "bouncing-ball-floor" / "rigid.drbt")
+    answer = call(model, "--to", "tck", "-o", "-", "--observe", "6", "--unit", "0.001")
+    assert answer.exit_code == 0, answer.output
+    first, gap = 1000 * math.sqrt(2 * 20 / 9.8), 1600 * math.sqrt(2 * 20 / 9.8)
+    low, more = math.floor(first), math.floor(gap) - math.floor(first)
+    assert f"provided: since_touch >= ({low} + ({more} * begun_touch))" in answer.stdout
+    assert "sync:bodies@touch_emit:control@touch_recv?" in answer.stdout
+    assert "edge:control:wait:low_bounces:touch_recv{provided: control_z < 1000}" in answer.stdout
+
+
+@pytest.mark.parametrize("name", ["fischer.xta", "train_gate.xml"])
+def test_an_uppaal_file_is_written_as_it_is_in_xml(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "out.xml"
+    assert call(str(MODELS / name), "--to", "uppaal", "-o", str(file)).exit_code == 0
+    first = parse_document((MODELS / name).read_bytes())
+    assert parse_document(file.read_bytes()).templates == first.templates
+
+
+@pytest.mark.parametrize(("to", "start"), [("dot", "digraph"), ("json", "{"), ("uppaal", "<?xml")])
+def test_other_formats_go_to_standard_output(to: str, start: str) -> None:
+    answer = call(BALL, "--to", to, "-o", "-", "--profile", "smc")
+    assert answer.exit_code == 0, answer.output
+    assert answer.stdout.startswith(start)
+
+
+@pytest.mark.parametrize("to", ["dot", "json"])
+def test_bodies_are_written_as_their_automaton(to: str) -> None:
+    answer = call("example:bouncing-ball", "--to", to, "-o", "-")
+    assert answer.exit_code == 0, answer.output
+    assert "ball-floor" in answer.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((BALL, "--to", "tck", "-o", "-", "--bound", "bounce"), "not of the form SIGNAL=LO:HI"),
+        ((BALL, "--to", "tck", "-o", "-", "--unit", "0"), "--unit: must be a finite time over 0"),
+        ((BALL, "--to", "tck", "-o", "-", "--json"), "both ask for standard output"),
+        ((BALL, "--to", "hoa", "-o", "-"), "only a single automaton has a HOA text"),
+        ((BALL, "--to", "tck", "-o", "/none/x"), "there is no directory"),
+        (("none.xml", "--to", "tck", "-o", "-"), "none.xml"),
+    ],
+)
+def test_what_cannot_be_written_is_told(arguments: tuple[str, ...], message: str) -> None:
+    answer = call(*arguments)
+    assert answer.exit_code == 2
+    assert message in answer.output + answer.stderr

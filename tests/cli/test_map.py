@@ -1,0 +1,104 @@
+"""``dyverse map``: a grid, its borders, files and exit codes."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Invoke
+
+LATCH = """\
+# x settles at 0 or runs to 1 and stays: from a start over b it runs.
+parameter b = 0.25 in [0, 1]
+automaton latch {
+  real x = 0.5
+  location here { x' = -x*(x - b)*(x - 1) }
+  initial here
+}
+horizon 400
+"""
+GRID = ("map", "latch.drbt", "--over", "x=0.1:0.9:3", "--over", "b=0.3,0.6")
+
+
+@pytest.fixture
+def latch(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
+    (tmp_path / "latch.drbt").write_text(LATCH, encoding="utf-8")
+    monkeypatch.setenv("DYVERSE_CACHE", str(tmp_path / "cache"))
+    return invoke
+
+
+def test_the_contract_of_the_json(latch: Invoke) -> None:
+    """From x < b it tends to 0, else to 1."""
+    answer = json.loads(latch(*GRID, "--json").stdout)
+    assert answer["axes"] == {"x": [0.1, 0.5, 0.9], "b": [0.3, 0.6]}
+    assert len(answer["points"]) == 6
+    for point in answer["points"]:
+        high = point["parameters"]["x"] > point["parameters"]["b"]
+        assert point["behaviour"] == "equilibrium in here"
+        assert point["equilibrium"] == pytest.approx([float(high)], abs=1e-9)
+    assert answer["counts"] == {"equilibrium in here": 6}
+    assert answer["borders"] == answer["bad"] == []
+
+
+def test_the_borders_of_the_drillstring(latch: Invoke) -> None:
+    """51,422 N, from an independent simulation."""
+    grid = ("--over", "W_ob=51390:51454:2", "--border", "W_ob=20", "--json")
+    answer = json.loads(latch("map", "example:drillstring", *grid).stdout)
+    (border,) = answer["borders"]
+    assert border["low"] <= 51_422 <= border["high"] <= border["low"] + 20
+    assert (border["below"], border["name"]) == ("equilibrium in slip_plus", "W_ob")
+
+
+def test_files_are_written_and_a_plane_is_shown(latch: Invoke, tmp_path: Path) -> None:
+    done = latch(*GRID, "--csv", "map.csv", "--plot", "map.png")
+    assert done.exit_code == 0
+    with (tmp_path / "map.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["b"] for row in rows] == ["0.3", "0.6"] * 3
+    assert (tmp_path / "map.png").read_bytes().startswith(b"\x89PNG")
+    assert "x \\ b" in done.stdout
+    assert "A      6 points: equilibrium in here" in done.stdout
+
+
+def test_bad_points_are_exit_code_1(latch: Invoke) -> None:
+    done = latch("map", "latch.drbt", "--over", "x=0.1,0.9", "--bad", "equilibrium in here")
+    assert done.exit_code == 1
+    assert "2 points are bad" in done.stdout
+
+
+def test_undecided_points_are_exit_code_3(latch: Invoke) -> None:
+    done = latch("map", "latch.drbt", "--over", "x=0.1,0.5", "--until", "0.01")
+    assert done.exit_code == 3
+    assert "?" in done.stdout
+
+
+def test_a_journal_is_kept_where_it_is_wanted(latch: Invoke, tmp_path: Path) -> None:
+    first = latch(*GRID, "--journal", "map.jsonl", "--json")
+    lines = (tmp_path / "map.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == 1 + 6
+    assert latch(*GRID, "--journal", "map.jsonl", "--json").stdout == first.stdout
+    other = latch("map", "latch.drbt", "--over", "x=0.2,0.5", "--journal", "map.jsonl")
+    assert other.exit_code == 2
+    assert "journal of other work" in other.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--over", "x"), "not of the form NAME=LO:HI:N"),
+        (("--over", "x=0:1"), "not of the form NAME=LO:HI:N"),
+        (("--over", "x=1:0:3"), "LO must be less than HI"),
+        (("--over", "x=0:1:one"), "N a whole number"),
+        (("--over", "y=0:1:3"), "unknown name 'y'"),
+        (("--over", "x=0:1:3", "--over", "x=1,2"), "'x' is there twice"),
+        (("--over", "x=0:1:3", "--border", "b=1"), "'b' is no axis"),
+        (("--over", "x=0:1:3", "--border", "x=0"), "needs a width over 0"),
+        (("--over", "x=0:1:3", "--workers", "0"), "--workers: must be 1 or more"),
+        (("--over", "x=0:1:3", "--plot", "map.txt"), "written by its suffix"),
+    ],
+)
+def test_bad_input_is_exit_code_2(latch: Invoke, arguments: tuple[str, ...], message: str) -> None:
+    done = latch("map", "latch.drbt", *arguments)
+    assert done.exit_code == 2
+    assert message in done.stderr

@@ -1,0 +1,37 @@
+from hypothesis import given
+
+from dyverse.expr.formula import Formula
+from dyverse.expr.rewrite import rewritten, rewritten_formula, substitution
+from dyverse.expr.term import Number, Symbol, Term, symbols
+from dyverse.expr.value import value
+from dyverse.text.parse import parse_formula, parse_term
+from tests.expr.strategies import formulas, terms
+
+
+def same(term: Term) -> Term:
+    return term
+
+
+@given(terms)
+def test_nothing_replaced_is_nothing_changed(term: Term) -> None:
+    assert rewritten(term, same) == term
+
+
+@given(formulas)
+def test_nothing_replaced_in_a_formula_either(formula: Formula) -> None:
+    assert rewritten_formula(formula, same) == formula
+
+
+def test_names_are_replaced_at_once() -> None:
+    swap = substitution({"x": Symbol("y"), "y": parse_term("x + 1")})
+    assert rewritten(parse_term("x - sin(y)^-x"), swap) == parse_term("y - sin(x + 1)^-y")
+    formula = parse_formula("x > 1 and not (y == x or z < 0)")
+    expected = parse_formula("y > 1 and not (x + 1 == y or z < 0)")
+    assert rewritten_formula(formula, swap) == expected
+
+
+def test_a_sign_is_folded_into_a_number_that_takes_a_place() -> None:
+    made = rewritten(parse_term("-x*2"), substitution({"x": Number(3.0)}))
+    assert made == parse_term("-3*2")
+    assert value(made, {}) == -6
+    assert symbols(made) == ()

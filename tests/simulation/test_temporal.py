@@ -1,0 +1,83 @@
+"""*Eventually* and *before* along a run, against closed forms of x = cos 2t."""
+
+import math
+from typing import Literal
+
+import pytest
+
+from dyverse.automaton.run import Run
+from dyverse.bodies.world import Property
+from dyverse.expr.term import as_term
+from dyverse.simulation.observing import pour
+from dyverse.simulation.properties import Outcome, Watcher, worst
+from dyverse.text.parse import parse_formula
+from tests.exporters.sample_runs import SPRING, sample
+
+THIRD = math.pi / 3  # when x falls to -1/2
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return sample(SPRING, 3.0)
+
+
+def claimed(
+    formula: str,
+    *,
+    kind: Literal["always", "eventually", "before"] = "eventually",
+    goal: str | None = None,
+    until: float = 2.0,
+) -> Property:
+    goals = None if goal is None else parse_formula(goal)
+    return Property(
+        name="claim", formula=parse_formula(formula), until=as_term(until), kind=kind, goal=goals
+    )
+
+
+def outcome(run: Run, claim: Property) -> Outcome:
+    watcher = Watcher(claim, {})
+    pour(run, [watcher])
+    return watcher.outcome(run)
+
+
+def test_eventually_is_broken_at_the_end_if_it_never_happens(run: Run) -> None:
+    assert outcome(run, claimed("m.x < -0.5")).held
+    assert outcome(run, claimed("m.x < -0.5", until=1.0)).violated_at == 1.0
+    assert outcome(run, claimed("m.x < -1.5")).violated_at == 2.0
+
+
+def test_what_has_not_happened_yet_may_still_happen(run: Run) -> None:
+    late = outcome(run, claimed("m.x < -1.5", until=50.0))
+    assert late.held
+    assert late.checked_until == 3.0
+
+
+def test_a_short_moment_is_enough(run: Run) -> None:
+    """x is below -1 + 1e-9 for 4.5e-5 s."""
+    assert outcome(run, claimed("m.x < -1 + 1e-9")).held
+
+
+@pytest.mark.parametrize(
+    ("formula", "goal", "broken"),
+    [
+        ("m.x > -0.6", "m.x < -0.5", None),  # the goal comes first
+        ("m.x > -0.4", "m.x < -0.5", math.acos(-0.4) / 2),  # it comes too late
+        ("m.x > -2", "m.x < -1.5", 2.0),  # it never comes
+        ("m.x > -0.5", "t > 1.2", THIRD),
+    ],
+)
+def test_before(run: Run, formula: str, goal: str, broken: float | None) -> None:
+    found = outcome(run, claimed(formula, kind="before", goal=goal))
+    assert found.violated_at == (None if broken is None else pytest.approx(broken, abs=1e-8))
+
+
+def test_the_margin_has_the_sign_of_the_answer(run: Run) -> None:
+    always = worst(run, claimed("m.x > -0.5", kind="always"), {})
+    assert always.margin == pytest.approx(-0.5, abs=1e-9)  # x = -1
+    assert always.time == pytest.approx(math.pi / 2, abs=1e-4)
+    assert worst(run, claimed("m.x < -0.5"), {}).margin == pytest.approx(0.5, abs=1e-9)
+    assert worst(run, claimed("m.x < -1.5"), {}).margin == pytest.approx(-0.5, abs=1e-9)
+    early = claimed("m.x > -0.6", kind="before", goal="m.x < -0.5")
+    assert worst(run, early, {}).margin > 0
+    late = claimed("m.x > -0.4", kind="before", goal="m.x < -0.5")
+    assert worst(run, late, {}).margin < 0
