@@ -1,89 +1,67 @@
-"""The report of the interception game: files for every run, and one web page with all of it."""
+"""The report of the interception game: files for every run, and web pages with all of it."""
 
-import base64
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from html import escape
-from io import StringIO
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import numpy as np
+from games import Played, Scan, Search
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
-from dyverse import RigidBodyAutomaton, Run, __version__, world_text
+from dyverse import RigidBodyAutomaton, __version__, world_text
+from dyverse.cli.falsify_report import write_report as write_search
+from dyverse.cli.falsifying import answer_json
+from dyverse.exporters import page
+from dyverse.exporters.atomic import write_lines
 from dyverse.exporters.dot import dot
 from dyverse.exporters.listing import listing
-from dyverse.exporters.plots import plot_run
+from dyverse.exporters.page import Markup, details, heading, link, number, paragraph, picture, table
+from dyverse.exporters.plots import run_figure, save
 from dyverse.exporters.run_json import run_json
 from dyverse.exporters.table import write_csv
 from dyverse.generation.counts import counted
 from dyverse.generation.location import Node, RigidLocation
 from dyverse.generation.rules import RULES
 
+MODEL = "example:interception-game"
 COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7")
 STICK, TRANS, SLIP = (f"{{ball1-ball2: {mode}}}" for mode in ("stick", "trans", "slip"))
 IMPACT, CONTACT = "impact{ball1-ball2}", "contact{ball1-ball2}"
 PLACES = {"{}": (0.0, 0.0), IMPACT: (1.3, 1.0), CONTACT: (3.4, 1.0)}
 PLACES |= {STICK: (1.5, -0.6), TRANS: (3.4, -0.9), SLIP: (4.9, -0.6)}
 BENDS = {(SLIP, "{}"): -0.5, (TRANS, "{}"): -0.25, (STICK, "{}"): -0.05, (TRANS, SLIP): -0.25}
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
-  color: #222; background: #fff }
-h1, h2 { line-height: 1.2; font-weight: 600 } h2 { margin-top: 2.5rem }
-table { border-collapse: collapse; margin: 1rem 0 }
-td, th { padding: .25rem .9rem .25rem 0; border-bottom: 1px solid #ddd; text-align: left }
-td { font-variant-numeric: tabular-nums } .lost { color: #b5480b } .kept { color: #00704f }
-img, svg { max-width: 100%; height: auto } pre { background: #f5f5f5; padding: 1rem; overflow: auto;
-  font-size: 12px; max-height: 30rem } summary { cursor: pointer }
-"""
-CAUTION = """The scan simulates single values of K; between two of them anything may happen, so it
-finds violations but proves nothing. Falsification proper, which searches the whole range with the
-automaton's own formulas, arrives in a later release."""
+GAME = """Ball 1 flies; ball 2 is steered by K to stay under it. The game is lost when the centre of
+ball 1 falls to y = 0 within two seconds. Units: m, s, kg, N, J."""
+CAUTION = """The search follows the margin of the property down along each path of events; the scan
+simulates single values of K and knows nothing of its neighbours. Where both find nothing, that is
+no proof: between the values that were tried, anything may happen."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Played:
-    """One game: the run, the lowest height of ball 1 (m), and when it was lost (s), if ever."""
-
-    K: float
-    run: Run
-    lowest: float
-    lost_at: float | None
-
-    @property
-    def impacts(self) -> list[float]:
-        """When the balls met (s)."""
-        return self.run.times("impact")
-
-    @property
-    def verdict(self) -> str:
-        """What became of the property."""
-        return "kept to 2 s" if self.lost_at is None else f"lost at {self.lost_at:.4f} s"
-
-
-def write_report(folder: Path, played: Sequence[Played], scan: Sequence[Played]) -> Path:
+def write_report(
+    folder: Path, played: Sequence[Played], scan: Scan, searches: Sequence[Search]
+) -> Path:
     """Write all files into ``folder``; the answer is the web page."""
     folder.mkdir(parents=True, exist_ok=True)
     automaton = played[0].run.automaton
     assert isinstance(automaton, RigidBodyAutomaton)
-    (folder / "display.txt").write_text("\n".join(listing(automaton.skeleton)) + "\n")
-    (folder / "automaton.dot").write_text(dot(automaton.skeleton, guards=True))
-    for game in played:
-        name = folder / f"K-{game.K:g}"
-        plot_run(game.run, f"{name}.png", title=f"K = {game.K:g}, {game.verdict}")
-        write_csv(game.run, f"{name}.csv")
-        Path(f"{name}.json").write_text(json.dumps(run_json(game.run), indent=1))
-    rows = [f"{game.K:.2f},{game.lowest!r},{game.lost_at or ''}\n" for game in scan]
-    (folder / "scan.csv").write_text("K,lowest_y1,lost_at\n" + "".join(rows))
-    draw_overview(played, scan).savefig(folder / "overview.png", dpi=110)
-    page = folder / "index.html"
-    page.write_text(_page(folder, automaton, played, scan), encoding="utf-8")
-    return page
+    write_lines(folder / "display.txt", listing(automaton.skeleton))
+    write_lines(folder / "automaton.dot", [dot(automaton.skeleton, guards=True)])
+    rows = np.column_stack([scan.K, scan.lowest, scan.lost_at]).tolist()
+    lines = (",".join("" if np.isnan(x) else repr(x) for x in row) for row in rows)
+    write_lines(folder / "scan.csv", ["K,lowest_y1,lost_at", *lines])
+    for found in searches:
+        answer = answer_json(MODEL, found.question, found.verdict)
+        write_search(folder / found.file, MODEL, found.question, found.verdict, answer)
+    parts = [*_outline(folder, automaton, played, scan), *_searches(searches)]
+    parts += [part for game in played for part in _game(folder, game)]
+    parts.append(paragraph(f"Made by dyverse {__version__}."))
+    page.write_page(folder / "index.html", "The interception game", parts)
+    return folder / "index.html"
 
 
-def draw_overview(played: Sequence[Played], scan: Sequence[Played]) -> Figure:
+def draw_overview(played: Sequence[Played], scan: Scan) -> Figure:
     """Paths of the balls for the games played, and the lowest height of ball 1 over K."""
     figure = Figure(figsize=(11, 4.8), layout="constrained")
     left, right = figure.subplots(1, 2)
@@ -97,12 +75,13 @@ def draw_overview(played: Sequence[Played], scan: Sequence[Played]) -> Figure:
     left.set(xlabel="x (m)", ylabel="y (m)", xlim=(-1.3, 3.2), ylim=(-2.5, 3.4))
     left.set(title="Paths of the centres")
     left.legend(title="— ball 1   ··· ball 2", fontsize=8, loc="upper right")
-    heights = [game.lowest for game in scan]
-    right.plot([game.K for game in scan], heights, ".-", color="#333333", linewidth=0.8)
+    right.plot(scan.K, scan.lowest, ".-", color="#333333", linewidth=0.8, markersize=2)
     right.axhline(0, color="#888888", linewidth=0.8)
-    right.fill_between([1, 3], 0, min(heights) - 0.5, color="#D55E00", alpha=0.08)
+    right.fill_between([1, 3], 0, scan.lowest.min() - 0.5, color="#D55E00", alpha=0.08)
     right.set(xlabel="K", ylabel="lowest y of ball 1 (m)", xlim=(0.97, 3.03))
-    right.set(ylim=(min(heights) - 0.5, 1.2), title="Scan by simulation; below 0 the game is lost")
+    right.set(
+        ylim=(scan.lowest.min() - 0.5, 1.2), title="Scan by simulation; below 0 the game is lost"
+    )
     return figure
 
 
@@ -136,54 +115,55 @@ def _name(location: RigidLocation) -> str:
     return location.name if isinstance(location, Node) else str(location)
 
 
-def _page(
-    folder: Path,
-    automaton: RigidBodyAutomaton,
-    played: Sequence[Played],
-    scan: Sequence[Played],
-) -> str:
-    kept = [game.K for game in scan if game.lost_at is None]
-    parts = [
-        "<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'>",
-        "<meta name='viewport' content='width=device-width'>",
-        f"<title>Interception game</title><style>{STYLE}</style></head><body>",
-        "<h1>The interception game</h1>",
-        "<p>Ball 1 flies; ball 2 is steered by K to stay under it. The game is lost when the centre"
-        " of ball 1 falls to y = 0 within two seconds. Units: m, s, kg, N, J.</p>",
-        f"<p>{', '.join(f'K = {game.K:g}: {_verdict(game)}' for game in played)}.</p>",
-        _image(folder / "overview.png"),
-        f"<h2>Model</h2><pre>{escape(world_text(automaton.world))}</pre>",
-        f"<h2>Automaton</h2>{_svg(draw_automaton(automaton))}",
-        _counts(automaton),
-        _details("The automaton in full (display.txt)", folder / "display.txt"),
-        _details("Graphviz source (automaton.dot)", folder / "automaton.dot"),
-        f"<h2>Scan by simulation</h2><p>{len(scan)} values of K in [1, 3] were simulated;"
-        f" {len(kept)} kept the property, from K = {min(kept):g} to {max(kept):g}. {CAUTION}</p>",
-        _table(("K", "impacts", "lowest y of ball 1 (m)", "verdict"), map(_scan_row, scan)),
-    ]
-    parts += [part for game in played for part in _game(folder, game)]
-    return "\n".join([*parts, f"<p>Made by dyverse {__version__}.</p></body></html>\n"])
+def _outline(
+    folder: Path, automaton: RigidBodyAutomaton, played: Sequence[Played], scan: Scan
+) -> Iterator[Markup]:
+    overview = draw_overview(played, scan)
+    overview.savefig(folder / "overview.png", dpi=110)
+    yield paragraph(GAME)
+    for game in played:
+        yield paragraph(f"K = {game.K:g}: ", _verdict(game))
+    yield picture(overview, "Paths of the balls, and the lowest height of ball 1 over K")
+    yield heading("Model")
+    yield page.preformatted(world_text(automaton.world))
+    yield heading("Automaton")
+    yield picture(draw_automaton(automaton), "Locations, nodes and edges", form="svg")
+    yield _counts(automaton)
+    for title, name in (("The automaton in full", "display.txt"), ("Graphviz", "automaton.dot")):
+        text = page.preformatted((folder / name).read_text(encoding="utf-8"))
+        yield details(f"{title} ({name})", text)
 
 
-def _game(folder: Path, game: Played) -> Iterator[str]:
-    yield f"<h2>K = {game.K:g}: {_verdict(game)}</h2>"
-    yield _image(folder / f"K-{game.K:g}.png")
+def _searches(searches: Sequence[Search]) -> Iterator[Markup]:
+    yield heading("Falsification")
+    yield table(
+        ("range", "falsification", "scan by simulation", ""),
+        [(one.name, one.told, one.scan.told, link("report", one.file)) for one in searches],
+    )
+    yield paragraph(CAUTION, " All values: ", link("scan.csv", "scan.csv"), ".")
+
+
+def _game(folder: Path, game: Played) -> Iterator[Markup]:
+    """The files and the section of one game."""
+    drawing = run_figure(game.run, title=f"K = {game.K:g}, {game.verdict}")
+    save(drawing, folder / f"K-{game.K:g}.png")
+    write_csv(game.run, folder / f"K-{game.K:g}.csv")
+    write_lines(folder / f"K-{game.K:g}.json", [json.dumps(run_json(game.run), indent=1)])
+    yield heading(f"K = {game.K:g}: ", _verdict(game))
+    yield picture(drawing, f"The run with K = {game.K:g}")
     events = [
         (f"{e.time:.9f}", e.kind, ", ".join(e.contacts), str(e.target)) for e in game.run.events
     ]
-    yield _table(("time (s)", "event", "contacts", "location after"), events)
-    yield _table(("variable", "at 2 s"), [(n, f"{x:.6f}") for n, x in game.run.final.items() if x])
+    yield table(("time (s)", "event", "contacts", "location after"), events)
+    final = [(name, number(x)) for name, x in game.run.final.items() if x]
+    yield table(("variable", "at 2 s"), final)
 
 
-def _verdict(game: Played) -> str:
-    return f"<span class='{'kept' if game.lost_at is None else 'lost'}'>{game.verdict}</span>"
+def _verdict(game: Played) -> Markup:
+    return page.marked(game.verdict, "good" if game.lost_at is None else "bad")
 
 
-def _scan_row(game: Played) -> tuple[str, ...]:
-    return f"{game.K:.2f}", str(len(game.impacts)), f"{game.lowest:.4f}", game.verdict
-
-
-def _counts(automaton: RigidBodyAutomaton) -> str:
+def _counts(automaton: RigidBodyAutomaton) -> Markup:
     size = counted(automaton.skeleton)
     rows = [
         ("dynamical locations", size.dynamical_locations),
@@ -192,24 +172,4 @@ def _counts(automaton: RigidBodyAutomaton) -> str:
         ("edges", size.edges),
         *((f"… {RULES[rule].paper} {rule}", n) for rule, n in size.per_rule.items() if n),
     ]
-    return _table(("", "number"), ((name, str(number)) for name, number in rows))
-
-
-def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows]
-    return f"<table><tr>{''.join(f'<th>{cell}</th>' for cell in head)}</tr>{''.join(lines)}</table>"
-
-
-def _details(title: str, file: Path) -> str:
-    return f"<details><summary>{title}</summary><pre>{escape(file.read_text())}</pre></details>"
-
-
-def _image(file: Path) -> str:
-    data = base64.b64encode(file.read_bytes()).decode()
-    return f"<img alt='{file.stem}' src='data:image/png;base64,{data}'>"
-
-
-def _svg(figure: Figure) -> str:
-    text = StringIO()
-    figure.savefig(text, format="svg")
-    return text.getvalue().partition("<!DOCTYPE")[2].partition(">")[2]
+    return table(("", "number"), [(name, str(amount)) for name, amount in rows])

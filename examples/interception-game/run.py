@@ -1,35 +1,38 @@
-"""The interception game: its automaton, runs for some K, and a scan over K: see README.md."""
+"""The interception game: its automaton, runs for some K, a scan and a search: see README.md."""
 
 import argparse
 from pathlib import Path
 
 import numpy as np
-from report import Played, draw_overview, write_report
+from games import Played, Scan, Search
+from report import draw_overview, write_report
 
-from dyverse import Run, example_text, generate, parse_world, simulate
+from dyverse import example_text, generate, parse_world, simulate
+from dyverse.falsification.asking import ask
+from dyverse.falsification.falsify import falsify
 from dyverse.generation.counts import counts
+from dyverse.native.many import simulate_many
 from dyverse.simulation.observing import pour
-from dyverse.simulation.properties import Watcher
+from dyverse.simulation.properties import Watcher, worst
 
 WORLD = parse_world(example_text("interception-game"))
-KNOWN = {1.0: "1.06 s", 1.8: "never", 3.0: "1.03 s"}  # lost at, by independent simulation
-CHOSEN, SCAN = (1.0, 1.8, 2.0, 3.0), np.linspace(1, 3, 41)  # 2 is the model's own value
-
-
-def lost_at(run: Run) -> float | None:
-    """When the property ``caught`` fails first (s)."""
-    (caught,) = WORLD.properties
-    watcher = Watcher(caught, {})
-    pour(run, [watcher])
-    return watcher.outcome(run).violated_at
+CHOSEN, RANGES = (1.0, 1.8, 2.0, 3.0), ((1.0, 3.0), (1.7, 1.9))  # 2 is the model's own value
+VALUES = np.linspace(1, 3, 400)
 
 
 def play(K: float) -> Played:
-    """Two seconds with this K. Ball 1 only falls between impacts: it is lowest at an arc's end."""
-    run = simulate(generate(WORLD, {"K": K}), until=2)
-    height = run.automaton.variables.index("ball1.y")
-    lowest = min(float(arc.states[row, height]) for arc in run.arcs for row in (0, -1))
-    return Played(K=K, run=run, lowest=lowest, lost_at=lost_at(run))
+    """Two seconds with this K; the margin of the property is the height of ball 1."""
+    (caught,) = WORLD.properties
+    run, watcher = simulate(generate(WORLD, {"K": K}), until=2), Watcher(caught, {})
+    pour(run, [watcher])
+    lowest, lost_at = worst(run, caught, {}).margin, watcher.outcome(run).violated_at
+    return Played(K=K, run=run, lowest=lowest, lost_at=lost_at)
+
+
+def search(low: float, high: float, scan: Scan) -> Search:
+    """Falsify the property with K between ``low`` and ``high``."""
+    question = ask(WORLD, ranges={"K": (low, high)})
+    return Search(question=question, verdict=falsify(question), scan=scan.within(low, high))
 
 
 if __name__ == "__main__":
@@ -39,21 +42,18 @@ if __name__ == "__main__":
     wish = parser.parse_args()
     for rules in ("complete", "paper"):
         size = counts(1, rules=rules)
-        print(
-            f"automaton ({rules} rules): {size.dynamical_locations} dynamical locations, ", end=""
-        )
-        print(f"{size.contact_nodes} contact node, {size.impact_nodes} impact node, ", end="")
-        print(f"{size.edges} edges")
+        nodes = f"{size.contact_nodes} contact node, {size.impact_nodes} impact node"
+        print(f"automaton ({rules} rules): {size.dynamical_locations} dynamical locations", end="")
+        print(f", {nodes}, {size.edges} edges")
     print(f"{'K':>6}{'impacts':>9}{'lowest y1 (m)':>15}{'lost at (s)':>13}{'known':>9}")
     played = [play(K) for K in CHOSEN]
-    for game in played:
-        time = "never" if game.lost_at is None else f"{game.lost_at:.6f}"
-        numbers = f"{game.K:6.1f}{len(game.impacts):9}{game.lowest:15.6f}"
-        print(f"{numbers}{time:>13}{KNOWN.get(game.K, ''):>9}")
-    scan = [play(float(K)) for K in SCAN]
-    kept = ", ".join(f"{game.K:.2f}" for game in scan if game.lost_at is None)
-    print(f"scan by simulation: of {len(scan)} values K in [1, 3] these are kept:\n  {kept}")
+    print(*(game.told for game in played), sep="\n")
+    many = simulate_many(WORLD, {"K": VALUES}, until=2)
+    scan = Scan(VALUES, many.least[:, 0], many.failed_at[:, 0])
+    searches = [search(low, high, scan) for low, high in RANGES]
+    for found in searches:
+        print(f"{found.name}: {found.told}\n  scan by simulation: {found.scan.told}")
     if wish.plot:
         draw_overview(played, scan).savefig(wish.plot, dpi=110)
     if wish.report:
-        print(f"the report is in {write_report(wish.report, played, scan)}")
+        print(f"the report is in {write_report(wish.report, played, scan, searches)}")
