@@ -7,6 +7,11 @@ from dyverse.abstraction.initial import initial_abstraction
 from dyverse.abstraction.lts import Step
 from dyverse.automaton.writing import automaton, edge, location
 from dyverse.automaton.written import WrittenAutomaton
+from dyverse.bodies.read import parse_world
+from dyverse.errors import ModelError
+from dyverse.generation.automaton import generate
+from dyverse.generation.counts import counted
+from dyverse.text.examples import example_text
 from tests.catalogue import CATALOGUE, bouncing_ball, square_root, thermostat
 
 BAND = "s <= delta and s >= -delta"
@@ -100,3 +105,22 @@ def test_every_automaton_of_the_catalogue_has_an_abstraction(name: str) -> None:
     system = initial_abstraction(made).lts
     assert system.initial == (made.initial.location,)
     assert len(system.steps) <= len(made.edges)
+
+
+@pytest.mark.parametrize(("example", "edges"), [("balls-2", 12), ("balls-3", 531)])
+def test_rigid_bodies_are_enumerated(example: str, edges: int) -> None:
+    """As many steps as the closed formula counts edges, and a node is one location."""
+    automaton = generate(parse_world(example_text(example)))
+    found = initial_abstraction(automaton, letters="pairs")
+    size = counted(automaton.skeleton)
+    assert len(found.lts.steps) == size.edges == edges
+    nodes = size.contact_nodes + size.impact_nodes
+    assert len(found.lts.locations) == size.dynamical_locations + nodes
+    pairs = {(edge.guard, edge.reset) for edge in automaton.skeleton.edges()}
+    assert len(found.lts.alphabet) == len(pairs)
+
+
+def test_rigid_bodies_that_are_too_many_say_so() -> None:
+    automaton = generate(parse_world(example_text("balls-3")))
+    with pytest.raises(ModelError, match="more than 100 edges"):
+        initial_abstraction(automaton, most=100)

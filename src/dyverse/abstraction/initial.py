@@ -8,23 +8,28 @@ left by another.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, islice
 from string import ascii_lowercase
 from typing import Literal
 
 from dyverse.abstraction.lts import Lts, Step
-from dyverse.automaton.interface import Assignment
+from dyverse.automaton.interface import Assignment, Location
 from dyverse.automaton.network import Network
 from dyverse.automaton.node import NodePlace
 from dyverse.automaton.product import product
 from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
+from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import Formula
 from dyverse.expr.printing import formula_text, term_text
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.location import Node
+from dyverse.generation.skeleton import RigidEdge
 
 Letters = Literal["pairs", "actions"]
 Reset = tuple[Assignment, ...]
+LetteredEdge = WrittenEdge | RigidEdge
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,41 +54,64 @@ class Abstraction:
 
 
 def initial_abstraction(
-    automaton: WrittenAutomaton | Network, *, letters: Letters = "pairs"
+    automaton: WrittenAutomaton | Network | RigidBodyAutomaton,
+    *,
+    letters: Letters = "pairs",
+    most: int = 100_000,
 ) -> Abstraction:
     """The labelled transition system of ``automaton``; of a network, that of its product.
 
-    [carter2011] Def. 8
+    [carter2011] Def. 8. The automaton of rigid bodies is enumerated, up to ``most`` edges.
     """
-    if isinstance(automaton, Network):
-        return initial_abstraction(product(automaton), letters=letters)
-    meanings = tuple(dict.fromkeys(_meanings(automaton, letters)))
+    match automaton:
+        case Network():
+            return initial_abstraction(product(automaton), letters=letters)
+        case WrittenAutomaton():
+            places = tuple(item.name for item in automaton.locations)
+            nodes = tuple(node.name for node in automaton.nodes)
+            start = automaton.initial.location
+            return _abstraction((*places, *nodes), automaton.edges, start, letters)
+        case RigidBodyAutomaton():
+            edges = _bounded(automaton, most)
+            ends = (_place(end) for edge in edges for end in (edge.source, edge.target))
+            start = _place(automaton.start().location)
+            return _abstraction(tuple(dict.fromkeys((start, *ends))), edges, start, letters)
+
+
+def _abstraction(
+    places: tuple[str, ...], edges: Sequence[LetteredEdge], start: str, letters: Letters
+) -> Abstraction:
+    found = list(_meanings(edges, letters))
+    meanings = tuple(dict.fromkeys(found))
     steps = (
         Step(_place(edge.source), meaning.letter, _place(edge.target))
-        for edge, meaning in zip(automaton.edges, _meanings(automaton, letters), strict=True)
+        for edge, meaning in zip(edges, found, strict=True)
     )
-    system = Lts(
-        (*(item.name for item in automaton.locations), *(node.name for node in automaton.nodes)),
-        tuple(dict.fromkeys(meaning.letter for meaning in meanings)),
-        tuple(dict.fromkeys(steps)),
-        (automaton.initial.location,),
-    )
-    return Abstraction(system, meanings)
+    alphabet = tuple(dict.fromkeys(meaning.letter for meaning in meanings))
+    return Abstraction(Lts(places, alphabet, tuple(dict.fromkeys(steps)), (start,)), meanings)
+
+
+def _bounded(automaton: RigidBodyAutomaton, most: int) -> list[RigidEdge]:
+    edges = list(islice(automaton.skeleton.edges(), most + 1))
+    if len(edges) > most:
+        problem = f"the automaton has more than {most} edges; its abstraction would be as large"
+        raise ModelError([Problem(problem)])
+    return edges
 
 
 def lettered(automaton: WrittenAutomaton) -> WrittenAutomaton:
     """The same automaton with the letter of each edge as its action, so that runs spell words."""
-    letters = (meaning.letter for meaning in _meanings(automaton, "actions"))
+    letters = (meaning.letter for meaning in _meanings(automaton.edges, "actions"))
     edges = zip(automaton.edges, letters, strict=True)
     return replace(automaton, edges=tuple(replace(edge, action=letter) for edge, letter in edges))
 
 
-def _meanings(automaton: WrittenAutomaton, letters: Letters) -> Iterator[Meaning]:
+def _meanings(edges: Sequence[LetteredEdge], letters: Letters) -> Iterator[Meaning]:
     """What stands on each edge, in the order written."""
-    named = {edge.action for edge in automaton.edges if letters == "actions"}
+    named = {edge.action for edge in edges if letters == "actions"}
     fresh = (letter for letter in _fresh() if letter not in named)
     known: dict[tuple[Formula, Reset], str] = {}
-    for edge in automaton.edges:
+    for edge in edges:
         pair = edge.guard, _sorted(edge)
         if letters == "actions" and edge.action:
             yield Meaning(edge.action, *pair)
@@ -93,7 +121,7 @@ def _meanings(automaton: WrittenAutomaton, letters: Letters) -> Iterator[Meaning
             yield Meaning(known[pair], *pair)
 
 
-def _sorted(edge: WrittenEdge) -> Reset:
+def _sorted(edge: LetteredEdge) -> Reset:
     """The reset in one order; its assignments happen at once."""
     return tuple(sorted(edge.reset, key=lambda assignment: assignment.target))
 
@@ -105,5 +133,12 @@ def _fresh() -> Iterator[str]:
             yield f"{letter}{number or ''}"
 
 
-def _place(end: str | NodePlace) -> str:
-    return end.node if isinstance(end, NodePlace) else end
+def _place(end: Location) -> str:
+    """The name of a location; all places of a computation node are one."""
+    match end:
+        case NodePlace(node=node):
+            return node
+        case Node():
+            return end.name
+        case _:
+            return str(end)
