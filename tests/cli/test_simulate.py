@@ -206,3 +206,17 @@ def test_options_for_automata_are_checked(fork: str, option: str, value: str, me
     done = CliRunner().invoke(app, ["simulate", fork, option, value])
     assert done.exit_code == 2
     assert message in done.output
+
+
+def test_a_network_goes_on_past_its_zeno_point(invoke: Invoke) -> None:
+    """The ball of UPPAAL's demonstration comes to rest at 12.85 s."""
+    model = str(Path(__file__).parents[1] / "uppaal" / "models" / "bouncing_ball.xml")
+    stopped = json.loads(invoke("simulate", model, "--until", "20", "--json").stdout)
+    assert stopped["stop"] == "livelock"
+    assert stopped["time"] == pytest.approx(12.8505881, abs=1e-6)
+    rested = json.loads(
+        invoke("simulate", model, "--until", "20", "--escape", "1e-3", "--json").stdout
+    )
+    assert (rested["stop"], rested["time"]) == ("horizon", 20.0)
+    assert "air_rest" in rested["location"]
+    assert invoke("simulate", "bounce.drbt", "--escape", "1e-3").exit_code == 2

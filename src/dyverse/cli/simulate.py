@@ -45,6 +45,13 @@ Choose = Annotated[
     str,
     typer.Option(metavar="HOW", help="Among several enabled edges: priority, seed:N, or ask."),
 ]
+Escape = Annotated[
+    float | None,
+    typer.Option(
+        metavar="T",
+        help="In a network, jumps of one place to itself within T seconds end in rest (Zeno).",
+    ),
+]
 AllEvents = Annotated[bool, typer.Option("--all-events", help="Show all events, however many.")]
 
 
@@ -61,6 +68,7 @@ def simulate(
     max_events: MaxEvents = 100_000,
     tick: Tick = None,
     choice: Choose = "priority",
+    escape: Escape = None,
     all_events: AllEvents = False,
     as_json: AsJson = False,
 ) -> None:
@@ -76,6 +84,7 @@ def simulate(
         files=Files(csv=csv, parquet=parquet, plot=plot),
         tick=tick,
         choice=choice,
+        escape=escape,
     )
     code = simulate_model(model, order, as_json=as_json, all_events=all_events)
     raise typer.Exit(code)

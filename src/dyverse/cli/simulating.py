@@ -12,6 +12,7 @@ from pathlib import Path
 import typer
 
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
+from dyverse.automaton.network import Network
 from dyverse.automaton.run import Run, Stop
 from dyverse.cli.interrupts import Watch
 from dyverse.cli.opened import opened
@@ -29,6 +30,7 @@ from dyverse.simulation.choice import parse_choice
 from dyverse.simulation.observing import Sink, pour
 from dyverse.simulation.properties import Outcome, Watcher
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, check_solver, simulate
+from dyverse.uppaal.escape import with_escapes
 
 DEFAULT_UNTIL = 10.0  # s
 TIGHTER = 0.01  # absolute tolerance over relative
@@ -65,6 +67,7 @@ class Order:
     max_events: int
     files: Files
     tick: float | None = None
+    escape: float | None = None
     choice: str = "priority"
 
     def check(self) -> None:
@@ -75,12 +78,14 @@ class Order:
             "--rtol": 1e-15 <= self.rtol < 1,
             "--max-events": self.max_events >= 1,
             "--tick": self.tick is None or 0 < self.tick < math.inf,
+            "--escape": self.escape is None or 0 < self.escape < math.inf,
         }
         wishes = {
             "--until": "must be a finite time, 0 or later",
             "--rtol": "must lie between 1e-15 and 1",
             "--max-events": "must be 1 or more",
             "--tick": "must be a finite time over 0",
+            "--escape": "must be a finite time over 0",
         }
         for option, fine in problems.items():
             if not fine:
@@ -96,7 +101,7 @@ def simulate_model(model: str, order: Order, *, as_json: bool, all_events: bool)
     end = found.model.until({}, DEFAULT_UNTIL) if order.until is None else order.until
     found, texts, step = in_pieces(found, order.settings, end)
     settings = parse_settings(found.world, texts, more=found.model.settable())
-    automaton = found.automaton(settings)
+    automaton = _escaping(found.automaton(settings), order.escape)
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
     run = _run(automaton, until, order, longest_step=step, visible=not as_json)
     known = found.model.values(settings)
@@ -107,6 +112,17 @@ def simulate_model(model: str, order: Order, *, as_json: bool, all_events: bool)
     else:
         tell(run, outcomes, all_events=all_events)
     return INTERRUPTED if run.stop == Stop.INTERRUPTED else 0
+
+
+def _escaping(automaton: HybridAutomaton, within: float | None) -> HybridAutomaton:
+    """The network that comes to rest where its jumps pile up, if that was asked for."""
+    if within is None:
+        return automaton
+    if not isinstance(automaton, Network):
+        raise ModelError(
+            [Problem("is for networks: bodies come to rest by themselves")], file="--escape"
+        )
+    return with_escapes(automaton, within=within)
 
 
 def _run(
