@@ -8,13 +8,13 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 
-from benchmarks.peers.install import PEERS, ROOT
+from benchmarks.peers.install import FALSIFIERS, PEERS, ROOT
 from benchmarks.peers.measure import Answer
 
 PATIENCE = 1800  # s
 # Threads of a linear algebra library add up in processor time, against whoever uses them.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
-PYTHONS = {"dyverse": sys.executable, **{peer.name: peer.python for peer in PEERS}}
+PYTHONS = {"dyverse": sys.executable, **{peer.name: peer.python for peer in PEERS + FALSIFIERS}}
 
 
 @dataclass

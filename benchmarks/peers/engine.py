@@ -25,8 +25,8 @@ class Runs:
         self.engine = Engine(model.library, model.structure, options)
         self.numbers = model.numbers(automaton.scene)
         self.start = np.ascontiguousarray(automaton.start().values)
-        self._times, self._kinds = np.zeros(ROOM), np.zeros(ROOM, dtype=np.int32)
-        self.engine.record_events(self._times, self._kinds)
+        self._times, kinds = np.zeros(ROOM), np.zeros(ROOM, dtype=np.int32)
+        self.engine.record_events(self._times, kinds, np.zeros((ROOM, 2), dtype=np.int32))
 
     def to(self, until: float) -> Callable[[], Code]:
         """One run from the start, as a function without arguments."""

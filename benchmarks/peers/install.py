@@ -49,14 +49,16 @@ PEERS = (
     Peer("Drake", "drake==1.51.1", "pydrake"),
     Peer("pooltool", "pooltool-billiards==0.3.3", "pooltool"),
 )
+# It simulates with dyverse, so both go into its environment.
+FALSIFIERS = (Peer("PSY-TaLiRo", "psy-taliro==3.2.0 --editable .", "staliro, dyverse"),)
 
 
-def installed(say: Callable[[str], None]) -> dict[str, str]:
+def installed(say: Callable[[str], None], peers: tuple[Peer, ...] = PEERS) -> dict[str, str]:
     """Install what is missing; for each peer "" or the reason why it is not there."""
     HOME.mkdir(exist_ok=True)
     (HOME / ".gitignore").write_text("*\n", encoding="utf-8")
     reasons = {}
-    for peer in PEERS:
+    for peer in peers:
         say(f"{peer.command} …")
         reasons[peer.name] = "" if _there(peer) else _install(peer)
         if reasons[peer.name]:
@@ -84,7 +86,7 @@ def _install(peer: Peer) -> str:
 def _failure(command: list[str]) -> str:
     """The last thing a command complained of, without the names of folders; "" if it worked."""
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     except OSError as error:
         return f"{command[0]}: {error.strerror}"
     if done.returncode == 0:

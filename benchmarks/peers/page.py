@@ -12,12 +12,13 @@ from benchmarks.table import Cell
 
 @dataclass(frozen=True, slots=True)
 class Promise:
-    """What the issue asks for: ``value`` at least, or at most, ``limit``."""
+    """``value`` is to be at least, or at most, ``limit``; ``why`` says what stands in its way."""
 
     text: str
     value: float | None  # None: the peer could not be measured
     limit: float
     sense: Literal["at least", "at most"] = "at most"
+    why: str = ""
 
     @property
     def reached(self) -> bool:
@@ -30,7 +31,8 @@ class Promise:
         if self.value is None:
             return f"**not measured**: {self.text}"
         word = "reached" if self.reached else "**NOT reached**"
-        return f"{word}: {self.text}: {number(self.value)} ({self.sense} {number(self.limit)})"
+        told = f"{word}: {self.text}: {number(self.value)} ({self.sense} {number(self.limit)})"
+        return told if self.reached or not self.why else f"{told}. Why: {self.why}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,10 +15,11 @@ long bench_room(int n) {
     return 5 * N * N + 25 * N + 9 * proof * proof + wide * wide + wide * (2 * wide + 2) + 20 * wide;
 }
 
-/* From nothing to forces; `memory` holds bench_room(n) + 5 n doubles, `ints` 13 n + 8. */
+/* From nothing to forces; `memory` holds bench_room(n) + 5 n doubles, `ints` n n + 14 n + 8. */
 int bench_solve(int n, double *G, double *c, double *mu, double *forces, double *memory, int *ints,
                 int *sweeps) {
-    dv_problem p = {n, G, c, mu, memory, ints, memory + 2 * n, memory + 3 * n};
+    dv_problem p = {n, G, c, mu, memory, ints, memory + 2 * n, memory + 3 * n, ints + 13 * n + 8,
+                    ints + n * n + 13 * n + 8};
     memset(ints, 0, (size_t)n * sizeof(int));
     dv_zero(forces, 3 * n);
     if (!dv_prepare(&p)) return -1;

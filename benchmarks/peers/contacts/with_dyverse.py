@@ -37,7 +37,10 @@ def answer(library: ctypes.CDLL, problem: Problem) -> Answer:
     n = len(problem.mu)
     library.bench_room.restype = ctypes.c_long
     arrays = [np.ascontiguousarray(a) for a in (problem.G, problem.c, problem.mu, problem.c)]
-    arrays += [np.zeros(library.bench_room(n) + 5 * n), np.zeros(13 * n + 8, dtype=np.int32)]
+    arrays += [
+        np.zeros(library.bench_room(n) + 5 * n),
+        np.zeros(n * n + 14 * n + 8, dtype=np.int32),
+    ]
     arrays[3] = np.zeros(3 * n)
     sweeps = ctypes.c_int()
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in arrays]

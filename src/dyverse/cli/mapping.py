@@ -36,6 +36,7 @@ from dyverse.cli.tables import print_line, print_table
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import check_writable, write_lines
 from dyverse.native.cache import cache_folder
+from dyverse.simulation.simulate import Options
 
 MOST_COLUMNS = 14
 
@@ -92,7 +93,7 @@ def map_model(model: str, order: Order, *, as_json: bool) -> int:
     axes = parse_axes(found.text_model, order.over)
     widths = parse_widths([axis.name for axis in axes], order.borders)
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
-    work = PointWork(Maker(found, tuple(settings.items())), until)
+    work = PointWork(Maker(found, tuple(settings.items())), until, Options(solver="native"))
     work.make({axis.name: axis.values[0] for axis in axes})  # refuse bad input before the work
     made, enclosed = _worked(work, axes, widths, order)
     _write(made, order, title=found.name)

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from dyverse.automaton.interface import Array
+from dyverse.automaton.run import Run
 from dyverse.falsification.question import Question
 from dyverse.falsification.reading import Reader
 from dyverse.falsification.slopes import Instant, Slopes, run_at, slopes
@@ -72,9 +73,8 @@ def look(question: Question, reader: Reader, point: Array, arc: int) -> Descent:
     return Descent(point=inside, here=Instant(run, place, time), margin=margin, runs=1)
 
 
-def nearest_arcs(question: Question, reader: Reader, point: Array, count: int) -> list[int]:
-    """The arcs of the run at ``point`` that are nearest to a violation, nearest first."""
-    run = run_at(question, point)
+def nearest_arcs(question: Question, reader: Reader, run: Run, count: int) -> list[int]:
+    """The arcs of a run that are nearest to a violation, nearest first."""
     margins = [reader.lowest(run, arc, question.until)[0] for arc in run.arcs]
     return sorted(range(len(margins)), key=lambda place: margins[place])[:count]
 

@@ -28,6 +28,7 @@ from dyverse.falsification.task import (
     descending,
     made,
     probing,
+    ranking,
     seen,
     together,
 )
@@ -38,7 +39,8 @@ FIRST, MORE = 64, (192, 768)  # points of each round: powers of two in all
 FEW = 16, (16,)  # the same where a run takes long and its margin has no slope
 CHUNK = 64  # points per task
 PER_PATH = 2  # descents from every path in a round
-DESCENTS = 24  # in a round
+PER_ARC = 4  # in a round, of those that begin behind the same events
+DESCENTS = 24  # points to descend from in a round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,7 +121,23 @@ class Shooting:
             return
         starts = [self._pool.points[row] for row in self._starts()]
         self._started |= {start.tobytes() for start in starts}
-        yield from self._round("descending", [descending(start) for start in starts])
+        yield from self._round("descending", self._descents(starts))
+
+    def _descents(self, starts: list[Array]) -> list[Task]:
+        """Descents in the arcs nearest to a violation; behind the same events only a few."""
+        if self.question.system.descent == "simplex":
+            return [descending(start, []) for start in starts]
+        taken, tasks = dict[str, int](), list[Task]()
+        ranked = self._campaign.results([ranking(start) for start in starts])
+        for start, found in zip(starts, ranked, strict=True):
+            arcs = []
+            for arc, path in found["arcs"]:
+                taken[path] = taken.get(path, 0) + 1
+                if taken[path] <= PER_ARC:
+                    arcs.append(arc)
+            if arcs:
+                tasks.append(descending(start, arcs))
+        return tasks
 
     def _starts(self) -> list[int]:
         """The points of least margin of every path, best first, each used once."""

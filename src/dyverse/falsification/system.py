@@ -1,7 +1,7 @@
 """A system with numbers left open and one property: what falsification simulates.
 
-Rigid bodies run in the native engine, thousands a second; everything else, and machines without a
-compiler, run in the reference engine. Both answer with the same `Probes`.
+Rigid bodies and automata run in the native engine, thousands a second; both together, and machines
+without a compiler, run in the reference engine. All answer with the same `Probes`.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from dyverse.bodies.world import Property, World
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import Number
+from dyverse.falsification.many_runs import many_runs
 from dyverse.flow.follow import Options as FollowOptions
 from dyverse.flow.step import Accuracy
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.model import Model
+from dyverse.native.automata.many import ManyAutomata
 from dyverse.native.engine import Options as NativeOptions
 from dyverse.native.errors import NativeError
 from dyverse.native.many import Many, simulate_many
@@ -159,14 +161,7 @@ class Bodies:
             )
         except NativeError:
             return probed(self, columns, bounds)
-        found = [_worst(self.claim, many, run, bounds.until) for run in range(len(many.codes))]
-        return Probes(
-            margins=np.array([one.margin for one in found]),
-            times=np.array([one.time for one in found]),
-            paths=tuple(f"{path:x}" for path in many.paths.tolist()),
-            complete=np.array([stop in ENOUGH for stop in many.stops], dtype=bool),
-            events=many.counts,
-        )
+        return _probes(self.claim, many, bounds.until)
 
     @cached_property
     def _watched(self) -> World:
@@ -212,8 +207,12 @@ class Automata:
         return judged(self, settings, bounds, accuracy)
 
     def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
-        """Runs of the reference engine."""
-        return probed(self, columns, bounds)
+        """Runs of the native engine, or of the reference engine if it cannot run these."""
+        options = bounds.options("native", Accuracy())
+        many = many_runs(self.model, columns, until=bounds.until, options=options)
+        if many is None:
+            return probed(self, columns, bounds)
+        return _probes(self.claim, many, bounds.until)
 
 
 def judged(
@@ -268,13 +267,25 @@ def probed(system: System, columns: Mapping[str, Array], bounds: Bounds) -> Prob
     )
 
 
-def path_of(run: Run) -> str:
-    """A short name of the events that a run goes through."""
-    events = [(event.kind, event.contacts, str(event.target)) for event in run.events]
+def path_of(run: Run, until: float = np.inf) -> str:
+    """A short name of the events that a run goes through up to that time."""
+    kept = (event for event in run.events if event.time <= until)
+    events = [(event.kind, event.contacts, str(event.target)) for event in kept]
     return blake2b(repr(events).encode(), digest_size=8).hexdigest()
 
 
-def _worst(claim: Property, many: Many, run: int, end: float) -> Worst:
+def _probes(claim: Property, many: Many | ManyAutomata, until: float) -> Probes:
+    found = [_worst(claim, many, run, until) for run in range(len(many.codes))]
+    return Probes(
+        margins=np.array([one.margin for one in found]),
+        times=np.array([one.time for one in found]),
+        paths=tuple(f"{path:x}" for path in many.paths.tolist()),
+        complete=np.array([stop in ENOUGH for stop in many.stops], dtype=bool),
+        events=many.counts,
+    )
+
+
+def _worst(claim: Property, many: Many | ManyAutomata, run: int, end: float) -> Worst:
     times = (None if np.isnan(time) else time for time in many.failed_at[run].tolist())
     rows = zip(many.least[run].tolist(), many.least_at[run].tolist(), times, strict=True)
     found = margin(claim, [Seen(*row) for row in rows], end)

@@ -14,7 +14,8 @@ from dyverse.falsification.descent import descend, nearest_arcs
 from dyverse.falsification.groping import grope
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.reading import Reader
-from dyverse.falsification.system import Probes, joined
+from dyverse.falsification.slopes import run_at
+from dyverse.falsification.system import Probes, joined, path_of
 
 Task = dict[str, Any]  # JSON
 Result = dict[str, Any]  # JSON
@@ -40,9 +41,14 @@ def bisecting(first: Array, second: Array) -> Task:
     return {"do": "bisect", "first": first.tolist(), "second": second.tolist()}
 
 
-def descending(start: Array) -> Task:
-    """Go down from this point, in the arcs of its run that are nearest to a violation."""
-    return {"do": "descend", "start": start.tolist()}
+def ranking(start: Array) -> Task:
+    """Say in which arcs of this point's run to descend."""
+    return {"do": "rank", "start": start.tolist()}
+
+
+def descending(start: Array, arcs: list[int]) -> Task:
+    """Go down from this point, in these arcs of its run."""
+    return {"do": "descend", "start": start.tolist(), "arcs": arcs}
 
 
 @dataclass(frozen=True)
@@ -60,19 +66,27 @@ class Worker:
             case {"do": "bisect", "first": first, "second": second}:
                 found = bisect(self.question, self._points(first), self._points(second))
                 return _result(Seen(found.points, found.seen, found.runs))
-            case {"do": "descend", "start": start}:
-                ends, runs = self._descents(np.array(start))
+            case {"do": "rank", "start": start}:
+                return {"arcs": self._ranked(np.array(start))}
+            case {"do": "descend", "start": start, "arcs": arcs}:
+                ends, runs = self._descents(np.array(start), arcs)
                 return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
             case _:
                 raise ValueError(f"no such task: {task.get('do')}")
 
-    def _descents(self, start: Array) -> tuple[Array, int]:
+    def _ranked(self, start: Array) -> list[tuple[int, str]]:
+        """The arcs nearest to a violation, each with a name for the events before it."""
+        reader = Reader(violations(self.question.system.claim.formula))
+        run = run_at(self.question, start)
+        arcs = nearest_arcs(self.question, reader, run, ARCS)
+        return [(arc, path_of(run, float(run.arcs[arc].times[0]))) for arc in arcs]
+
+    def _descents(self, start: Array, arcs: list[int]) -> tuple[Array, int]:
         """Where descents in several arcs end, and the runs they took."""
         if self.question.system.descent == "simplex":
             end, runs = grope(self.question, start)
             return end[None, :], runs
         reader = Reader(violations(self.question.system.claim.formula))
-        arcs = nearest_arcs(self.question, reader, start, ARCS)
         ends = [descend(self.question, reader, start, arc=arc) for arc in arcs]
         return np.array([end.point for end in ends]), sum(end.runs for end in ends) + 1
 

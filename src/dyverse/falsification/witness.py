@@ -14,6 +14,7 @@ from dyverse.falsification.descent import descend, nearest_arcs
 from dyverse.falsification.groping import grope
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.reading import Reader
+from dyverse.falsification.slopes import run_at
 from dyverse.falsification.verdict import Witness
 from dyverse.flow.step import Accuracy
 
@@ -54,7 +55,7 @@ def deepest(question: Question, point: Array) -> Witness | None:
         case "slopes":
             pass
     reader = Reader(violations(question.system.claim.formula))
-    (arc,) = nearest_arcs(question, reader, point, 1)
+    (arc,) = nearest_arcs(question, reader, run_at(question, point), 1)
     return replay(question, descend(question, reader, point, arc=arc, enough=-np.inf).point)
 
 

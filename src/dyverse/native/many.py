@@ -1,18 +1,8 @@
-"""Many runs of one world in one call: settings in, arrays out, on all cores.
-
-Every run is computed by itself, in an engine that begins anew, and written to its own rows: the
-result does not depend on the number of workers. Threads suffice, because the C runtime runs without
-the interpreter's lock.
-"""
+"""Many runs of one world in one call: settings in, arrays out, on all cores."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, fields
-from queue import SimpleQueue
-from threading import Event
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +15,10 @@ from dyverse.native.engine import DEFAULTS, STOPS, Options, c_options
 from dyverse.native.library import Code, CRows, Engine
 from dyverse.native.model import NativeModel, native_model
 from dyverse.native.preparation import Prepared, Settings, prepare
+from dyverse.native.sharing import Progress, Work, share_out
 
 KINDS = ("", "impact", "accumulation", "touch", "release", "stick", "slip", "graze")
-BATCH = 64  # runs between two looks at whether to go on, at most
 UNFINISHED = (Code.OK, Code.PAUSED)  # what is in the rows of runs that were not to be finished
-
-Progress = Callable[[int, int], bool]  # (runs done, runs in all) -> whether to go on
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -97,67 +85,28 @@ def simulate_many(
     native = native_model(base.world, base.scene)
     prepared = prepare(base, native, settings)
     result = _empty(base, native, len(prepared), events)
-    count = max(1, min(workers or os.cpu_count() or 1, len(prepared)))
     chosen = c_options(native, base, options)
-    engines: SimpleQueue[Engine] = SimpleQueue()
-    for _ in range(count):
-        engines.put(Engine(native.library, native.structure, chosen))
-    _share_out(_Work(prepared, result, until, engines), count, progress)
+
+    def rows(first: int, last: int) -> CRows:
+        return _rows(prepared, result, first, last)
+
+    def engine() -> Engine:
+        return Engine(native.library, native.structure, chosen)
+
+    share_out(Work(len(prepared), rows, engine, until), workers, progress)
     return result
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Work:
-    """Runs to be done, and idle engines to do them; whoever wants to stop it sets ``cancelled``."""
-
-    prepared: Prepared
-    result: Many
-    until: float
-    engines: SimpleQueue[Engine]
-    cancelled: Event = field(default_factory=Event)
-
-    def batch(self, first: int, last: int) -> int:
-        """Run some of them; how many."""
-        engine = self.engines.get()
-        try:
-            engine.run_rows(self._rows(first, last), self.until, self._goes_on)
-        finally:
-            self.engines.put(engine)
-        return last - first
-
-    def _goes_on(self) -> bool:
-        return not self.cancelled.is_set()
-
-    def _rows(self, first: int, last: int) -> CRows:
-        numbers, starts = self.prepared.rows(first, last)
-        mine = {
-            part.name: getattr(self.result, part.name)[first:last]
-            for part in fields(Many)
-            if part.name not in ("variables", "contacts", "properties")
-        }
-        finals = mine.pop("final")
-        room = self.result.event_times.shape[1]
-        return CRows(last - first, room, numbers=numbers, starts=starts, finals=finals, **mine)
-
-
-def _share_out(work: _Work, workers: int, progress: Progress | None) -> None:
-    """All runs, batch by batch, in as many threads as there are workers."""
-    total, done = len(work.prepared), 0
-    size = max(1, min(BATCH, total // (4 * workers)))
-    with ThreadPoolExecutor(workers) as pool:
-        parts = [
-            pool.submit(work.batch, first, min(first + size, total))
-            for first in range(0, total, size)
-        ]
-        try:
-            for part in parts:
-                done += part.result()
-                if progress is not None and not progress(done, total):
-                    work.cancelled.set()
-                    progress = None
-        except BaseException:  # also Ctrl-C: let the workers stop before the pool waits for them
-            work.cancelled.set()
-            raise
+def _rows(prepared: Prepared, result: Many, first: int, last: int) -> CRows:
+    numbers, starts = prepared.rows(first, last)
+    mine = {
+        part.name: getattr(result, part.name)[first:last]
+        for part in fields(Many)
+        if part.name not in ("variables", "contacts", "properties")
+    }
+    finals = mine.pop("final")
+    room = result.event_times.shape[1]
+    return CRows(last - first, room, numbers=numbers, starts=starts, finals=finals, **mine)
 
 
 def _empty(base: RigidBodyAutomaton, native: NativeModel, n: int, events: int) -> Many:

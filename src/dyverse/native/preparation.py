@@ -69,18 +69,18 @@ def prepare(base: RigidBodyAutomaton, native: NativeModel, settings: Settings) -
 
     Raises `ModelError` about the first row that cannot be, with its number and its settings.
     """
-    tables = _tables(settings)
-    count = sum(len(rows) for _, rows, _ in tables)
+    found = tables(settings)
+    count = sum(len(rows) for _, rows, _ in found)
     group, place = np.zeros(count, dtype=np.intp), np.zeros(count, dtype=np.intp)
     groups = []
-    for number, (names, rows, where) in enumerate(tables):
+    for number, (names, rows, where) in enumerate(found):
         group[where], place[where] = number, np.arange(len(where))
         groups.append(_group(base, native, names, rows, where))
     start = Layout(base.scene.bodies).start()
     return Prepared(native.numbers(base.scene), start, tuple(groups), group, place)
 
 
-def _tables(settings: Settings) -> list[tuple[tuple[str, ...], Array, Places]]:
+def tables(settings: Settings) -> list[tuple[tuple[str, ...], Array, Places]]:
     """Names, rows and the numbers of the runs, for each set of names that occurs."""
     if isinstance(settings, Mapping):
         columns = [np.asarray(column, dtype=float).ravel() for column in settings.values()]

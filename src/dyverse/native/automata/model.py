@@ -36,7 +36,8 @@ class AutomatonModel:
     def numbers(self, automaton: Automaton, ends: Sequence[float] = ()) -> Array:
         """Everything that `da_set_numbers` wants: parameters, ranges, ends of properties."""
         low, high = _limits(automaton)
-        parameters = [number for _, number in automaton.parameters]
+        known = dict(automaton.parameters)
+        parameters = [known[name] for name in self.sheet.parameters]
         return np.array([*parameters, *low, *high, *ends], dtype=np.float64)
 
     def positions(self, location: Location) -> Ints:
@@ -54,8 +55,8 @@ def _limits(automaton: Automaton) -> tuple[list[float], list[float]]:
     if isinstance(automaton, WrittenAutomaton):
         count = len(automaton.variables)
         return [-math.inf] * count, [math.inf] * count
-    low, high = zip(*(variable.limits for variable in automaton.shared), strict=True)
-    return list(low), list(high)
+    limits = [variable.limits for variable in automaton.shared]
+    return [low for low, _ in limits], [high for _, high in limits]
 
 
 def automaton_model(

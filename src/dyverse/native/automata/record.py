@@ -155,7 +155,7 @@ def _by_number(automaton: Automaton) -> list[tuple[Location, int]]:
         return []
     nodes = {node.name for node in automaton.nodes}
     seen: dict[Location, int] = {}
-    found = []
+    found: list[tuple[Location, int]] = []
     for edge in automaton.edges:
         source = NodePlace(str(edge.source), EXIT) if edge.source in nodes else edge.source
         found.append((source, seen.get(source, 0)))

@@ -22,7 +22,10 @@ Automaton = WrittenAutomaton | Network
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sheet:
-    """An automaton without numbers. ``watched`` are formulas whose least margin is wanted."""
+    """An automaton without numbers. ``watched`` are formulas whose least margin is wanted.
+
+    Parameters are in the order of their names: that in an automaton may change with its settings.
+    """
 
     variables: tuple[tuple[str, Kind], ...]
     parameters: tuple[str, ...]
@@ -65,7 +68,7 @@ def sheet(automaton: Automaton, watched: tuple[Formula, ...] = ()) -> Sheet:
         return _written(automaton, watched)
     return Sheet(
         variables=tuple((variable.name, variable.kind) for variable in automaton.shared),
-        parameters=tuple(name for name, _ in automaton.parameters),
+        parameters=tuple(sorted(name for name, _ in automaton.parameters)),
         components=tuple(replace(c, initial=c.places[0].name) for c in automaton.components),
         channels=automaton.channels,
         watched=watched,
@@ -88,7 +91,7 @@ def _written(automaton: WrittenAutomaton, watched: tuple[Formula, ...]) -> Sheet
     )
     return Sheet(
         variables=tuple((name, "real") for name in automaton.variables),
-        parameters=tuple(name for name, _ in automaton.parameters),
+        parameters=tuple(sorted(name for name, _ in automaton.parameters)),
         components=(component,),
         nodes=automaton.nodes,
         watched=watched,

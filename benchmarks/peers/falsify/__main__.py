@@ -1,0 +1,85 @@
+"""``python -m benchmarks.peers.falsify [--seeds N] [PROBLEM …]``: ask all, write FALSIFY.md.
+
+A run of some problems, or of other seeds, only prints.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from itertools import product
+from pathlib import Path
+
+from benchmarks.machine import commit, machine
+from benchmarks.peers.ask import Asker
+from benchmarks.peers.falsify.page import Found, page
+from benchmarks.peers.falsify.task import ALONE, BATCH, MANY, PROBLEMS, SEEDS
+from benchmarks.peers.install import FALSIFIERS, installed
+from benchmarks.peers.measure import Answer
+
+PAGE = Path(__file__).parents[2] / "FALSIFY.md"
+JSON = Path(__file__).with_name("results.json")
+SEARCHES = (
+    ("dyverse", "falsify.with_dyverse"),
+    ("dyverse", "falsify.with_scipy"),  # scipy and numpy are where dyverse is
+    ("dyverse", "falsify.with_random"),
+    ("PSY-TaLiRo", "falsify.with_taliro"),
+)
+AT_ONCE = 2  # searches; time is the processor's
+
+
+def main(arguments: list[str]) -> int:
+    """Ask what was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.peers.falsify")
+    parser.add_argument("problems", nargs="*", metavar="PROBLEM", help=", ".join(PROBLEMS))
+    parser.add_argument("--seeds", type=int, default=SEEDS)
+    chosen = parser.parse_args(arguments)
+    found = measured(chosen.problems or list(PROBLEMS), chosen.seeds)
+    print(page(found))
+    if not chosen.problems and chosen.seeds == SEEDS:
+        JSON.write_text(as_json(found), encoding="utf-8")
+        PAGE.write_text(page(json.loads(JSON.read_text("utf-8"))), encoding="utf-8")
+    return 0
+
+
+def measured(problems: list[str], seeds: int) -> Found:
+    """Every search on every problem, with all that the page says about them."""
+    began, load = time.monotonic(), os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    asker = Asker(installed(print, FALSIFIERS))
+
+    def asked(job: tuple[str, tuple[str, str]]) -> list[Answer]:
+        problem, (peer, script) = job
+        return asker.ask(peer, script, problem, str(seeds))
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        parts = list(pool.map(asked, product(problems, SEARCHES)))
+    return {
+        "commit": commit(),
+        "date": datetime.now(UTC).isoformat(timespec="minutes"),
+        "machine": machine(),
+        "load": round(load, 2),
+        "minutes": round((time.monotonic() - began) / 60, 1),
+        "installed": ", ".join(f"`{peer.command}`" for peer in FALSIFIERS),
+        "seeds": seeds,
+        "alone": ALONE,
+        "many": MANY,
+        "batch": BATCH,
+        "failures": asker.failures,
+        "answers": [answer for part in parts for answer in part],
+    }
+
+
+def as_json(found: Found) -> str:
+    """One line for each answer: they are long lists of numbers."""
+    head = {key: entry for key, entry in found.items() if key != "answers"}
+    lines = ",\n".join(f"  {json.dumps(answer)}" for answer in found["answers"])
+    return f'{json.dumps(head, indent=1)[:-2]},\n "answers": [\n{lines}\n ]\n}}\n'
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

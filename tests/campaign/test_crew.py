@@ -1,0 +1,102 @@
+"""Crews: the same results in the same order, whoever does the work; a worker that dies is made up.
+
+The Dask cluster is a real scheduler with two worker processes on loopback.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dyverse.campaign.crew import NoClusterError, crew
+from dyverse.falsification.falsify import falsify
+from dyverse.falsification.verdict import NotFound
+from tests.campaign.slow import slow_square
+from tests.falsification.models import asked
+
+TASKS = list(range(12))
+
+
+@pytest.fixture
+def cluster(tmp_path: Path) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
+    """The address of a scheduler, and its two workers."""
+    pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    file = tmp_path / "scheduler.json"
+    dask = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", "--scheduler-file", str(file)]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": str(tmp_path)}
+    place = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONWARNINGS": "ignore"}
+    options = [
+        "--host",
+        "127.0.0.1",
+        "--port",
+        "0",
+        "--no-dashboard",
+        "--scheduler-file",
+        str(file),
+    ]
+    started = [subprocess.Popen([*dask, *options], env=place, **quiet)]  # type: ignore[call-overload]
+    try:
+        address = _address(file)
+        single = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", "127.0.0.1"]
+        started += [subprocess.Popen([*worker, *single], env=place, **quiet) for _ in range(2)]  # type: ignore[call-overload]
+        yield address, started[1:]
+    finally:
+        for process in started:
+            process.kill()
+            process.wait()
+
+
+def _address(file: Path) -> str:
+    import json
+
+    for _ in range(300):
+        if file.exists() and file.read_text().strip():
+            return str(json.loads(file.read_text())["address"])
+        time.sleep(0.1)
+    raise TimeoutError("the scheduler did not start")
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_come_in_the_order_of_the_tasks(workers: int) -> None:
+    with crew(workers) as team:
+        assert list(team.results(slow_square, TASKS)) == [i * i for i in TASKS]
+
+
+@pytest.mark.filterwarnings("ignore")  # of the library, about a worker that is gone
+def test_a_worker_of_the_cluster_dies_and_nothing_is_lost(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]],
+) -> None:
+    address, workers = cluster
+    with crew(scheduler=address) as team:
+        found = team.results(slow_square, TASKS)
+        first = next(found)
+        workers[0].send_signal(signal.SIGKILL)
+        assert [first, *found] == [i * i for i in TASKS]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_the_cluster_searches_like_one_process(
+    cluster: tuple[str, list[subprocess.Popen[bytes]]],
+) -> None:
+    question = asked("example:interception-game", ranges={"K": (1.75, 1.85)})
+    alone = falsify(question, seed=3)
+    with crew(scheduler=cluster[0]) as team:
+        together = falsify(question, seed=3, crew=team)
+    assert isinstance(alone, NotFound)
+    assert isinstance(together, NotFound)
+    assert together.covered == alone.covered
+
+
+def test_a_scheduler_that_does_not_answer() -> None:
+    pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    with (
+        pytest.raises(NoClusterError, match="no Dask scheduler answers"),
+        crew(scheduler="tcp://127.0.0.1:9"),
+    ):
+        pass

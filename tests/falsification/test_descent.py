@@ -1,0 +1,65 @@
+"""Descents: to known lowest points, within the ranges, as quick in a narrow window as in a wide."""
+
+from math import sqrt
+
+import numpy as np
+import pytest
+
+from dyverse.falsification.branches import violations
+from dyverse.falsification.descent import Descent, descend, nearest_arcs
+from dyverse.falsification.question import Question
+from dyverse.falsification.reading import Reader
+from dyverse.falsification.slopes import run_at
+from tests.falsification.models import BOUNCE, G, asked, peak
+
+
+def descent(question: Question, start: list[float], arc: int, enough: float = 0.0) -> Descent:
+    reader = Reader(violations(question.system.claim.formula))
+    return descend(question, reader, np.array(start), arc=arc, enough=enough)
+
+
+def test_a_descent_goes_to_the_corner_where_the_ball_rises_highest() -> None:
+    found = descent(asked(BOUNCE), [0.5, 1.2], arc=1, enough=-np.inf)
+    assert found.point == pytest.approx([0.9, 3], abs=1e-9)
+    assert found.margin == pytest.approx(0.6 - peak(0.9, 3), abs=1e-8)
+
+
+def test_a_descent_stops_where_the_property_is_broken() -> None:
+    found = descent(asked(BOUNCE), [0.5, 1.2], arc=1)
+    assert 0.6 - peak(0.9, 3) - 1e-8 < found.margin < 0
+    assert found.margin == pytest.approx(0.6 - peak(*found.point), abs=1e-8)
+
+
+def test_a_descent_stays_within_the_ranges() -> None:
+    found = descent(asked(BOUNCE, ranges={"e": (0.5, 0.6)}), [0.5, 1.2], arc=1)
+    assert found.point == pytest.approx([0.6, 3], abs=1e-12)
+    assert found.margin == pytest.approx(0.6 - peak(0.6, 3), abs=1e-8)
+
+
+def test_a_descent_gives_up_where_nothing_changes() -> None:
+    """The first arc is highest at its start, wherever that is."""
+    found = descent(asked(BOUNCE), [0.7, 2.0], arc=0)
+    assert found.margin == pytest.approx(0.1, abs=1e-12)
+    assert found.runs <= 10
+
+
+def test_a_narrow_window_takes_no_more_steps_than_a_wide_one() -> None:
+    """The speed through the window's middle is known, see examples/window."""
+    up = 0.8 * sqrt(2 * G)
+    speed = 1 / (sqrt(2 / G) + (up + sqrt(up**2 - 2 * G * 0.4)) / G)
+    runs = []
+    for w in (1e-4, 1e-6, 1e-8):
+        question = asked("example:window", settings={"w": w})
+        found = descent(question, [1.1], arc=1)
+        assert found.margin < 0
+        assert found.point[0] == pytest.approx(speed, abs=2 * w)
+        runs.append(found.runs)
+    assert max(runs) <= 2 * min(runs)
+
+
+def test_the_nearest_arcs_come_first() -> None:
+    question = asked("example:ten-impacts")
+    reader = Reader(violations(question.system.claim.formula))
+    arcs = nearest_arcs(question, reader, run_at(question, np.array([0.89])), 3)
+    assert 10 in arcs  # of the flights, the one that begins with the tenth impact
+    assert len(arcs) == 3

@@ -1,0 +1,182 @@
+"""Verdicts against scans, closed forms and each other."""
+
+import json
+from pathlib import Path
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from dyverse import generate, simulate
+from dyverse.campaign.crew import crew
+from dyverse.falsification.falsify import falsify
+from dyverse.falsification.plain import verdict_json
+from dyverse.falsification.question import Question
+from dyverse.falsification.shooting import Limits
+from dyverse.falsification.verdict import NotFound, Unknown, Unsafe
+from dyverse.native.many import simulate_many
+from dyverse.simulation.observing import pour
+from dyverse.simulation.properties import Watcher
+from tests.falsification.models import BOUNCE, FLIGHT, asked, peak, world
+
+GAME = world("example:interception-game")
+
+
+@pytest.fixture(scope="module")
+def lost() -> tuple[np.ndarray, np.ndarray]:
+    """400 values of K, and which of them lose the game."""
+    K = np.linspace(1, 3, 400)
+    return K, simulate_many(GAME, {"K": K}, until=2).least[:, 0] < 0
+
+
+def loses(K: float) -> bool:
+    """By the reference engine, on its own."""
+    run = simulate(generate(GAME, {"K": K}), until=2)
+    (claim,) = GAME.properties
+    watcher = Watcher(claim, {"K": K})
+    pour(run, [watcher])
+    return not watcher.outcome(run).held
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        (1.66, 2.0),  # kept
+        (1.8, 1.8),
+        (1.652, 1.7),
+        (1.0, 1.5),  # lost
+        (2.1, 3.0),
+        (2.5, 2.6),
+        (1.0, 3.0),  # both
+        (1.5, 1.8),
+        (1.9, 2.2),
+        (1.7, 3.0),
+        (1.646, 1.7),  # a thin strip of lost ones
+        (1.9, 2.013),
+    ],
+)
+def test_the_interception_game_agrees_with_a_scan(
+    low: float, high: float, lost: tuple[np.ndarray, np.ndarray]
+) -> None:
+    K, bad = lost
+    inside = bad[(low <= K) & (high >= K)]
+    verdict = falsify(asked("example:interception-game", ranges={"K": (low, high)}))
+    assert isinstance(verdict, Unsafe) == bool(inside.any())
+    if isinstance(verdict, Unsafe):
+        assert low <= verdict.witness.settings["K"] <= high
+        assert loses(verdict.witness.settings["K"])
+        assert not verdict.witness.marginal
+    else:
+        assert isinstance(verdict, NotFound)
+        assert verdict.covered.least_margin > 0
+
+
+@pytest.mark.parametrize(
+    ("ranges", "broken"),
+    [
+        ({}, False),
+        ({"k": (38.0, 55.0)}, False),
+        ({"k": (1.0, 60.0)}, True),
+        ({"k": (20.0, 22.0)}, True),
+        ({"ball1.vy": (-3.2, -2.8)}, True),
+        ({"ball1.vy": (-2.95, -2.7), "k": (1.0, 30.0)}, True),
+    ],
+)
+def test_three_balls_agree_with_a_scan(
+    ranges: dict[str, tuple[float, float]], broken: bool
+) -> None:
+    """41 values of each; at the paper's own start the margin is zero, which is no violation."""
+    question = asked("example:three-balls", ranges=ranges)
+    grid = np.meshgrid(*(np.linspace(u.low, u.high, 41) for u in question.unknowns))
+    columns = {u.name: x.ravel() for u, x in zip(question.unknowns, grid, strict=True)}
+    scan = simulate_many(world("example:three-balls"), columns, until=0.75).least[:, 0]
+    assert bool((scan < -1e-9).any()) == broken
+    verdict = falsify(question)
+    assert isinstance(verdict, Unsafe if broken else NotFound)
+    if isinstance(verdict, Unsafe):
+        assert verdict.witness.margin <= scan.min() + 0.5  # about as deep as the scan
+
+
+RANGES = st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted)
+
+
+@settings(max_examples=12, deadline=None)
+@given(e=RANGES, v=RANGES)
+def test_random_boxes_agree_with_the_closed_form(e: list[float], v: list[float]) -> None:
+    """The peak e² (0.5 + v²/2g) grows with both: the upper corner of the box decides."""
+    box = {
+        "e": (0.5 + 0.4 * e[0], 0.5 + 0.4 * e[1]),
+        "v": (1 + 2 * v[0], 1 + 2 * v[1]),
+    }
+    highest = peak(box["e"][1], box["v"][1])
+    limit = 0.6 if abs(highest - 0.6) > 1e-6 else 0.61
+    verdict = falsify(asked(BOUNCE, ranges=box, settings={"limit": limit}), limits=Limits(runs=70))
+    assert isinstance(verdict, Unsafe) == (highest > limit)
+
+
+def test_a_property_that_is_only_just_kept_is_not_broken() -> None:
+    """For v = √20 the peak is 1 m, which is allowed; above it is not."""
+    edge = 20**0.5
+    kept = falsify(asked(FLIGHT, ranges={"v": (1, edge - 1e-9)}))
+    assert isinstance(kept, NotFound)
+    assert kept.covered.least_margin == pytest.approx(0, abs=1e-8)
+    broken = falsify(asked(FLIGHT, ranges={"v": (1, edge + 1e-5)}))
+    assert isinstance(broken, Unsafe)
+    assert broken.witness.margin == pytest.approx(-edge * 1e-5 / 10, rel=1e-3)
+
+
+def answer(question: Question, **choices: object) -> dict[str, object]:
+    return verdict_json(question, falsify(question, **choices))  # type: ignore[arg-type]
+
+
+def test_the_number_of_workers_does_not_matter() -> None:
+    question = asked("example:window")
+    with crew(workers=2) as two:
+        shared = answer(question, crew=two, seed=3)
+    assert shared == answer(question, seed=3)
+    assert shared["verdict"] == "unsafe"
+
+
+def test_a_journal_is_gone_on_with(tmp_path: Path) -> None:
+    """Cut anywhere, as by a kill, it leads to the same answer with less work."""
+    question, file = asked("example:window"), tmp_path / "journal"
+    whole = answer(question, journal=file)
+    lines = file.read_text().splitlines(keepends=True)
+    assert len(lines) > 3
+    told: list[int] = []
+    file.write_text("".join(lines[:3]) + lines[3][:40])
+    again = answer(question, journal=file, tell=lambda progress: told.append(progress.runs))
+    assert again == whole
+    assert file.read_text().splitlines()[1:3] == [line.strip() for line in lines[1:3]]
+    # What the journal holds is believed, not computed again: a changed result comes back.
+    first = json.loads(lines[1])
+    first["result"]["runs"] += 1000
+    file.write_text(lines[0] + json.dumps(first) + "\n")
+    changed = answer(question, journal=file)
+    assert changed["stats"]["runs"] == whole["stats"]["runs"] + 1000  # type: ignore[index]
+
+
+def test_limits_make_it_unknown() -> None:
+    question = asked("example:three-balls")
+    by_runs = falsify(question, limits=Limits(runs=50))
+    assert isinstance(by_runs, Unknown)
+    assert "limit of 50 runs" in by_runs.why
+    assert by_runs.covered.runs >= 50
+    by_time = falsify(question, limits=Limits(seconds=1e-9))
+    assert isinstance(by_time, Unknown)
+    assert "time limit" in by_time.why
+
+
+def test_depth_hides_what_comes_later_and_is_told() -> None:
+    """The tenth impact is the first that matters; nine events end every run before it."""
+    verdict = falsify(asked("example:ten-impacts", depth=9), limits=Limits(runs=70))
+    assert not isinstance(verdict, Unsafe)
+    assert verdict.covered.deepest == 9
+    assert verdict.covered.at_depth > 0
+
+
+def test_contacts_that_no_run_closes_are_remarked() -> None:
+    verdict = falsify(asked("example:shielded-target"), limits=Limits(runs=70))
+    assert verdict.covered.remarks == ("never closed in any run: ball-target",)
+    assert verdict_json(asked("example:shielded-target"), verdict)["covered"]["remarks"]
