@@ -12,7 +12,16 @@ from collections.abc import Callable
 
 from rich.console import Console
 
-from benchmarks import enumerate, event, initial, native, parse, simulate, solve  # noqa: A004
+from benchmarks import (
+    enumerate,  # noqa: A004
+    event,
+    initial,
+    native,
+    network,
+    parse,
+    simulate,
+    solve,
+)
 from benchmarks.results import results, write
 from benchmarks.table import Table, rich_table
 
@@ -23,6 +32,7 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "simulate": simulate.measure,
     "solve": solve.measure,
     "native": native.measure,
+    "network": network.measure,
     "parse": parse.measure,
 }
 

@@ -12,6 +12,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from benchmarks.machine import commit, machine
 from benchmarks.peers.ask import Asker
 from benchmarks.peers.falsify.page import Found, page
 from benchmarks.peers.falsify.task import ALONE, BATCH, MANY, PROBLEMS, SEEDS
-from benchmarks.peers.install import FALSIFIERS, installed
+from benchmarks.peers.install import FALSIFIERS, ROOT, installed
 from benchmarks.peers.measure import Answer
 
 PAGE = Path(__file__).parents[2] / "FALSIFY.md"
@@ -50,7 +51,7 @@ def main(arguments: list[str]) -> int:
 def measured(problems: list[str], seeds: int) -> Found:
     """Every search on every problem, with all that the page says about them."""
     began, load = time.monotonic(), os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    asker = Asker(installed(print, FALSIFIERS))
+    asker, before = Asker(installed(print, FALSIFIERS)), _sources()
 
     def asked(job: tuple[str, tuple[str, str]]) -> list[Answer]:
         problem, (peer, script) = job
@@ -58,6 +59,8 @@ def measured(problems: list[str], seeds: int) -> Found:
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         parts = list(pool.map(asked, product(problems, SEARCHES)))
+    if _sources() != before:
+        asker.failures.append("dyverse's sources changed while this was measured: measure again")
     return {
         "commit": commit(),
         "date": datetime.now(UTC).isoformat(timespec="minutes"),
@@ -72,6 +75,12 @@ def measured(problems: list[str], seeds: int) -> Found:
         "failures": asker.failures,
         "answers": [answer for part in parts for answer in part],
     }
+
+
+def _sources() -> str:
+    """A name for the program that is measured."""
+    files = sorted(path for end in ("py", "c", "h") for path in (ROOT / "src").rglob(f"*.{end}"))
+    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 
 def as_json(found: Found) -> str:
