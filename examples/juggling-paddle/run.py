@@ -2,11 +2,10 @@
 
 import argparse
 from math import cos, pi, sin
-from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
-from scipy.optimize import brentq
+from scipy.interpolate import CubicSpline
 
 from dyverse import Run, example_text, parse_world
 from dyverse.falsification.asking import ask
@@ -22,19 +21,16 @@ GRID = [(A, f) for A in np.linspace(0.035, 0.05, 9) for f in np.linspace(2.5, 2.
 
 def highest(A: float, f: float, until: float) -> float:
     """How high the ball gets, flight by flight: parabolas that end on the paddle's sine (m)."""
-    now, y, v, top = 0.0, 0.3, 0.0, 0.3
+    now, y, v, top, omega = 0.0, 0.3, 0.0, 0.3, 2 * pi * f
     while now < until:
-
-        def gap(s: Any, now: float = now, y: float = y, v: float = v) -> Any:
-            return y + v * s - G * s**2 / 2 - RADIUS - A * np.sin(2 * pi * f * (now + s))
-
-        hit = int(np.argmax(gap(STEPS) < 0))
-        flight = min(brentq(gap, STEPS[hit - 1], STEPS[hit], xtol=1e-14), until - now)
+        gaps = y + v * STEPS - G * STEPS**2 / 2 - RADIUS - A * np.sin(omega * (now + STEPS))
+        i = int(np.argmax(gaps < 0))
+        fine = CubicSpline(STEPS[i - 4 : i + 4], gaps[i - 4 : i + 4]).solve(extrapolate=False)
+        flight = min(float(fine[0]), until - now)
         up = min(max(v / G, 0.0), flight)
-        top = max(top, y + v * up - G * up**2 / 2)
-        now += flight
-        y = RADIUS + A * sin(2 * pi * f * now)
-        v = (1 + E) * 2 * pi * f * A * cos(2 * pi * f * now) - E * (v - G * flight)
+        top, now = max(top, y + v * up - G * up**2 / 2), now + flight
+        y = RADIUS + A * sin(omega * now)
+        v = (1 + E) * A * omega * cos(omega * now) - E * (v - G * flight)
     return top
 
 
@@ -48,15 +44,15 @@ def draw(run: Run, file: str) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--plot", metavar="FILE")
+    parser.add_argument("--plot", metavar="FILE", help="draw the highest run")
     file = parser.parse_args().plot
     print(f"{'':36}{'found':>14}{'known':>14}")
     for until in (1.2, 0.5):
         verdict, top = falsify(ask(WORLD, until=until)), max(highest(*x, until) for x in GRID)
-        word = "unsafe" if top >= LIMIT else "not_found"
-        print(f"{f'until {until} s':36}{WORDS[type(verdict)]:>14}{word:>14}")
-        if isinstance(verdict, Unsafe) and (worst := verdict.deepest):
-            known = highest(**worst.settings, until=until)
-            print(f"{'  highest (m)':36}{LIMIT - worst.margin:14.5f}{known:14.5f}")
+        words = WORDS[type(verdict)], "unsafe" if top >= LIMIT else "not_found"
+        print(f"{f'until {until} s':36}{words[0]:>14}{words[1]:>14}")
+        if isinstance(verdict, Unsafe) and (deep := verdict.deepest):
+            tops = LIMIT - deep.margin, highest(**deep.settings, until=until)
+            print(f"{'  highest (m)':36}{tops[0]:14.5f}{tops[1]:14.5f}")
             if file:
-                draw(worst.run, file)
+                draw(deep.run, file)

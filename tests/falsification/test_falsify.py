@@ -101,7 +101,7 @@ def test_three_balls_agree_with_a_scan(
 RANGES = st.tuples(st.floats(0, 1), st.floats(0, 1)).map(sorted)
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(e=RANGES, v=RANGES)
 def test_random_boxes_agree_with_the_closed_form(e: list[float], v: list[float]) -> None:
     """The peak e² (0.5 + v²/2g) grows with both: the upper corner of the box decides."""
