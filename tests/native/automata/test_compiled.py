@@ -1,0 +1,118 @@
+"""Compiling automata: once for all settings, kept, clean under the sanitizers, and not at all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dyverse.native.automata import model as models
+from dyverse.native.automata.library import RUNTIME, automaton_library
+from dyverse.native.automata.model import automaton_model
+from dyverse.native.compile import compiler
+from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
+from tests.catalogue import bouncing_ball, thermostat
+from tests.native.test_sanitized import SANITIZE, WARNINGS, _sanitizer
+
+NATIVE = Options(solver="native")
+
+SUBJECTS = """
+from dyverse.native.automata import engine, many
+from dyverse.native.automata.model import automaton_model
+from dyverse.automaton.writing_network import network
+from tests.catalogue import bouncing_ball
+from tests.native.automata.models import models
+from tests.native.automata.test_networks import clocks, lamp, swap
+FLAGS = {flags!r}
+engine.automaton_model = lambda automaton: automaton_model(automaton, (), FLAGS)
+many.automaton_model = lambda automaton, watched: automaton_model(automaton, watched, FLAGS)
+names = ["belt", "bouncing-ball-floor", "robot", "two-tanks", "catalogue ball on equality",
+         "catalogue square root"]
+for name in names:
+    automaton, until = models()[name]
+    engine.simulate_automaton(automaton, until=min(until, 15.0))
+lamps = network(*(lamp(i) for i in range(5)), shared=clocks(5))
+for automaton in (swap(), lamps):
+    engine.simulate_automaton(automaton, until=4.0)
+formula = bouncing_ball().edges[0].guard
+many.simulate_many_automata(bouncing_ball(), {{"e": [0.5, 0.8]}}, until=4.0, watched=[formula])
+print("clean")
+"""
+
+
+@pytest.fixture
+def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("DYVERSE_CACHE", str(tmp_path / "cache"))
+    forget()
+    return tmp_path / "cache"
+
+
+def forget() -> None:
+    for remembered in (automaton_library, models._known, models._made):
+        remembered.cache_clear()
+
+
+def test_one_library_serves_all_settings(empty: Path) -> None:
+    for k in (0.1, 0.2, 0.3):
+        parameters = tuple((dict(thermostat().parameters) | {"k": k}).items())
+        simulate(replace(thermostat(), parameters=parameters), until=5.0, options=NATIVE)
+    backwards = replace(thermostat(), parameters=thermostat().parameters[::-1])
+    simulate(backwards, until=5.0, options=NATIVE)
+    assert len(list(empty.glob("model-*.so"))) == 1
+
+
+def test_what_is_compiled_is_kept(empty: Path) -> None:
+    simulate(thermostat(), until=5.0, options=NATIVE)
+    (first,) = empty.glob("model-*.so")
+    stamp = first.stat().st_ino
+    forget()
+    simulate(thermostat(), until=5.0, options=NATIVE)
+    assert first.stat().st_ino == stamp
+
+
+def test_a_broken_file_is_built_again(empty: Path) -> None:
+    automaton_model(thermostat())
+    (path,) = empty.glob("model-*.so")
+    path.unlink()
+    path.write_bytes(b"no library")
+    forget()
+    assert automaton_model(thermostat()).library.da_version() == 1
+
+
+def test_without_a_compiler_the_reference_engine_runs_and_says_so(
+    empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.warns(NoNativeEngineWarning, match="no C compiler: 'no-such-compiler' not found"):
+        run = simulate(bouncing_ball(), until=6.0, options=NATIVE)
+    assert run.final == simulate(bouncing_ball(), until=6.0).final
+
+
+def test_the_runtime_compiles_without_a_warning(tmp_path: Path) -> None:
+    unit = RUNTIME.folder / f"{RUNTIME.unit}.c"
+    command = [*compiler().command, *WARNINGS, "-c", str(unit), "-o", str(tmp_path / "unit.o")]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert answer.stderr == ""
+
+
+def test_nothing_is_found_by_the_sanitizers(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": _sanitizer(tmp_path),
+        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself leaks
+        "DYVERSE_CACHE": str(tmp_path),
+    }
+    answer = subprocess.run(
+        [sys.executable, "-c", SUBJECTS.format(flags=SANITIZE)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[3],
+        timeout=300,
+    )
+    assert answer.stdout == "clean\n", answer.stderr[-3000:]
