@@ -7,7 +7,7 @@ from dyverse import Options, generate, simulate
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.verdict import Unsafe, Witness
 from dyverse.falsification.witness import deepest, nearest, replay
-from tests.falsification.models import BOUNCE, G, asked, peak, world
+from tests.falsification.models import BOUNCE, FLIGHT, G, asked, peak, world
 
 
 def test_a_witness_fails_when_the_closed_form_says() -> None:
@@ -101,3 +101,12 @@ def test_the_deepest_variant_goes_on_from_a_violation() -> None:
     deep = deepest(asked(BOUNCE), np.array([0.85, 2.9]))
     assert deep is not None
     assert deep.settings == pytest.approx({"e": 0.9, "v": 3.0}, abs=1e-9)
+
+
+def test_a_property_may_end_where_a_parameter_without_range_says() -> None:
+    """The ball passes 1 m at 0.276 s for v = 5, and an earlier end hides that."""
+    text = FLIGHT.replace("until 2", "until 2*T") + "parameter T = 1\n"
+    witness = replay(asked(text), np.array([5.0]))
+    assert witness is not None
+    assert witness.time == pytest.approx((5 - 5**0.5) / 10, abs=1e-8)
+    assert replay(asked(text, settings={"T": 0.1}), np.array([5.0])) is None

@@ -231,10 +231,13 @@ def test_a_ball_wedged_between_two_planes_rests_on_redundant_contacts() -> None:
     assert run.final["ball.y"] == pytest.approx(0.2 * 2**0.5, abs=1e-12)
 
 
-def test_the_printed_rules_have_nowhere_to_go_when_all_contacts_slide() -> None:
+@pytest.mark.parametrize("solver", ["reference", "native"])
+def test_the_printed_rules_have_nowhere_to_go_when_all_contacts_slide(solver: str) -> None:
     """The hole of [navarro2018] §3.5: with ``paper`` a sliding ball is a deadlock."""
-    assert simulate(generate(scenes.slide(), rules="paper"), until=1).stop is Stop.DEADLOCK
-    assert simulate(generate(scenes.slide(), rules="complete"), until=1).stop is Stop.HORIZON
+    options = Options(solver=solver)
+    printed, complete = (generate(scenes.slide(), rules=r) for r in ("paper", "complete"))
+    assert simulate(printed, until=1, options=options).stop is Stop.DEADLOCK
+    assert simulate(complete, until=1, options=options).stop is Stop.HORIZON
 
 
 def test_events_can_be_limited_and_what_was_computed_is_kept() -> None:

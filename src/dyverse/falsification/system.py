@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from dyverse.automaton.interface import Array, HybridAutomaton
 from dyverse.automaton.run import Run, Stop
 from dyverse.bodies.scene import scene_problems
+from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Property, World
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
@@ -139,6 +140,10 @@ class Bodies:
         """Numbers that cannot be, bodies that overlap."""
         return tuple(scene_problems(self.world, settings))
 
+    def values(self, settings: Mapping[str, float]) -> dict[str, float]:
+        """Every parameter and port by name, at these settings."""
+        return known_values(self.world, settings)
+
     def automaton(self, settings: Mapping[str, float]) -> RigidBodyAutomaton:
         """The automaton at these settings."""
         return generate(self.world, settings)
@@ -193,6 +198,10 @@ class Automata:
             return error.problems
         return ()
 
+    def values(self, settings: Mapping[str, float]) -> dict[str, float]:
+        """Every parameter and port by name, at these settings."""
+        return self.model.values(settings)
+
     def automaton(self, settings: Mapping[str, float]) -> HybridAutomaton:
         """The automaton at these settings."""
         return self.model.automaton(settings)
@@ -216,15 +225,16 @@ class Automata:
 
 
 def judged(
-    system: System, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy
+    system: Bodies | Automata, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy
 ) -> Judged:
     """A run of the reference engine, watched."""
     options = bounds.options("reference", accuracy)
     run = simulate(system.automaton(settings), until=bounds.until, options=options)
-    watcher = Watcher(system.claim, settings)
+    known = system.values(settings)
+    watcher = Watcher(system.claim, known)
     pour(run, [watcher])
     time = watcher.outcome(run).violated_at
-    return Judged(run, time, worst(run, system.claim, settings))
+    return Judged(run, time, worst(run, system.claim, known))
 
 
 def system(model: Model, claim: Property) -> Bodies | Automata:
@@ -251,13 +261,14 @@ def _deep(formula: Formula) -> Formula:
             return formula
 
 
-def probed(system: System, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
+def probed(system: Bodies | Automata, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
     """The same by the reference engine, one run after the other."""
     rows = np.stack(list(columns.values()), axis=1).tolist() if columns else [[]]
     settings = [dict(zip(columns, row, strict=True)) for row in rows]
     options = bounds.options("reference", Accuracy())
     runs = [simulate(system.automaton(s), until=bounds.until, options=options) for s in settings]
-    found = [worst(run, system.claim, known) for run, known in zip(runs, settings, strict=True)]
+    known = map(system.values, settings)
+    found = [worst(run, system.claim, own) for run, own in zip(runs, known, strict=True)]
     return Probes(
         margins=np.array([one.margin for one in found]),
         times=np.array([one.time for one in found]),

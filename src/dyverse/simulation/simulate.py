@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from typing import TypeGuard
 
 from dyverse.automaton.interface import HybridAutomaton, State
 from dyverse.automaton.run import Run, Stop
@@ -77,7 +78,7 @@ def _simulate_native(
 ) -> Run:
     reference = replace(options, solver="reference")
     try:
-        if isinstance(automaton, RigidBodyAutomaton) and options.tick is None:
+        if _is_rigid(automaton) and options.tick is None:
             return simulate_native(automaton, start, until=until, options=_native_options(options))
         if can_run(automaton, start, options):
             return run_natively(automaton, start, until, options)
@@ -85,6 +86,11 @@ def _simulate_native(
         message = f"{error}; the reference engine runs instead"
         warnings.warn(NoNativeEngineWarning(message), stacklevel=3)
     return simulate(automaton, start, until=until, options=reference)
+
+
+def _is_rigid(automaton: HybridAutomaton) -> TypeGuard[RigidBodyAutomaton]:
+    """Whether it is the automaton of rigid bodies by the complete rules: C knows no others."""
+    return isinstance(automaton, RigidBodyAutomaton) and automaton.rules == "complete"
 
 
 def _native_options(options: Options) -> NativeOptions:
