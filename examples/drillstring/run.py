@@ -10,13 +10,21 @@ from dyverse.abstraction.behaviour import derive
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.printing import expression_text
 from dyverse.abstraction.survey import survey
-from dyverse.abstraction.verdict import Repeats
+from dyverse.abstraction.verdict import Converges, Repeats
 from dyverse.abstraction.word import word_text
 from dyverse.automaton.discontinuous import ruled
+from dyverse.automaton.written import WrittenAutomaton
 from dyverse.exporters.signals_plot import plot_signals
 
 MODEL = parse_model(example_text("drillstring"))
 TORQUE, UNTIL = 6000.0, 400.0
+
+
+def made(**settings: float) -> WrittenAutomaton:
+    """The automaton at these settings."""
+    found = MODEL.automaton(settings)
+    assert isinstance(found, WrittenAutomaton)
+    return found
 
 
 def balanced(low: float, high: float, weight: float) -> float:
@@ -33,7 +41,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plot", metavar="FILE", help="draw the speeds for the three behaviours")
     file = parser.parse_args().plot
-    automata = {w: MODEL.automaton({"W_ob": w}) for w in (45_000, 55_000, 60_000)}
+    automata = {w: made(W_ob=w) for w in (45_000, 55_000, 60_000)}
     verdicts = [classify(automaton, until=UNTIL)[0] for automaton in automata.values()]
     for weight, verdict in zip(automata, verdicts, strict=True):
         word = verdict.word if isinstance(verdict, Repeats) else word_text(verdict.word)
@@ -41,12 +49,15 @@ if __name__ == "__main__":
 
     found = survey(ruled(automata[55_000], "paper"), until=UNTIL)
     low, high = (p.values[2] for p in found.points if p.location == "slip_plus")
-    turns, slips, stuck = (verdict.evidence for verdict in verdicts)
+    turns, slips, stuck = verdicts
+    assert isinstance(turns, Converges)
+    assert isinstance(slips, Repeats)
+    assert isinstance(stuck, Converges)
     hits = simulate(automata[55_000], until=300).times("a")
     rows = [
-        ("45 kN: speed (rad/s)", turns.point.values[2], balanced(1, 10, 45_000)),
-        ("55 kN: period (s)", slips.orbit.period, hits[-1] - hits[-2]),
-        ("60 kN: twist when stuck (rad)", stuck.point.values[1], TORQUE / 861.5336),
+        ("45 kN: speed (rad/s)", turns.evidence.point.values[2], balanced(1, 10, 45_000)),
+        ("55 kN: period (s)", slips.evidence.orbit.period, hits[-1] - hits[-2]),
+        ("60 kN: twist when stuck (rad)", stuck.evidence.point.values[1], TORQUE / 861.5336),
         ("55 kN: unstable speed (rad/s)", low, balanced(0, 2, 55_000)),
         ("55 kN: stable speed (rad/s)", high, balanced(2, 10, 55_000)),
     ]
