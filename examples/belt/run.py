@@ -11,7 +11,6 @@ from dyverse.abstraction.contact_word import contact_word
 from dyverse.abstraction.equilibria import equilibria
 from dyverse.abstraction.field import LocationField
 from dyverse.abstraction.passage import word_of_run
-from dyverse.automaton.written import WrittenAutomaton
 from dyverse.exporters.signals_plot import plot_signals
 
 MODEL = parse_model(example_text("belt"))
@@ -21,23 +20,16 @@ STARTS = {(0.0, 0.0): "stick", (0.0, 2.0): "slip_plus", (0.0, -2.0): "slip_minus
 STARTS |= {(0.3, 1.0): "slip_plus", (-0.5, -1.0): "slip_minus", (0.0, 5.0): "slip_plus"}
 
 
-def made(**settings: float) -> WrittenAutomaton:
-    """The automaton at these settings."""
-    found = MODEL.automaton(settings)
-    assert isinstance(found, WrittenAutomaton)
-    return found
-
-
 def growth(v_b: float) -> float:
     """How fast small swings about the sliding equilibrium grow (1/s)."""
-    field = LocationField(made(v_b=v_b), "slip_minus")
+    field = LocationField(MODEL.written({"v_b": v_b}), "slip_minus")
     (point,) = equilibria(field, ((-2.0, 2.0), (-1.0, 1.0))).points
     return point.growth
 
 
 def compared(y: float, slip: float, location: str) -> tuple[str, str, float, float]:
     """Both words from an elongation and a slip speed, and both speeds at the end."""
-    fields = made(y=y, v=BELT + slip)
+    fields = MODEL.written({"y": y, "v": BELT + slip})
     start = replace(fields.initial, location=location)
     one = simulate(replace(fields, initial=start), until=UNTIL)
     two = simulate(generate(BLOCK, {"block.x": y, "block.vx": slip}), until=UNTIL)
@@ -56,7 +48,7 @@ if __name__ == "__main__":
         print(f"{f'from y = {y:g}, slip {slip:g}: {word}':40}{speeds[0]:18.10f}{speeds[1]:18.10f}")
     border = 0.5 * log(9.81 * 0.2 / (0.5 * 0.5))  # the friction falls as fast as the damper rises
     print(f"{'growth where it should be zero (1/s)':40}{growth(border):18.10f}{0:18.10f}")
-    automata = {v: made(v_b=v) for v in (0.5, 2.0)}
+    automata = {v: MODEL.written({"v_b": v}) for v in (0.5, 2.0)}
     for v, automaton in automata.items():
         print(f"belt at {v:g} m/s: {classify(automaton, until=100)[0]}")
     if file:

@@ -13,18 +13,10 @@ from dyverse.abstraction.survey import survey
 from dyverse.abstraction.verdict import Converges, Repeats
 from dyverse.abstraction.word import word_text
 from dyverse.automaton.discontinuous import ruled
-from dyverse.automaton.written import WrittenAutomaton
 from dyverse.exporters.signals_plot import plot_signals
 
 MODEL = parse_model(example_text("drillstring"))
 TORQUE, UNTIL = 6000.0, 400.0
-
-
-def made(**settings: float) -> WrittenAutomaton:
-    """The automaton at these settings."""
-    found = MODEL.automaton(settings)
-    assert isinstance(found, WrittenAutomaton)
-    return found
 
 
 def balanced(low: float, high: float, weight: float) -> float:
@@ -41,7 +33,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plot", metavar="FILE", help="draw the speeds for the three behaviours")
     file = parser.parse_args().plot
-    automata = {w: made(W_ob=w) for w in (45_000, 55_000, 60_000)}
+    automata = {w: MODEL.written({"W_ob": w}) for w in (45_000, 55_000, 60_000)}
     verdicts = [classify(automaton, until=UNTIL)[0] for automaton in automata.values()]
     for weight, verdict in zip(automata, verdicts, strict=True):
         word = verdict.word if isinstance(verdict, Repeats) else word_text(verdict.word)

@@ -9,18 +9,10 @@ from scipy.optimize import brentq, fsolve
 from dyverse import example_text, parse_model, simulate
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.verdict import Repeats
-from dyverse.automaton.written import WrittenAutomaton
 from dyverse.exporters.signals_plot import plot_signals
 
 MODEL = parse_model(example_text("relay"))
 A = np.array([[-1.2, 1, 0], [-1.2, 0, 1], [-1, 0, 0]])  # lambda = omega = 1, zeta = 0.1
-
-
-def made(**settings: float) -> WrittenAutomaton:
-    """The automaton at these settings."""
-    found = MODEL.automaton(settings)
-    assert isinstance(found, WrittenAutomaton)
-    return found
 
 
 def gain(sigma: float) -> np.ndarray:
@@ -56,7 +48,7 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--plot", metavar="FILE", help="draw both oscillations")
     file, exact = parser.parse_args().plot, (sliding_period, crossing_period)
-    automata = {s: made(sigma=s) for s in (-0.1, -0.5)}
+    automata = {s: MODEL.written({"sigma": s}) for s in (-0.1, -0.5)}
     verdicts = {sigma: classify(automaton, until=200)[0] for sigma, automaton in automata.items()}
     print(*(f"sigma = {sigma}: {v.word}, {v}" for sigma, v in verdicts.items()), sep="\n")
     print(f"{'':36}{'measured':>18}{'exact':>18}")

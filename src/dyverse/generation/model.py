@@ -16,6 +16,7 @@ from dyverse.automaton.description import Declared, Described
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.reading import described
 from dyverse.automaton.reading_check import automaton_problems
+from dyverse.automaton.written import WrittenAutomaton
 from dyverse.bodies.names import QUANTITIES
 from dyverse.bodies.read import file_text, raise_problems, read, world_problems
 from dyverse.bodies.signals import in_body_order
@@ -97,6 +98,13 @@ class Model:
         if self.world.bodies:
             return CoupledAutomaton(self.world, self.described, given)
         return self.described.automaton(self.values(given), given)
+
+    def written(self, settings: Settings | None = None) -> WrittenAutomaton:
+        """The same where it is one automaton with real variables; else a `ModelError`."""
+        found = self.automaton(settings)
+        if not isinstance(found, WrittenAutomaton):
+            raise ModelError([Problem("is not one automaton with real variables")])
+        return found
 
 
 def parse_model(text: str, *, file: str = "<model>") -> Model:
