@@ -1,8 +1,11 @@
 """The search: rounds in a fixed order, the same for every crew, ended by limits."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 
+from dyverse.automaton.interface import Array
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import Alone
 from dyverse.campaign.journal import Journal
@@ -18,14 +21,18 @@ def search(question: Question, *, seed: int = 0, limits: Limits | None = None) -
     return Shooting(question, campaign, limits or Limits(), lambda progress: None, seed)
 
 
-def test_candidates_break_the_property_and_the_deepest_comes_first() -> None:
-    question = asked(BOUNCE)
-    found = search(question).candidates()
-    points = np.array([next(found) for _ in range(3)])
-    margins = probe(question, points).margins
-    assert (margins < 0).all()
-    assert points[0].tolist() == [0.9, 3.0]  # a corner
-    assert margins.tolist() == sorted(margins.tolist())
+def test_candidates_break_the_property_and_the_deepest_of_a_round_comes_first() -> None:
+    question, rounds = asked(BOUNCE), list[list[Array]]()
+    campaign = Campaign(Worker(question), Alone(), Journal(None, "test"))
+    one = Shooting(question, campaign, Limits(), lambda progress: rounds.append([]), 0)
+    for point in islice(one.candidates(), 12):
+        rounds[-1].append(point)
+    assert rounds[0][0].tolist() == [0.9, 3.0]  # a corner
+    assert max(map(len, rounds)) > 2
+    for points in filter(None, rounds):
+        margins = probe(question, np.array(points)).margins
+        assert (margins < 0).all()
+        assert margins.tolist() == sorted(margins.tolist())
 
 
 def test_a_candidate_is_offered_once() -> None:
@@ -77,7 +84,13 @@ def test_progress_is_told_round_by_round() -> None:
     question, told = asked("example:three-balls"), list[Progress]()
     campaign = Campaign(Worker(question), Alone(), Journal(None, "test"))
     list(Shooting(question, campaign, Limits(), told.append, 0).candidates())
-    assert [one.doing for one in told[:3]] == ["corners", "shooting", "descending"]
+    assert [one.doing for one in told[:5]] == [
+        "corners",
+        "shooting",
+        "sprinting",
+        "shooting",
+        "descending",
+    ]
     runs = [one.runs for one in told]
     assert runs == sorted(runs)
-    assert runs[1] - runs[0] == 64
+    assert [runs[1] - runs[0], runs[3] - runs[2]] == [8, 56]

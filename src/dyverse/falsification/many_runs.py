@@ -18,7 +18,7 @@ from dyverse.expr.value import value
 from dyverse.generation.model import Model
 from dyverse.native.automata.many import ManyAutomata, simulate_many_automata
 from dyverse.native.errors import NativeError
-from dyverse.simulation.native_automata import can_run, native_options
+from dyverse.simulation.native_automata import can_run_many, native_options
 from dyverse.simulation.simulate import Options
 from dyverse.simulation.temporal import parts
 
@@ -28,7 +28,7 @@ def many_runs(
 ) -> ManyAutomata | None:
     """One run for each row of ``columns``, watched for the model's first property."""
     base = model.automaton()
-    if model.described is None or not can_run(base, None, options):
+    if model.described is None or not can_run_many(base, options):
         return None
     if _has_open_ranges(model.described):
         return None

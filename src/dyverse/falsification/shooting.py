@@ -1,8 +1,9 @@
 """The default search: shoot, look where runs change their path, and descend along each path.
 
 A round of seeded low-discrepancy points shows which sequences of events occur and how near each
-comes to a violation. From the nearest points of every path a descent with the slopes of the run
-looks for a violation on that path; halving between neighbours of different paths finds paths that
+comes to a violation. From the nearest of the first few a sprint follows the margin down in batches
+of runs; then, from the nearest points of every path, a descent with the slopes of the run looks for
+a violation on that path; halving between neighbours of different paths finds paths that
 no point has hit, however thin their cells. Everything is a function of the question and the seed;
 every round is finished before it is looked at, so the number of workers does not matter.
 """
@@ -30,17 +31,20 @@ from dyverse.falsification.task import (
     probing,
     ranking,
     seen,
+    sprinting,
     together,
 )
 from dyverse.falsification.verdict import Coverage, Sampled
 
 CORNERS = 8  # unknowns: with more, corners are too many to try all
-FIRST, MORE = 64, (192, 768)  # points of each round: powers of two in all
-FEW = 16, (16,)  # the same where a run takes long and its margin has no slope
+ROUNDS = 8, 56, 192, 768  # points of each: powers of two in all
+FEW = 8, 8, 16  # the same where a run takes long and its margin has no slope
 CHUNK = 64  # points per task
 PER_PATH = 2  # descents from every path in a round
 PER_ARC = 4  # in a round, of those that begin behind the same events
 DESCENTS = 24  # points to descend from in a round
+BEST = 4  # of them, from which to descend before the others
+RUNNERS = 4  # points to sprint from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +96,9 @@ class Shooting:
         yield from self._round("corners", [probing(corners)])
         if not len(self.question.unknowns):
             return
-        first, more = FEW if self.question.system.descent == "none" else (FIRST, MORE)
+        few, first, *more = FEW if self.question.system.descent == "none" else ROUNDS
+        yield from self._shoot(few)
+        yield from self._sprint()
         yield from self._shoot(first)
         yield from self._descend()
         for size in more:
@@ -105,6 +111,13 @@ class Shooting:
         points = self.question.low + points * self.question.width
         tasks = [probing(points[i : i + CHUNK]) for i in range(0, len(points), CHUNK)]
         yield from self._round("shooting", tasks)
+
+    def _sprint(self) -> Iterator[Array]:
+        if self.question.system.descent == "none":
+            return
+        rows = self._starts()[:RUNNERS]
+        tasks = [sprinting(self._pool.points[rows])] if rows else []
+        yield from self._round("sprinting", tasks)
 
     def _bisect(self) -> Iterator[Array]:
         pool = self._pool
@@ -121,7 +134,8 @@ class Shooting:
             return
         starts = [self._pool.points[row] for row in self._starts()]
         self._started |= {start.tobytes() for start in starts}
-        yield from self._round("descending", self._descents(starts))
+        for part in (starts[:BEST], starts[BEST:]):  # often the first few are enough
+            yield from self._round("descending", self._descents(part))
 
     def _descents(self, starts: list[Array]) -> list[Task]:
         """Descents in the arcs nearest to a violation; behind the same events only a few."""

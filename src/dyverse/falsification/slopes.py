@@ -22,6 +22,7 @@ from dyverse.simulation.sensitivity import sensitivities
 from dyverse.simulation.simulate import simulate
 
 STEP = 1e-6  # of a range, for differences
+FEW = 2  # unknowns, up to which differences cost less than exact slopes
 INSTANT = 1e-7  # of the horizon, the same in time
 
 
@@ -71,13 +72,15 @@ def run_at(question: Question, point: Array) -> Run:
 
 
 def slopes(question: Question, reader: Reader, point: Array, here: Instant) -> Slopes:
-    """The linear model at ``point``: exact through all events, else by differences of whole runs.
+    """The linear model at ``point``: by differences of native runs, else exact through all events.
 
-    Differences are needed for depths over contact forces and behind an event that is not smooth.
+    For a few unknowns differences cost less. Exact slopes are needed where a run beside this one
+    goes through other events; there are none for depths over contact forces and behind an event
+    that is not smooth.
     """
     depths = here.depths(reader, here.time)
     branch = reader.deepest(depths)
-    by_unknown, ends = _exact(question, reader, here) or _differences(question, reader, point, here)
+    by_unknown, ends = _derivatives(question, reader, point, here)
     return Slopes(
         depths=depths[branch],
         by_unknown=(by_unknown * question.width)[branch],
@@ -88,6 +91,14 @@ def slopes(question: Question, reader: Reader, point: Array, here: Instant) -> S
 
 
 Derivatives = tuple[Array, Array]  # of the depths (m, k) and of the arc's ends (2, k)
+
+
+def _derivatives(question: Question, reader: Reader, point: Array, here: Instant) -> Derivatives:
+    if len(point) > FEW and (exact := _exact(question, reader, here)):
+        return exact
+    found, changing = _differences(question, reader, point, here)
+    exact = _exact(question, reader, here) if changing and len(point) <= FEW else None
+    return exact or found
 
 
 def _exact(question: Question, reader: Reader, here: Instant) -> Derivatives | None:
@@ -108,20 +119,28 @@ def _exact(question: Question, reader: Reader, here: Instant) -> Derivatives | N
     return depths, np.array([*ends, *(np.zeros(len(names)),) * (2 - len(ends))])
 
 
-def _differences(question: Question, reader: Reader, point: Array, here: Instant) -> Derivatives:
+def _differences(
+    question: Question, reader: Reader, point: Array, here: Instant
+) -> tuple[Derivatives, bool]:
+    """The same by runs beside this one; zero where events change, and whether any do."""
     columns = [_difference(question, reader, point, i, here) for i in range(len(point))]
-    rows = np.array(columns).reshape(len(point), -1).T
-    return rows[:-2], rows[-2:]
+    nothing = np.zeros(len(reader.terms) + 2)
+    rows = np.array([nothing if column is None else column for column in columns]).T
+    return (rows[:-2], rows[-2:]), any(column is None for column in columns)
 
 
-def _difference(question: Question, reader: Reader, point: Array, i: int, here: Instant) -> Array:
-    """Change of depths and arc's ends with unknown ``i``; zero where events change."""
+def _difference(
+    question: Question, reader: Reader, point: Array, i: int, here: Instant
+) -> Array | None:
+    """Change of depths and arc's ends with unknown ``i``; None where events change."""
     step = STEP * float(question.width[i]) * np.eye(len(point))[i]
     around = [np.clip(point + s * step, question.low, question.high) for s in (-1.0, 1.0)]
     apart = float(around[1][i] - around[0][i])
-    runs = [run_at(question, one) for one in around]
-    if apart == 0 or any(not _same_events(run, here.run) for run in runs):
+    if apart == 0:
         return np.zeros(len(reader.terms) + 2)
+    runs = [run_at(question, one) for one in around]
+    if any(not _same_events(run, here.run) for run in runs):
+        return None
     instants = [Instant(run, here.place, here.time) for run in runs]
     rows = [np.concatenate([one.depths(reader, one.time), one.ends]) for one in instants]
     return np.asarray((rows[1] - rows[0]) / apart)

@@ -15,6 +15,7 @@ from dyverse.falsification.groping import grope
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.reading import Reader
 from dyverse.falsification.slopes import run_at
+from dyverse.falsification.sprint import sprint
 from dyverse.falsification.system import Probes, joined, path_of
 
 Task = dict[str, Any]  # JSON
@@ -39,6 +40,11 @@ def probing(points: Array) -> Task:
 def bisecting(first: Array, second: Array) -> Task:
     """Look between these points for further cells."""
     return {"do": "bisect", "first": first.tolist(), "second": second.tolist()}
+
+
+def sprinting(starts: Array) -> Task:
+    """Follow the margin down from these points."""
+    return {"do": "sprint", "starts": starts.tolist()}
 
 
 def ranking(start: Array) -> Task:
@@ -66,6 +72,9 @@ class Worker:
             case {"do": "bisect", "first": first, "second": second}:
                 found = bisect(self.question, self._points(first), self._points(second))
                 return _result(Seen(found.points, found.seen, found.runs))
+            case {"do": "sprint", "starts": starts}:
+                ends, runs = sprint(self.question, self._points(starts))
+                return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
             case {"do": "rank", "start": start}:
                 return {"arcs": self._ranked(np.array(start))}
             case {"do": "descend", "start": start, "arcs": arcs}:
