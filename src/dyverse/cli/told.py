@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dyverse.automaton.interface import Event
 from dyverse.automaton.run import Run, Stop
 from dyverse.bodies.describe import claim_text
-from dyverse.bodies.world import AXES
+from dyverse.bodies.world import AXES, COORDINATES
 from dyverse.cli.tables import print_line, print_table
 from dyverse.simulation.properties import Outcome
 
 ENDS = 12  # events shown of a long list at its start and at its end
-MOST_BODIES = 10
+MOST_BODIES, MOST_VARIABLES = 10, 20
 SPEEDS = tuple(f"v{axis}" for axis in AXES)
 
 WORDS = {
@@ -75,12 +75,20 @@ def _tell_outcome(outcome: Outcome) -> None:
 
 
 def _tell_last(run: Run) -> None:
-    """Places and velocities of the bodies at the end, if they are few."""
+    """Places and velocities of the bodies and the variables of automata at the end, if few."""
     final = run.final if run.parts else {}
-    bodies = [name.removesuffix(".vx") for name in final if name.endswith(".vx")]
-    if not 0 < len(bodies) <= MOST_BODIES:
-        return
-    parts = (*AXES, *SPEEDS)
-    rows = [(body, *(f"{final[f'{body}.{part}']:.6g}" for part in parts)) for body in bodies]
-    headings = ("body", *(f"{a} (m)" for a in AXES), *(f"{v} (m/s)" for v in SPEEDS))
-    print_table(headings, rows, title="at the end", numbers=range(1, 7))
+    bodies = _bodies(final)
+    if 0 < len(bodies) <= MOST_BODIES:
+        parts = (*AXES, *SPEEDS)
+        rows = [(body, *(f"{final[f'{body}.{part}']:.6g}" for part in parts)) for body in bodies]
+        headings = ("body", *(f"{a} (m)" for a in AXES), *(f"{v} (m/s)" for v in SPEEDS))
+        print_table(headings, rows, title="at the end", numbers=range(1, 7))
+    others = [name for name in final if name.rpartition(".")[0] not in bodies]
+    if 0 < len(others) <= MOST_VARIABLES:
+        values = [(name, f"{final[name]:.6g}") for name in others]
+        print_table(("variable", "at the end"), values, numbers=(1,))
+
+
+def _bodies(final: Mapping[str, float]) -> list[str]:
+    names = [name.removesuffix(".vx") for name in final if name.endswith(".vx")]
+    return [name for name in names if all(f"{name}.{c}" in final for c in COORDINATES)]
