@@ -28,7 +28,11 @@ def test_a_ball_is_written_for_tchecker_with_observed_bounds(tmp_path: Path) -> 
         BALL, "--to", "tck", "-o", str(file), "--observe", "8", "--unit", "0.001", "--json"
     )
     assert answer.exit_code == 0, answer.output
-    assert json.loads(answer.stdout) == {"files": [str(file)]}
+    told = json.loads(answer.stdout)
+    assert told["files"] == [str(file)]
+    assert [(item["signal"], item["marked"], item["by"]) for item in told["bounds"]] == [
+        ("bounce", "observed", "a run")
+    ]
     text = file.read_text()
     assert "(observed in 1 runs with 4 signals)" in text
     assert "sync:Ball@bounce_emit:Observer@bounce_recv?" in text
@@ -41,6 +45,41 @@ def test_established_bounds_are_taken_as_given(tmp_path: Path) -> None:
     assert "then every [1, 3] s (established)" in file.read_text()
 
 
+def test_bounds_are_established_for_all_runs_to_a_time(tmp_path: Path) -> None:
+    """Up to 8 s the ball's flights take 2 eⁿ t₁, n = 1 … 3."""
+    file, first = tmp_path / "ball.xml", math.sqrt(2 * 10 / 9.81)
+    common = (BALL, "--to", "uppaal", "-o", str(file), "--unit", "0.001", "--json")
+    answer = call(*common, "--establish", "8")
+    assert answer.exit_code == 0, answer.output
+    bound = json.loads(answer.stdout)["bounds"][0]
+    assert bound["marked"] == "established"
+    assert bound["by"].startswith("for all runs to 8 s by the must rule")
+    assert bound["first"] == pytest.approx([first, first], abs=1e-9)
+    assert bound["then"] == pytest.approx([2 * 0.8**3 * first, 2 * 0.8 * first], abs=1e-9)
+    assert "(established for all runs to 8 s by the must rule" in file.read_text()
+
+
+def test_what_cannot_be_established_is_observed_if_that_is_asked_for(tmp_path: Path) -> None:
+    model = str(EXAMPLES / "bouncing-ball-floor" / "rigid.drbt")
+    wishes = ("--establish", "inf", "--observe", "6", "--json")
+    answer = call(model, "--to", "tck", "-o", str(tmp_path / "ball.tck"), *wishes)
+    told = json.loads(answer.stdout)
+    assert [item["marked"] for item in told["bounds"]] == ["observed"]
+    assert told["not_established"][0]["signal"] == "touch"
+    assert "touch: not established: bodies" in answer.stderr
+
+
+def test_the_rule_is_a_choice(tmp_path: Path) -> None:
+    """A thermostat's invariants force it, so UPPAAL's rule gives the same."""
+    swing = 20 * math.log(1.5)
+    arguments = ("--to", "tck", "-o", str(tmp_path / "x.tck"), "--establish", "inf", "--json")
+    answer = call("example:thermostat", *arguments, "--rule", "may")
+    assert answer.exit_code == 0, answer.output
+    for bound in json.loads(answer.stdout)["bounds"]:
+        assert bound["then"] == pytest.approx([swing, swing], abs=1e-9)
+        assert "by the may rule" in bound["by"]
+
+
 def test_bodies_under_a_control_program_are_one_more_process() -> None:
     """The first impact is at √(2h/g) = 2.0203 s; later ones e, e², … times twice that apart."""
     model = str(EXAMPLES / "bouncing-ball-floor" / "rigid.drbt")
@@ -49,8 +88,21 @@ def test_bodies_under_a_control_program_are_one_more_process() -> None:
     first, gap = 1000 * math.sqrt(2 * 20 / 9.8), 1600 * math.sqrt(2 * 20 / 9.8)
     low, more = math.floor(first), math.floor(gap) - math.floor(first)
     assert f"provided: since_touch >= ({low} + ({more} * begun_touch))" in answer.stdout
-    assert "sync:bodies@touch_emit:control@touch_recv?" in answer.stdout
+    assert "sync:bodies@touch_emit:control@touch_recv\n" in answer.stdout
+    assert "edge:control:low_bounces:low_bounces:touch_recv{}" in answer.stdout
     assert "edge:control:wait:low_bounces:touch_recv{provided: control_z < 1000}" in answer.stdout
+
+
+def test_all_that_contacts_offer_is_sent_by_the_bodies() -> None:
+    """The tyre first slips after 0.11698 s and grips after 0.13928 s: see the example's page."""
+    arguments = ("--to", "uppaal", "-o", "-", "--observe", "0.15", "--unit", "0.001")
+    answer = call("example:brake", *arguments)
+    assert answer.exit_code == 0, answer.output
+    for channel, first in (("skids", 116), ("grips", 139)):
+        assert f"broadcast chan {channel};" in answer.stdout
+        assert f"since_{channel} &gt;= {first} + " in answer.stdout
+        assert f">{channel}!<" in answer.stdout
+        assert f">{channel}?<" in answer.stdout
 
 
 @pytest.mark.parametrize("name", ["fischer.xta", "train_gate.xml"])
@@ -80,6 +132,7 @@ def test_bodies_are_written_as_their_automaton(to: str) -> None:
     [
         ((BALL, "--to", "tck", "-o", "-", "--bound", "bounce"), "not of the form SIGNAL=LO:HI"),
         ((BALL, "--to", "tck", "-o", "-", "--unit", "0"), "--unit: must be a finite time over 0"),
+        ((BALL, "--to", "tck", "-o", "-", "--establish", "-1"), "--establish: must be a time over"),
         ((BALL, "--to", "tck", "-o", "-", "--json"), "both ask for standard output"),
         ((BALL, "--to", "hoa", "-o", "-"), "only a single automaton has a HOA text"),
         ((BALL, "--to", "tck", "-o", "/none/x"), "there is no directory"),

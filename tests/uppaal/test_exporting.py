@@ -20,7 +20,7 @@ from dyverse.uppaal.exporting import tchecker, uppaal_smc, uppaal_stub
 from dyverse.uppaal.load import model_of
 from dyverse.uppaal.printing import label_text
 from dyverse.uppaal.reading import parse_document
-from dyverse.uppaal.stub import stubbed
+from dyverse.uppaal.stub import signals_of, stubbed
 from dyverse.uppaal.words import RESERVED
 from tests.uppaal.files import model
 
@@ -256,7 +256,7 @@ def test_parameters_are_numbers_for_a_checker() -> None:
 
 def test_a_swap_is_written_with_a_copy() -> None:
     swap = (Assignment("n", Symbol("m")), Assignment("m", Symbol("n")))
-    network = timed("x >= 1", reset=swap)
+    network = timed("x >= 1 and n < m", reset=swap)
     text = uppaal_stub(network)
     assert "old_n = n, n = m, m = old_n" in text
     run = simulate(again(text), until=2.0)
@@ -330,6 +330,56 @@ def test_a_broadcast_names_its_listeners_as_weak() -> None:
     network = Network(components=(sender, *others), channels=(Channel("go", broadcast=True),))
     found = Checked(tchecker(network))
     assert found.found["sync"] == [["s@go_emit", "p@go_recv?", "q@go_recv?", ""]]
+
+
+def test_tchecker_gets_no_counters_that_nothing_depends_on() -> None:
+    """Labels are all that can be asked for there, and a counter has no end."""
+    count = (Assignment("n", Symbol("n") + 1), Assignment("m", Number(3.0)))
+    text = tchecker(timed("x >= 1 and m == 2", reset=count))
+    assert "# n is left out" in text
+    assert "do: m = 3}" in text
+    assert ":0:9:1:n" not in text
+    assert "n = n + 1" in uppaal_stub(timed("x >= 1", reset=count))
+
+
+def test_times_beyond_what_checkers_count_are_told() -> None:
+    with pytest.raises(ExportError, match="choose a larger unit"):
+        uppaal_stub(timed("x >= 2"), unit=1e-9)
+
+
+def test_a_named_internal_jump_of_an_object_is_a_signal_too() -> None:
+    """A thermostat has no channels; its switching is what others could see."""
+    item = Component(
+        name="heater",
+        places=(place("on", "T <= 22", T="3"), place("off", "T >= 18", T="-1")),
+        edges=(
+            NetworkEdge(source="on", target="off", guard=formula("T >= 22"), name="stop"),
+            NetworkEdge(source="off", target="on", guard=formula("T <= 18"), name="go"),
+        ),
+        initial="on",
+    )
+    network = Network(components=(item,), shared=(Variable("T", start=20.0),))
+    assert signals_of(network) == ("stop", "go")
+    text = uppaal_stub(network, [Bounds(action="stop", low=5.0, high=6.0, first_high=6.0)])
+    assert "since_stop &gt;= 5 * begun_stop" in text
+    assert "since_stop &lt;= 6" in text
+
+
+def test_bounds_that_were_proved_are_never_rounded_inwards() -> None:
+    """A proof of 3 - 1e-12 gives at least 2; what someone says may be meant as 3."""
+    network, third = ball_floor_control(), 3 - 1e-12
+    proved = Bounds(action="hit", low=third, high=third, first_high=third, by="for all runs")
+    said = Bounds(action="hit", low=third, high=third, first_high=third)
+    assert "since_hit &gt;= 2 * begun_hit" in uppaal_stub(network, [proved])
+    assert "since_hit &gt;= 3 * begun_hit" in uppaal_stub(network, [said])
+
+
+def test_words_of_queries_are_no_names() -> None:
+    """UPPAAL refuses a template or a place that is called ``control`` or ``deadlock``."""
+    item = Component(name="control", places=(place("deadlock"),), edges=(), initial="deadlock")
+    found = parse_document(uppaal_stub(Network(components=(item,))))
+    assert found.templates[0].name == "control_1"
+    assert found.templates[0].places[0].name == "deadlock_1"
 
 
 def test_an_edge_that_never_meets_anyone_is_left_out_for_tchecker() -> None:

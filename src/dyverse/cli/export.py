@@ -29,9 +29,20 @@ Bound = Annotated[
         help="Timed automata: established times between signals of hybrid objects; repeatable.",
     ),
 ]
+Establish = Annotated[
+    float | None,
+    typer.Option(
+        metavar="T",
+        help="Timed automata: establish the other bounds for all runs to T (s), or 'inf'.",
+    ),
+]
+Rule = Annotated[
+    Literal["must", "may"],
+    typer.Option(help="For all runs in which enabled jumps must be made, or may be, as in UPPAAL."),
+]
 Observe = Annotated[
     float | None,
-    typer.Option(metavar="T", help="Timed automata: observe the other signals in a run to T (s)."),
+    typer.Option(metavar="T", help="Timed automata: observe what is left in a run to T (s)."),
 ]
 
 
@@ -43,11 +54,14 @@ def export(
     profile: Profile = "stub",
     unit: Unit = 1.0,
     bounds: Bound = None,
+    establish: Establish = None,
+    rule: Rule = "must",
     observe: Observe = None,
     settings: Set = None,
     as_json: AsJson = False,
 ) -> None:
     """Write a model for Graphviz, UPPAAL, TChecker and others."""
+    from dyverse.cli.bounding import Wishes
     from dyverse.cli.exporting import Order, export_model
 
     order = Order(
@@ -55,8 +69,7 @@ def export(
         output=output,
         profile=profile,
         unit=unit,
-        bounds=tuple(bounds or ()),
-        observe=observe,
+        wishes=Wishes(said=tuple(bounds or ()), establish=establish, rule=rule, observe=observe),
         settings=tuple(settings or ()),
     )
     export_model(model, order, as_json=as_json)

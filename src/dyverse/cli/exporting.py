@@ -13,6 +13,7 @@ from dyverse.abstraction.hoa import hoa
 from dyverse.abstraction.initial import initial_abstraction
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.written import WrittenAutomaton
+from dyverse.cli.bounding import NO_WISHES, Limits, Wishes, limits
 from dyverse.cli.opened import opened
 from dyverse.cli.reported import print_json, say
 from dyverse.cli.settings import parse_settings
@@ -23,9 +24,8 @@ from dyverse.exporters.json_model import Json, json_model
 from dyverse.exporters.network import as_network, network_dot, network_json
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.offering import channels_of
 from dyverse.generation.solids import skeleton_of
-from dyverse.simulation.simulate import simulate
-from dyverse.uppaal.bounds import Bounds, signal_bounds
 from dyverse.uppaal.exporting import tchecker, uppaal_smc, uppaal_stub
 from dyverse.uppaal.load import is_uppaal, load_uppaal
 from dyverse.uppaal.reading import read_document
@@ -43,22 +43,25 @@ class Order:
     output: str
     profile: str = "stub"
     unit: float = 1.0
-    bounds: tuple[str, ...] = ()
-    observe: float | None = None
+    wishes: Wishes = NO_WISHES
     settings: tuple[str, ...] = ()
 
     @property
     def only_the_format(self) -> bool:
         """Whether a file of UPPAAL can be written as it is."""
-        changed = self.bounds or self.settings or self.observe is not None
+        changed = self.wishes or self.settings
         return self.to == "uppaal" and self.profile == "stub" and not changed
+
+    @property
+    def has_signals(self) -> bool:
+        """Whether hybrid objects are written by their signals."""
+        return self.to == "tck" or (self.to == "uppaal" and self.profile == "stub")
 
     def check(self, *, as_json: bool) -> None:
         """Refuse at once what cannot be done."""
         if not 0 < self.unit < math.inf:
             raise ModelError([Problem("must be a finite time over 0")], file="--unit")
-        if self.observe is not None and not 0 < self.observe < math.inf:
-            raise ModelError([Problem("must be a finite time over 0")], file="--observe")
+        self.wishes.check()
         if self.output != STDOUT:
             check_writable(self.output)
         elif as_json:
@@ -68,17 +71,20 @@ class Order:
 def export_model(model: str, order: Order, *, as_json: bool) -> None:
     """Write ``model`` in the format asked for."""
     order.check(as_json=as_json)
+    found = Limits()
     if is_uppaal(model) and order.only_the_format:
         lines: Iterable[str] = xml_text(read_document(model)).splitlines()
     else:
-        lines = _lines(_automaton(model, order.settings), order)
+        automaton = _automaton(model, order.settings)
+        found = _limits(automaton, order)
+        lines = _lines(automaton, order, found)
     if order.output == STDOUT:
         sys.stdout.writelines(f"{line}\n" for line in lines)
     else:
         write_lines(order.output, lines)
         say(f"wrote {order.output}")
     if as_json:
-        print_json({"files": [order.output]})
+        print_json({"files": [order.output], **(found.as_json() if order.has_signals else {})})
 
 
 def _automaton(model: str, settings: tuple[str, ...]) -> HybridAutomaton:
@@ -90,7 +96,15 @@ def _automaton(model: str, settings: tuple[str, ...]) -> HybridAutomaton:
     return found.automaton(given)
 
 
-def _lines(automaton: HybridAutomaton, order: Order) -> Iterable[str]:
+def _limits(automaton: HybridAutomaton, order: Order) -> Limits:
+    """The times between the signals of hybrid objects."""
+    if not order.has_signals:
+        return Limits()
+    network = as_network(automaton)
+    return limits(automaton, network, signals_of(network, _offered(automaton)), order.wishes)
+
+
+def _lines(automaton: HybridAutomaton, order: Order, found: Limits) -> Iterable[str]:
     match order.to:
         case "dot":
             return _dot(automaton)
@@ -99,7 +113,7 @@ def _lines(automaton: HybridAutomaton, order: Order) -> Iterable[str]:
         case "hoa":
             return _hoa(automaton).splitlines()
         case _:
-            return _checked(automaton, order).splitlines()
+            return _checked(automaton, order, found).splitlines()
 
 
 def _dot(automaton: HybridAutomaton) -> Iterable[str]:
@@ -122,41 +136,15 @@ def _hoa(automaton: HybridAutomaton) -> str:
     return hoa(BuchiAutomaton(lts, States(lts.locations)), name=automaton.name)
 
 
-def _checked(automaton: HybridAutomaton, order: Order) -> str:
+def _checked(automaton: HybridAutomaton, order: Order, found: Limits) -> str:
     """The file for a checker."""
     network = as_network(automaton)
-    if order.to == "uppaal" and order.profile == "smc":
+    if not order.has_signals:
         return uppaal_smc(network)
     write = tchecker if order.to == "tck" else uppaal_stub
-    offered = _offered(automaton)
-    bounds = _bounds(automaton, signals_of(network, offered), order)
-    return write(network, bounds, unit=order.unit, offered=offered)
+    return write(network, found.bounds, unit=order.unit, offered=_offered(automaton))
 
 
 def _offered(automaton: HybridAutomaton) -> tuple[str, ...]:
-    """The channels that impacts of bodies offer."""
-    if not isinstance(automaton, CoupledAutomaton):
-        return ()
-    return tuple(dict.fromkeys(r.offers for r in automaton.world.contacts if r.offers))
-
-
-def _bounds(automaton: HybridAutomaton, signals: tuple[str, ...], order: Order) -> list[Bounds]:
-    found = [_established(text) for text in order.bounds]
-    given = {bounds.action for bounds in found}
-    if order.observe is not None:
-        run = simulate(automaton, until=order.observe)
-        seen = {event.kind for event in run.events} - given
-        found += [signal_bounds([run], name) for name in signals if name in seen]
-    return found
-
-
-def _established(text: str) -> Bounds:
-    name, equals, limits = text.partition("=")
-    first, colon, last = limits.partition(":")
-    try:
-        low, high = float(first), float(last) if last.strip() else None
-    except ValueError:
-        low, high = math.nan, None
-    if not (name and equals and colon and low >= 0):
-        raise ModelError([Problem(f"{text!r} is not of the form SIGNAL=LO:HI")], file="--bound")
-    return Bounds(action=name.strip(), low=low, high=high, first_low=0.0, first_high=high)
+    """The channels that contacts of bodies offer."""
+    return channels_of(automaton.offers) if isinstance(automaton, CoupledAutomaton) else ()

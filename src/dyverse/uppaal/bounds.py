@@ -30,6 +30,7 @@ class Bounds:
     marked: Marked = "established"
     runs: int = 0
     signals: int = 0
+    by: str = ""  # how they were established; nothing if someone says so
 
     def __post_init__(self) -> None:
         for low, high in ((self.low, self.high), (self.first_low, self.first_high)):
@@ -40,7 +41,8 @@ class Bounds:
         first = _interval(self.first_low, self.first_high)
         later = _interval(self.low, self.high)
         seen = f" in {self.runs} runs with {self.signals} signals" if self.runs else ""
-        return f"{self.action}: first {first}, then every {later} s ({self.marked}{seen})"
+        how = f" {self.by}" if self.by else seen
+        return f"{self.action}: first {first}, then every {later} s ({self.marked}{how})"
 
 
 def _interval(low: float, high: float | None) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from dyverse.uppaal.words import RESERVED
+from dyverse.uppaal.words import TAKEN
 
 
 class Names:
     """Gives out names, each once; ``floor`` becomes ``floor_1``, ``ball1.x`` ``ball1_x``."""
 
-    def __init__(self, taken: frozenset[str] = RESERVED) -> None:
+    def __init__(self, taken: frozenset[str] = TAKEN) -> None:
         self._taken = set(taken)
         self.given: dict[str, str] = {}
 

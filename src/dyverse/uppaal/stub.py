@@ -4,7 +4,7 @@ In comes a network, out goes a network of timed automata: clocks, integers and B
 component that reads or moves anything else is a hybrid object. It keeps its places, its signals
 and what it does to discrete variables; conditions on continuous ones are dropped, which only adds
 behaviour; and the time between its signals is bounded by what was observed or established.
-[amnell2000] §3.1
+A signal is what is sent on a channel, or an internal jump that has a name. [amnell2000] §3.1
 
 Times are counted in ``unit`` seconds and made whole: lower bounds are rounded down, upper ones up.
 """
@@ -72,7 +72,9 @@ def stubbed(
     _check_signals(given, objects)
     by_action = {item.action: item for item in given}
     components = tuple(
-        _stub(item, timed, by_action, unit) if item in objects else _scaled(item, timed, unit)
+        _stub(item, timed, by_action, unit)
+        if item in objects
+        else _scaled(item, timed, by_action, unit)
         for item in network.components
     )
     kept = tuple(variable for variable in network.shared if variable.name in timed)
@@ -108,15 +110,22 @@ def _with_bodies(network: Network, offered: tuple[str, ...]) -> Network:
 
 
 def signals_of(network: Network, offered: Iterable[str] = ()) -> tuple[str, ...]:
-    """The channels on which hybrid objects send."""
+    """The channels on which hybrid objects send, and the names of their internal jumps."""
     network = _with_bodies(with_numbers(network), tuple(offered))
     timed = _timed(network)
     return tuple(_sent(item for item in network.components if _is_hybrid(item, timed)))
 
 
 def _sent(objects: Iterable[Component]) -> dict[str, None]:
-    edges = (edge for item in objects for edge in item.edges)
-    return dict.fromkeys(e.action.channel for e in edges if e.action and e.action.sends)
+    found = (_signal_of(edge) for item in objects for edge in item.edges)
+    return dict.fromkeys(name for name in found if name)
+
+
+def _signal_of(edge: NetworkEdge) -> str:
+    """What others see of an edge: the channel it sends on, or its own name."""
+    if edge.action is None:
+        return edge.name
+    return edge.action.channel if edge.action.sends else ""
 
 
 def _timed(network: Network) -> dict[str, Variable]:
@@ -179,13 +188,17 @@ def _signal(
         for assignment in edge.reset
         if assignment.target in timed and _known(assignment, timed, f"{where}: {edge}")
     )
-    limit = bounds.get(edge.action.channel) if edge.action and edge.action.sends else None
+    limit = bounds.get(_signal_of(edge))
     if limit is None:
         return replace(edge, guard=guard, reset=reset)
-    low, first = (math.floor(x / unit + 1e-9) for x in (limit.low, limit.first_low))
+    slack = _slack(limit)
+    low, first = (max(0, math.floor(x / unit + slack)) for x in (limit.low, limit.first_low))
     early = Compare(">=", Symbol(_since(limit)), _between(limit, low, first))
-    again = (Assignment(_since(limit), Number(0.0)), Assignment(_begun(limit), Number(1.0)))
-    return replace(edge, guard=both(guard, early), reset=(*reset, *again))
+    return replace(edge, guard=both(guard, early), reset=(*reset, *_begins_again(limit)))
+
+
+def _begins_again(bounds: Bounds) -> tuple[Assignment, Assignment]:
+    return Assignment(_since(bounds), Number(0.0)), Assignment(_begun(bounds), Number(1.0))
 
 
 def _known(assignment: Assignment, timed: dict[str, Variable], where: str) -> bool:
@@ -206,15 +219,19 @@ def _waiting(
     unit: float,
 ) -> Place:
     """A place in which a signal is due by its upper bound."""
-    sent = dict.fromkeys(
-        e.action.channel for e in edges if e.source == place.name and e.action and e.action.sends
-    )
+    sent = dict.fromkeys(_signal_of(edge) for edge in edges if edge.source == place.name)
     parts = [scaled(weakened(place.invariant, timed), timed, unit)]
-    for limit in (bounds[channel] for channel in sent if channel in bounds):
+    for limit in (bounds[name] for name in sent if name in bounds):
         if limit.high is not None and limit.first_high is not None:
-            high, first = (math.ceil(x / unit - 1e-9) for x in (limit.high, limit.first_high))
+            slack = _slack(limit)
+            high, first = (math.ceil(x / unit - slack) for x in (limit.high, limit.first_high))
             parts.append(Compare("<=", Symbol(_since(limit)), _between(limit, high, first)))
     return replace(place, rates=(), invariant=both(*(p for p in parts if p != TRUE)))
+
+
+def _slack(bounds: Bounds) -> float:
+    """How far a bound may miss a whole number of units and still be it; proofs give, not take."""
+    return -1e-9 if bounds.by else 1e-9
 
 
 def _between(bounds: Bounds, later: int, first: int) -> Term:
@@ -239,18 +256,18 @@ def weakened(formula: Formula, timed: dict[str, Variable]) -> Formula:
     return formula
 
 
-def _scaled(item: Component, timed: dict[str, Variable], unit: float) -> Component:
-    """A timed automaton with its times in other units."""
+def _scaled(
+    item: Component, timed: dict[str, Variable], bounds: dict[str, Bounds], unit: float
+) -> Component:
+    """A timed automaton with its times in other units; its own signals count too."""
     places = tuple(replace(p, invariant=scaled(p.invariant, timed, unit)) for p in item.places)
-    edges = tuple(
-        replace(
-            edge,
-            guard=scaled(edge.guard, timed, unit),
-            reset=tuple(_scaled_assignment(a, timed, unit) for a in edge.reset),
-        )
-        for edge in item.edges
-    )
-    return replace(item, places=places, edges=edges)
+    edges = []
+    for edge in item.edges:
+        limit = bounds.get(_signal_of(edge))
+        reset = tuple(_scaled_assignment(a, timed, unit) for a in edge.reset)
+        reset += () if limit is None else _begins_again(limit)
+        edges.append(replace(edge, guard=scaled(edge.guard, timed, unit), reset=reset))
+    return replace(item, places=places, edges=tuple(edges))
 
 
 def _scaled_assignment(

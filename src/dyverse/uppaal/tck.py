@@ -1,7 +1,8 @@
 """Networks of timed automata in the language of TChecker, an open-source checker.
 
 One line per declaration: ``process``, ``location``, ``edge``, and one ``sync`` for each pair of a
-sender and a receiver; a broadcast names its receivers with ``?``. Everything is global there, so
+sender and a receiver; a broadcast names its receivers with ``?``, which may then have no guards
+(`dyverse.uppaal.listening`). Everything is global there, so
 names are made unique. Urgent channels and priorities do not exist: leaving them out only adds
 behaviour, and a comment says so.
 """
@@ -9,8 +10,10 @@ behaviour, and a comment says so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from dyverse.automaton.component import Action, Component, NetworkEdge, Place, Variable
+from dyverse.automaton.dependence import depended_on
 from dyverse.automaton.network import Network
 from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
@@ -18,6 +21,7 @@ from dyverse.expr.printing import formula_text, number_text
 from dyverse.expr.term import Binary, Negate, Number, Symbol, Term
 from dyverse.uppaal.bounds import Bounds
 from dyverse.uppaal.lines import line_of
+from dyverse.uppaal.listening import attentive
 from dyverse.uppaal.naming import Names
 from dyverse.uppaal.sequence import Sequencer, old
 from dyverse.uppaal.splitting import split
@@ -48,7 +52,8 @@ def tchecker(
 class _Lines:
     def __init__(self, found: Stubbed, unit: float) -> None:
         self.found, self.unit = found, unit
-        self.network = found.network
+        network, self.attentive = attentive(found.network)
+        self.network, self.unread = _without_unread(network)
         self.names = Names(WORDS)
         self.kinds = {variable.name: variable for variable in self.network.shared}
         self.sequencer = Sequencer(self.network)
@@ -59,7 +64,7 @@ class _Lines:
 
     def all(self) -> Iterator[str]:
         """The whole file."""
-        yield f"system:{self.names.new(self.network.name)}"
+        yield f"system:{Names(WORDS).new(self.network.name)}"
         yield from self._remarks()
         yield from (self._variable(variable) for variable in self.network.shared)
         yield from (self._copy(name) for name in self.sequencer.copied)
@@ -80,6 +85,9 @@ class _Lines:
             item.priority for item in self.network.components
         ):
             yield "# Urgent channels and priorities are left out, which only adds behaviour."
+        yield from (f"# {name} is left out, as nothing depends on it." for name in self.unread)
+        for name, channel in sorted(self.attentive):
+            yield f"# {name} hears each {channel} and ignores it where its guards do not hold."
 
     def _variable(self, variable: Variable) -> str:
         name = self.names.of(variable.name)
@@ -185,13 +193,18 @@ class _Lines:
         for sender in senders:
             others = [item for item in receivers if item is not sender]
             if broadcast and others:
-                ends = "".join(f":{self._title(item)}@{receive}?" for item in others)
+                ends = "".join(f":{self._heard(item, channel)}" for item in others)
                 yield f"sync:{self._title(sender)}@{emit}{ends}"
             elif not broadcast:
                 yield from (
                     f"sync:{self._title(sender)}@{emit}:{self._title(item)}@{receive}"
                     for item in others
                 )
+
+    def _heard(self, item: Component, channel: str) -> str:
+        """Who receives a broadcast, with ``?`` if it need not."""
+        weak = "" if (item.name, channel) in self.attentive else "?"
+        return f"{self._title(item)}@{self._event(channel, False)}{weak}"
 
     def _has_partner(self, item: Component, action: Action) -> bool:
         """Whether it ever meets anyone; alone, an event would be an internal edge there."""
@@ -208,6 +221,27 @@ class _Lines:
                 for e in item.edges
             )
         ]
+
+
+def _without_unread(network: Network) -> tuple[Network, tuple[str, ...]]:
+    """The network without variables that no jump depends on, such as counters, and these.
+
+    Labels are all that can be asked for there, and a counter has no end.
+    """
+    kept = depended_on(network)
+    components = tuple(
+        replace(
+            item,
+            edges=tuple(
+                replace(edge, reset=tuple(a for a in edge.reset if a.target in kept))
+                for edge in item.edges
+            ),
+        )
+        for item in network.components
+    )
+    shared = tuple(variable for variable in network.shared if variable.name in kept)
+    unread = tuple(name for name in network.variables if name not in kept)
+    return replace(network, components=components, shared=shared), unread
 
 
 def _limits(variable: Variable) -> tuple[int, int]:

@@ -22,6 +22,7 @@ from dyverse.uppaal.expression import (
 
 Named = Callable[[str], str]
 _CALLS = {"abs": "fabs", "log": "ln", "min": "fmin", "max": "fmax"}
+LARGEST = 2**30 - 1  # the most that checkers compare clocks with
 
 
 def number(value: float, *, exact: bool) -> Expression:
@@ -100,6 +101,10 @@ def whole_numbers(term: Term) -> Term:
                 raise ExportError(
                     f"{value:.9g} time units: checkers of timed automata need whole numbers; "
                     "choose a smaller unit"
+                )
+            if abs(value) > LARGEST:
+                raise ExportError(
+                    f"{value:.9g} time units are more than checkers count; choose a larger unit"
                 )
             return Number(float(round(value)))
         case Binary(operator=sign, left=left, right=right):

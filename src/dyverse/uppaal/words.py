@@ -1,4 +1,8 @@
-"""The words of UPPAAL: those that cannot be names, and the functions that are built in."""
+"""The words of UPPAAL: those that cannot be names, and the functions that are built in.
+
+The words of its queries cannot be names of templates and locations either, and no query could ask
+for a variable of such a name; what it declares by itself cannot be declared again.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,15 @@ _OF_TWO = """
 fmod fmax fmin fdim pow hypot atan2 ldexp nextafter copysign random_arcsine random_beta random_gamma
 random_normal random_weibull
 """
+_OF_QUERIES = """
+control control_t deadlock bounds imitate inf loadStrategy maxE maxPr minE minPr Pmax Pr sat
+saveStrategy simulate simulation strategy sup under X
+"""
+_PREDEFINED = """
+INT8_MIN INT8_MAX UINT8_MAX INT16_MIN INT16_MAX UINT16_MAX INT32_MIN INT32_MAX int8_t uint8_t
+int16_t uint16_t int32_t FLT_MIN FLT_MAX DBL_MIN DBL_MAX M_PI M_PI_2 M_PI_4 M_E M_LOG2E M_LOG10E
+M_LN2 M_LN10 M_1_PI M_2_PI M_2_SQRTPI M_SQRT2 M_SQRT1_2
+"""
 KEYWORDS = frozenset(_KEYWORDS.split())
 BUILT_IN: dict[str, int] = {  # name -> number of arguments
     **dict.fromkeys(_OF_ONE.split(), 1),
@@ -26,6 +39,7 @@ BUILT_IN: dict[str, int] = {  # name -> number of arguments
     "random_tri": 3,
 }
 RESERVED = KEYWORDS | frozenset(BUILT_IN)
+TAKEN = RESERVED | frozenset(_OF_QUERIES.split()) | frozenset(_PREDEFINED.split())  # when writing
 NOT_SUPPORTED = {  # words that begin something that is not read, and what it is
     "gantt": "a Gantt chart",
     "progress": "a progress measure",
