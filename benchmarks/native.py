@@ -24,7 +24,7 @@ from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.native.engine import Options, c_options, simulate_native
 from dyverse.native.library import Engine, library
 from dyverse.native.many import simulate_many
-from dyverse.native.model import _code, native_model
+from dyverse.native.model import _made, native_model
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_text
 
@@ -135,7 +135,7 @@ def _compile_times() -> tuple[float, float]:
         times = []
         for _ in range(2):
             library.cache_clear()
-            _code.cache_clear()
+            _made.cache_clear()
             start = time.perf_counter()
             simulate_native(generate(parse_world(text)), until=5.0)
             times.append(time.perf_counter() - start)

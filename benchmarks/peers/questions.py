@@ -20,7 +20,7 @@ PICTURE = Path(__file__).parents[1] / "growth.png"
 ENGINE = "dyverse native, engine"
 CONTACTS = (2, 5, 10, 20, 50, 100)
 CALL = (
-    "of one run a few µs are the call from Python; the rest is about 0.4 µs per bounce, to locate "
+    "of one run a third is the call from Python; the rest is about 0.25 µs per bounce, to locate "
     "it and to solve an impact with friction in space"
 )
 
@@ -85,8 +85,9 @@ def bounce(asker: Asker) -> Section:
             "are constant, and steps along parabolas; peers are not told.",
             "Models are made and compiled before the clock starts. Siconos, scipy and "
             "scikit-sundae are driven bounce by bounce from Python, as their interfaces ask for; "
-            "`simulate` keeps a sampled record of the whole run as Python objects, and the engine "
-            "keeps event times and the final state, like CasADi and diffrax.",
+            "`simulate` keeps a sampled record of the whole run, of which Python objects are made "
+            "when they are asked for, and the engine keeps event times and the final state, like "
+            "CasADi and diffrax.",
             *_public(answers, {"Siconos": siconos, "scipy RK45": scipy}),
         ),
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
 
-from dyverse.automaton.run import Stop
+from dyverse.automaton.interface import Event, State
+from dyverse.automaton.run import Part, Run, Stop
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.simulation.simulate import simulate
 from tests import scenes
@@ -56,7 +58,65 @@ def test_arrays_of_a_run_cannot_be_changed() -> None:
 def test_a_run_survives_pickling() -> None:
     run = simulate(generate(scenes.three_balls(), {"k": 1.5}), until=0.75)
     copy = pickle.loads(pickle.dumps(run))
-    assert copy.stop is Stop.HORIZON
+    assert (copy.stop, copy.solver) == (Stop.HORIZON, "reference")
     assert copy.final == run.final
     assert isinstance(copy.automaton, RigidBodyAutomaton)
     assert copy.automaton.scene.values["k"] == 1.5
+
+
+class Told:
+    """The story of a run that is there already; it counts how often it is asked."""
+
+    def __init__(self, run: Run) -> None:
+        self.run, self.asked = run, 0
+
+    @property
+    def end(self) -> State:
+        """Its last state."""
+        return self.run.end
+
+    def parts(self) -> tuple[Part, ...]:
+        """Its parts."""
+        self.asked += 1
+        return self.run.parts
+
+    def events(self) -> tuple[Event, ...]:
+        """Its events."""
+        self.asked += 1
+        return self.run.events
+
+
+def later() -> tuple[Run, Told]:
+    run = simulate(generate(scenes.drop(height=1)), until=1)
+    story = Told(run)
+    return Run.later(run.automaton, story, run.stop, "elsewhere"), story
+
+
+def test_a_story_is_told_once_and_only_when_it_is_asked_for() -> None:
+    run, story = later()
+    assert (run.stop, run.message, run.solver) == (Stop.HORIZON, "", "elsewhere")
+    assert run.final == story.run.final
+    assert story.asked == 0
+    assert run.times("impact") == story.run.times("impact")
+    assert run.events is run.events
+    assert story.asked == 1
+    assert run.arcs == story.run.arcs
+    assert run.visits == story.run.visits
+    assert story.asked == 2
+
+
+def test_a_run_told_later_looks_like_any_other() -> None:
+    run, story = later()
+    assert repr(run) == repr(replace(story.run, solver="elsewhere"))
+    assert not hasattr(run, "nothing")
+    with pytest.raises(AttributeError, match="'Run' object has no attribute 'nothing'"):
+        run.nothing  # type: ignore[attr-defined] # noqa: B018
+    with pytest.raises(FrozenInstanceError):
+        run.stop = Stop.SOLVER  # type: ignore[misc]
+
+
+def test_a_variable_over_time_is_what_is_observed() -> None:
+    run = simulate(generate(scenes.drop(height=1, e=0.5)), until=1)
+    times, heights = run.signal("ball.y")
+    seen = [(state.time, run.automaton.observe(state)["ball.y"]) for state in run.states()]
+    assert list(zip(times.tolist(), heights.tolist(), strict=True)) == seen

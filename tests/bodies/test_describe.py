@@ -5,11 +5,13 @@ from dyverse.bodies.describe import describe, world_text
 from dyverse.bodies.read import parse_world, read
 from dyverse.bodies.shape import HalfSpace, Sphere
 from dyverse.bodies.world import (
+    OCCASIONS,
     Body,
     ContactRule,
     Input,
     Law,
     Load,
+    Offer,
     Parameter,
     Property,
     Spring,
@@ -61,8 +63,10 @@ worlds = st.builds(
         st.builds(
             ContactRule,
             pair=st.none() | st.tuples(names, names),
-            law=st.none() | st.just(Law()) | laws,
-        ),
+            law=st.just(Law()) | laws,
+            offers=st.lists(st.builds(Offer, names, st.sampled_from(OCCASIONS))).map(tuple),
+        )
+        | st.builds(ContactRule, pair=st.none() | st.tuples(names, names), law=st.none()),
         max_size=2,
     ).map(tuple),
     properties=st.lists(
@@ -117,8 +121,8 @@ def test_what_a_contact_offers_is_written_and_read() -> None:
     text = (
         "body ball { sphere radius 1  mass 1  position (0, 2, 0) }\n"
         "body floor { plane normal (0, 1, 0) }\n"
-        "contact ball floor { restitution 0.5  offers hit }\n"
+        "contact ball floor { restitution 0.5  offers hit  offers hit on touch }\n"
     )
     world = parse_world(text)
-    assert world.contacts[0].offers == "hit"
+    assert world.contacts[0].offers == (Offer("hit"), Offer("hit", "touch"))
     assert world_text(world) == text

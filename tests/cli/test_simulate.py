@@ -194,11 +194,35 @@ def test_the_tick_and_the_choice_are_options(fork: str) -> None:
     assert "2 of 2 as asked" in asked.output
 
 
+WINDOW = """
+automaton door { clock c  location closed { invariant c <= 4 }  location open  initial closed
+  edge closed -> open { when c >= 1 and c <= 3  action opens }
+  edge closed -> open { when c >= 2  action bursts } }
+horizon 5
+"""
+
+
+def test_who_is_asked_may_wait(tmp_path: Path) -> None:
+    path = tmp_path / "door.drbt"
+    path.write_text(WINDOW, encoding="utf-8")
+    done = CliRunner().invoke(app, ["simulate", str(path), "--choice", "ask"], input="w\nw\nx\n1\n")
+    assert done.exit_code == 0
+    assert "at t = 1 s in closed these edges are enabled:" in done.output
+    assert "which one (1, or w)" in done.output
+    assert done.output.count("w: wait") == 3
+    assert "1 of 2 as asked" in done.output
+    (late,) = simulated(str(path), "--choice", "latest")["events"]
+    assert (late["kind"], late["time"]) == ("bursts", pytest.approx(4.0))
+    drawn = [simulated(str(path), "--choice", "seed:4:0.5")["events"] for _ in range(2)]
+    assert drawn[0] == drawn[1]
+
+
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [
         ("--tick", "0", "must be a finite time over 0"),
-        ("--choice", "luck", "'luck' is no way to choose; there are ask, priority and seed:N"),
+        ("--choice", "luck", "'luck' is no way to choose; there are ask, priority, latest"),
+        ("--choice", "seed:1:2", "'seed:1:2' is no way to choose"),
         ("--set", "d=1", "unknown name 'd'"),
     ],
 )

@@ -2,14 +2,14 @@
 
 import csv
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet
 import pytest
 
-from dyverse.automaton.interface import State
-from dyverse.automaton.run import Run
+from dyverse.automaton.run import Arc, Run
 from dyverse.errors import ExportError
 from dyverse.exporters.table import (
     CsvSink,
@@ -20,6 +20,7 @@ from dyverse.exporters.table import (
     write_csv,
     write_parquet,
 )
+from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.simulation.observing import Row, pour
 from tests.exporters.sample_runs import BOUNCE, sample
 
@@ -75,14 +76,14 @@ def test_parquet_writes_group_after_group(
 
 
 def test_every_state_is_observed_once_for_all(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[State] = []
-    observe = type(run.automaton).observe
+    seen: list[float] = []
+    survey = RigidBodyAutomaton.survey
 
-    def counting(self: object, state: State) -> object:
-        seen.append(state)
-        return observe(run.automaton, state)
+    def counting(self: RigidBodyAutomaton, arc: Arc) -> Iterator[dict[str, float]]:
+        seen.extend(arc.times)
+        return survey(self, arc)
 
-    monkeypatch.setattr(type(run.automaton), "observe", counting)
+    monkeypatch.setattr(RigidBodyAutomaton, "survey", counting)
     first, second = Kept(("energy",)), Kept(("gap[ball,floor]", "nothing"))
     pour(run, [first, second])
     assert len(seen) == len(first.times) == len(second.times) == len(list(run.states()))

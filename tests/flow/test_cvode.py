@@ -39,6 +39,39 @@ def test_the_jumps_of_van_der_pol_are_passed() -> None:
     assert last.last[0] == pytest.approx(1.7061677, abs=1e-4)  # x(2000) of van der Pol, μ = 1000
 
 
+@pytest.mark.parametrize("accuracy", [1e-6, 1e-8, 1e-10])
+@pytest.mark.parametrize("c", [1.0, 2.0, 5.0])
+def test_a_stiffness_that_fades_leaves_no_error(c: float, accuracy: float) -> None:
+    """s' = 1, y' = a - c y/s from s = 1e-8, y = 0, as where a slip begins.
+
+    y = a/(c + 1) (s - s₀ (s₀/s)ᶜ); a Jacobian kept from the start makes it wrong by a quarter.
+    """
+    a, start, until = 1e-3, 1e-8, 1e-2
+    *_, last = Cvode().steps(
+        lambda time, x: np.array([1.0, a - c * x[1] / x[0]]),
+        0.0,
+        np.array([start, 0.0]),
+        until=until,
+        accuracy=Accuracy(relative=accuracy, absolute=accuracy / 100),
+    )
+    end = start + until
+    exact = a / (c + 1) * (end - start * (start / end) ** c)
+    assert last.last[1] == pytest.approx(exact, abs=accuracy / 10)
+
+
+def test_the_interpolant_passes_through_both_ends_and_the_curve_between() -> None:
+    def swing(time: float, x: Array) -> Array:
+        return np.array([x[1], -x[0]])
+
+    start, accuracy = np.array([0.0, 1.0]), Accuracy()
+    for step in Cvode().steps(swing, 0.0, start, until=3.0, accuracy=accuracy):
+        times = np.linspace(step.start, step.end, 7)
+        states = step.at(times)
+        assert states[0] == pytest.approx(step.first, abs=1e-15)
+        assert states[-1] == pytest.approx(step.last, abs=1e-15)
+        assert states == pytest.approx(np.stack([np.sin(times), np.cos(times)], axis=1), abs=1e-8)
+
+
 def test_a_missing_library_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sksundae", None)
     with pytest.raises(SolverError, match=r"pip install 'dyverse\[stiff\]'"):

@@ -162,6 +162,10 @@ def test_functions_are_written_out_everywhere() -> None:
 
 AB = "automaton a { real x location p { x' = 1 } initial p edge p -> p { EDGE } } "
 EMPTY = AB.replace("EDGE", "")
+BALL = "body b { sphere radius 1 mass 1 } body f { plane normal (0, 1, 0) position (0, -9, 0) } "
+OFFER = BALL + "contact b f { offers hit ON } "
+SENDS = AB.replace("EDGE", "sync hit!") + AB.replace("a {", "c {", 1).replace("EDGE", "sync hit?")
+SENDS += "system a || c"
 WRONG = [  # the text, the words that are pointed at, the message
     (EMPTY.replace("-> p", "-> q"), "q", "unknown location 'q'"),
     (AB.replace("EDGE", "when x"), "x", "expected a condition such as 'x > 0', found a number"),
@@ -193,6 +197,10 @@ WRONG = [  # the text, the words that are pointed at, the message
     ("automaton a { real x = t location p initial p }", "t", "must be constant"),
     ("discontinuous d { real x surface x above {} initial stick }", "d", "has no 'below'"),
     ("parameter k = 1 automaton a { real k location p initial p }", "k", "taken by a parameter"),
+    (BALL + AB.replace("EDGE", "sync s?") + "system a", "s", "nobody sends 's'"),
+    (OFFER.replace("ON", "on tuoch"), "tuoch", "did you mean 'touch'?"),
+    (OFFER.replace("ON", "") + "channel hit", "hit", "write 'channel hit { broadcast }'"),
+    (OFFER.replace("ON", "") + SENDS, "hit", "offers 'hit' to all who listen"),
 ]
 
 

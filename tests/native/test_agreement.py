@@ -16,14 +16,16 @@ from dyverse.automaton.run import Run
 from dyverse.bodies.build import contact_all, parameter, plane, sphere, spring, world
 from dyverse.bodies.gather import Part
 from dyverse.bodies.world import World
+from dyverse.flow.follow import Options as FollowOptions
+from dyverse.flow.step import Accuracy
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
-from dyverse.native.engine import Options as NativeOptions
-from dyverse.native.engine import simulate_native
 from dyverse.simulation.simulate import Options, simulate
 from tests.native.comparing import first_difference
 
-HORIZON = 0.1  # s
+HORIZON = 0.12  # s
+APART = 0.6  # m, between the centres of neighbours
 CERTAIN = 20  # events: after many, rounding decides
+FINE = Accuracy(relative=1e-12, absolute=1e-14)
 Numbers = dict[str, float]
 
 
@@ -35,11 +37,11 @@ def family(balls: int, wall: bool, springs: bool) -> World:
         parts.append(parameter(name, number))
     for i in range(balls):
         parts += [parameter(f"m{i}", 1), parameter(f"r{i}", 0.2)]
-        parts.append(sphere(f"b{i}", radius=f"r{i}", mass=f"m{i}", position=(0.9 * i, 1, 0)))
+        parts.append(sphere(f"b{i}", radius=f"r{i}", mass=f"m{i}", position=(APART * i, 1, 0)))
     if wall:
-        parts.append(plane("wall", normal=(1, 0.3, 0), position=(-1.2, 0, 0)))
+        parts.append(plane("wall", normal=(1, 0.3, 0), position=(-APART / 2, 0, 0)))
     if springs:
-        parts.append(spring("b0", "b1", stiffness="k", length=0.6))
+        parts.append(spring("b0", "b1", stiffness="k", length=0.5))
         parts.append(spring("b1", (0, 1, 0), stiffness="k"))
     return world(*parts, contact_all(restitution="e", friction="mu"), gravity=(0, "-g", 0))
 
@@ -59,9 +61,9 @@ def models(draw: st.DrawFn) -> tuple[World, Numbers]:
         "g": draw(st.sampled_from([0.0, 1.62, 9.81])),
     }
     for i in range(balls):
-        radius = draw(floats(0.1, 0.4))
+        radius = draw(floats(0.1, 0.29))
         numbers |= {f"m{i}": draw(floats(0.3, 3)), f"r{i}": radius}
-        numbers[f"b{i}.y"] = draw(st.one_of(st.just(radius), floats(0.45, 0.9)))
+        numbers[f"b{i}.y"] = draw(st.one_of(st.just(radius), floats(0.3, 0.5)))
         numbers |= {f"b{i}.{c}": draw(floats(-3, 3)) for c in ("vx", "vy", "vz")}
         if numbers[f"b{i}.y"] == radius:
             numbers[f"b{i}.vy"] = draw(st.sampled_from([0.0, 0.5]))
@@ -76,24 +78,22 @@ def assert_same(ours: Run, theirs: Run, tolerance: float) -> None:
     assert ours.end.values == pytest.approx(theirs.end.values, abs=10 * tolerance)
 
 
-def native_run(drawn: tuple[World, Numbers]) -> tuple[RigidBodyAutomaton, Run]:
-    automaton = generate(*drawn)
-    options = NativeOptions(max_events=CERTAIN)
-    return automaton, simulate_native(automaton, until=HORIZON, options=options)
+def run(automaton: RigidBodyAutomaton, solver: str) -> Run:
+    follow = FollowOptions(accuracy=FINE)
+    options = Options(solver=solver, follow=follow, max_events=CERTAIN)
+    return simulate(automaton, until=HORIZON, options=options)
 
 
 @settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
 @given(models())
-def test_native_and_reference_tell_the_same_story(drawn: tuple[World, Numbers]) -> None:
-    automaton, native = native_run(drawn)
-    options = Options(solver="reference", max_events=CERTAIN)
-    assert_same(native, simulate(automaton, until=HORIZON, options=options), 1e-7)
+def test_three_solvers_tell_the_same_story(drawn: tuple[World, Numbers]) -> None:
+    """CVODE restarts at order 1 and errs even on parabolas; impacts that pile up multiply it.
 
-
-@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
-@given(models())
-def test_native_and_cvode_tell_the_same_story(drawn: tuple[World, Numbers]) -> None:
-    """Less exactly: impacts that pile up are too short for a multistep method to get going."""
-    automaton, native = native_run(drawn)
-    options = Options(solver="cvode", max_events=CERTAIN)
-    assert_same(native, simulate(automaton, until=HORIZON, options=options), 1e-5)
+    Each impact leaves the error in height and takes speed, so that the next one errs 1/e times as
+    much in time: 1e-7 s where they end, in the worst of thousands of models; 1e-11 s elsewhere.
+    """
+    pytest.importorskip("sksundae")
+    automaton = generate(*drawn)
+    native, reference, cvode = (run(automaton, name) for name in ("native", "reference", "cvode"))
+    assert_same(native, reference, 1e-8)
+    assert_same(cvode, reference, 5e-7)

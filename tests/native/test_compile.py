@@ -12,7 +12,7 @@ import pytest
 from dyverse.bodies.scene import scene
 from dyverse.native import cache
 from dyverse.native.codegen import model_code
-from dyverse.native.compile import compiled
+from dyverse.native.compile import FLAGS, SWIFT, compiled, compiler
 from dyverse.native.errors import CompileError, NoCompilerError
 from dyverse.native.library import library
 from dyverse.native.model import native_model
@@ -138,3 +138,14 @@ def test_the_oldest_files_go_first(empty: Path, monkeypatch: pytest.MonkeyPatch)
     cache.kept("d", write)
     left = {path.name for path in empty.iterdir() if path.suffix not in (".sum", ".lock")}
     assert left == {"c", "d"}
+
+
+def test_only_gcc_is_given_its_own_flags(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, says in (("gcc-like", "Free Software Foundation"), ("other", "someone")):
+        script = tmp_path / name
+        script.write_text(f"#!/bin/sh\necho {says}\n")
+        script.chmod(0o755)
+        monkeypatch.setenv("CC", str(script))
+        chosen = compiler().flags
+        assert (chosen == FLAGS) == (name == "other")
+        assert set(chosen) - set(FLAGS) == (set() if name == "other" else set(SWIFT))

@@ -18,6 +18,7 @@ from dyverse.text.syntax import (
     InputStatement,
     LoadStatement,
     Name,
+    Offering,
     ParameterStatement,
     PropertyStatement,
     Row,
@@ -61,6 +62,14 @@ TRIPLE = Row((ONE, TWO, Number(3.0)))
         (
             "contact a b { friction 1 }",
             ContactStatement((Name("a"), Name("b")), (Entry("friction", ONE),)),
+        ),
+        (
+            "contact a b { offers hit friction 1 offers on on slip }",
+            ContactStatement(
+                (Name("a"), Name("b")),
+                (Entry("friction", ONE),),
+                (Offering(Name("hit")), Offering(Name("on"), Name("slip"))),
+            ),
         ),
         ("contact all {}", ContactStatement(None, ())),
         ("contact a b off", ContactStatement((Name("a"), Name("b")), None)),

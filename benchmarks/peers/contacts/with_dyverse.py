@@ -13,7 +13,7 @@ import numpy as np
 import dyverse
 from benchmarks.peers.contacts.task import TOLERANCE, Problem, load
 from benchmarks.peers.measure import Answer, best, say
-from dyverse.native.compile import FLAGS, SOURCES, compiler
+from dyverse.native.compile import SOURCES, compiler
 
 METHODS = {1: "sorprox", 2: "newton", 3: "lcp"}
 OWN = "#define DV_TOLERANCE 1e-12"
@@ -28,7 +28,8 @@ def compiled(folder: Path) -> ctypes.CDLL:
             text = text.replace(OWN, f"#define DV_TOLERANCE {TOLERANCE}")
         (folder / path.name).write_text(text, encoding="utf-8")
     target = folder / "solver.so"
-    command = [*compiler().command, *FLAGS, "-w", "-shared", str(folder / "solver.c")]
+    chosen = compiler()
+    command = [*chosen.command, *chosen.flags, "-w", "-shared", str(folder / "solver.c")]
     subprocess.run([*command, "-o", str(target), "-lm"], check=True)
     return ctypes.CDLL(str(target))
 

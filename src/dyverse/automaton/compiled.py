@@ -3,14 +3,10 @@
 The watched signal of a guard is minus its robustness, that of an invariant its robustness: both are
 positive while time may pass. They and their rates come from the terms by exact differentiation.
 
-A guard is read *from now on*: it holds here if it would hold right after, were time to pass. At the
-boundary of an atom (within the margin) the first rate along the flow that is not zero decides, so
-``x < 0`` is taken at x = 0 if x falls there and ``x >= 0`` is not. Of two guards that negate each
-other exactly one is enabled, and a ball that has just bounced off ``y <= 0`` does not bounce again
-before it has left the floor. A hop lower than `HOP` counts as none, so that jumps which accumulate
-end as jumps without end in one instant. An equality ``a == b`` is never true for long: it holds
-where |a - b| is within the margin, and its event is the change of sign of a - b. (A guard such as
-``a <= b and a >= b`` is met in one point only and counts as a graze: write ``a == b``.)
+How guards are read at their boundary is said in `dyverse.automaton.truth`. An equality ``a == b``
+holds where |a - b| is within the margin, and its event is the change of sign of a - b. A guard that
+is met in one point only, such as ``a <= b and a >= b``, has a signal that comes down to zero and
+rises again: a minimum below `TOUCH` counts as zero.
 """
 
 from __future__ import annotations
@@ -25,7 +21,6 @@ from numpy.typing import NDArray
 from dyverse.automaton.interface import Array, Samples
 from dyverse.automaton.robustness import (
     Atom,
-    Sense,
     atom,
     fold,
     greatest,
@@ -34,12 +29,11 @@ from dyverse.automaton.robustness import (
     normal,
     staying,
 )
+from dyverse.automaton.truth import TOUCH, Reading, every, read, some
 from dyverse.expr.buffered import buffered, column
 from dyverse.expr.formula import And, Formula, Or
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term
-
-HOP = 1e-12  # in the units of the signal: a boundary left for less than this is not left
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +53,6 @@ class Watch:
 def watch(name: str, formula: Formula, *, is_guard: bool) -> Watch:
     """What to watch about ``formula``."""
     return Watch(name, normal(formula), is_guard)
-
-
-def from_now_on(sense: Sense, depth: float, first: float, second: float, *, margin: float) -> bool:
-    """Whether an atom with this depth and these rates holds from now on."""
-    if sense == "reached":
-        return abs(depth) <= margin
-    if abs(depth) > margin:
-        return depth > 0
-    turns = first * second < 0 and first * first <= 2 * abs(second) * HOP
-    slope = second if first == 0 or turns else first
-    return slope > 0 if sense == "strict" else slope >= 0
 
 
 def approached(atoms: Sequence[Atom], depths: SX, sides: SX) -> list[SX]:
@@ -119,14 +102,14 @@ class Compiled:
         """The vector field."""
         return self._rate(time, values)[0].copy()
 
-    def truths(self, time: float, values: Array) -> list[bool]:
-        """Whether each watched formula holds from now on."""
+    def readings(self, time: float, values: Array) -> list[Reading]:
+        """How each watched formula reads at a point."""
         rows = zip(*(result.tolist() for result in self._depths(time, values)), strict=True)
         senses = (found.sense for found in self._atoms)
-        truths = iter(
-            [from_now_on(s, *row, margin=self._margin) for s, row in zip(senses, rows, strict=True)]
+        found = iter(
+            [read(s, *row, margin=self._margin) for s, row in zip(senses, rows, strict=True)]
         )
-        return [fold(w.formula, lambda _: next(truths), all, any) for w in self.watches]
+        return [fold(w.formula, lambda _: next(found), every, some) for w in self.watches]
 
     def sides(self, time: float, values: Array) -> Array:
         """From which side each equality will be reached: the sign of its difference from now on."""
@@ -160,14 +143,25 @@ class CompiledFlow:
         self._compiled = compiled
         self._sides = compiled.sides(time, values)
         start = self.sample(np.array([time]), values[None, :]).values[0]
-        truths = compiled.truths(time, values)
-        passes = [holds != w.is_guard for holds, w in zip(truths, compiled.watches, strict=True)]
-        self._resting: NDArray[np.bool_] = (start <= 0) & np.array(passes, dtype=bool)
+        self.readings = compiled.readings(time, values)
+        watched = list(zip(self.readings, compiled.watches, strict=True))
+        passes = np.array([reading.holds != w.is_guard for reading, w in watched], dtype=bool)
+        met = np.array([reading.here and w.is_guard for reading, w in watched], dtype=bool)
+        self._resting: NDArray[np.bool_] = ((start <= 0) | met) & passes
 
     @property
     def resting(self) -> NDArray[np.bool_]:
         """Guards and invariants at their boundary that the flow is about to leave to the inside."""
         return self._resting
+
+    @property
+    def floors(self) -> Array:
+        """A guard that is missed by less than a touch is met."""
+        return np.array([TOUCH if w.is_guard else 0.0 for w in self._compiled.watches])
+
+    def meets(self, signal: int, time: float, values: Array) -> bool:
+        """Whether the guard of a signal that is at its floor holds there."""
+        return self._compiled.readings(time, values)[signal].here
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field."""

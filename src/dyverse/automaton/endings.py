@@ -32,6 +32,16 @@ def locked(state: State, names: Sequence[str]) -> str:
     return f"no edge is enabled in {where(state)}, but time ends: {', '.join(names)}"
 
 
+def within_tick(state: State, names: Sequence[str]) -> str:
+    """Time ends before the next tick."""
+    return f"time ends within a tick in {where(state)}: {', '.join(names)}"
+
+
+def outside(state: State) -> str:
+    """Time started or stopped to pass where it may not."""
+    return f"the invariant does not hold in {where(state)}"
+
+
 def idle(state: State) -> str:
     """Jumps that do not help."""
     return f"no time passes in {where(state)}"

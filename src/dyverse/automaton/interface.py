@@ -57,12 +57,15 @@ class State:
 
     ``held`` is what the last computation node left behind for the locations after it; for rigid
     bodies, the force in world axes (N) at each closed contact, the paper's λ_N and λ_T.
+    ``reached`` are the numbers of edges that time has brought the run to: for this instant, their
+    guards are read at the point itself (see `dyverse.automaton.arrival`).
     """
 
     time: float
     location: Location
     values: Array
     held: Mapping[str, Array] = field(default_factory=dict)
+    reached: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

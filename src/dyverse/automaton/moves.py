@@ -116,9 +116,8 @@ class Moves:
 
     def _gather(self, places: Places) -> Offers:
         found = Offers()
-        for item in enumerate(places):
-            for half in self._leaving.get(item, ()):
-                self._file(half, found)
+        for half in self.leaving(places):
+            self._file(half, found)
         marked = [(i, self.place(i, name)) for i, name in enumerate(places)]
         found.committed = frozenset(i for i, place in marked if place.committed)
         found.urgent = tuple(i for i, place in marked if place.committed or place.urgent)
@@ -133,9 +132,23 @@ class Moves:
         else:
             found.senders.setdefault(action.channel, []).append(half)
 
+    def leaving(self, places: Places) -> Iterator[Half]:
+        """Every edge that leaves ``places``."""
+        for item in enumerate(places):
+            yield from self._leaving.get(item, ())
+
+    def hurried(self, places: Places, holds: Holds) -> bool:
+        """Whether a jump that may be taken is urgent, by its edges or by its channel."""
+        return any(map(self.is_urgent, chain(*(m.halves for m in self.possible(places, holds)))))
+
+    def is_urgent(self, half: Half) -> bool:
+        """Whether no time passes while this edge can be taken."""
+        action = half.edge.action
+        return half.edge.urgent or (action is not None and self.channel(action.channel).urgent)
+
     def ready(self, places: Places, holds: Holds) -> tuple[Move, ...]:
         """The jumps that may be taken where ``holds`` says which edges may; in one fixed order."""
-        found = list(self._possible(places, holds))
+        found = list(self.possible(places, holds))
         committed = self.offers(places).committed
         if committed:
             found = [move for move in found if committed.intersection(move.components)]
@@ -146,7 +159,8 @@ class Moves:
             found.sort(key=lambda move: [half.number for half in move.halves])
         return tuple(found)
 
-    def _possible(self, places: Places, holds: Holds) -> Iterator[Move]:
+    def possible(self, places: Places, holds: Holds) -> Iterator[Move]:
+        """The same without the rules for committed places and priorities."""
         offers = self.offers(places)
         for half in offers.alone:
             if holds(half):
@@ -172,6 +186,10 @@ class Moves:
             if other.component != half.component:
                 listening.setdefault(other.component, []).append(other)
         return listening.values()
+
+    def move(self, places: Places, numbers: Iterable[int]) -> Move:
+        """The jump of the edges of these numbers."""
+        return _move(places, tuple(self.halves[number] for number in numbers))
 
     def heard(self, places: Places, channel: str, holds: Holds) -> tuple[Move, ...]:
         """What happens when ``channel`` is sent from outside: whoever is ready takes part."""

@@ -7,28 +7,33 @@ invariants of all places are compiled once, and a state selects those that count
 - An internal edge is taken alone. A handshake takes one sending and one receiving edge of two
   components, where both guards hold, and makes all their assignments at once from the values
   before; so ``x := y`` here and ``y := x`` there swaps. On a broadcast channel the sender takes
-  along every component that is ready. Edges are urgent: one that is enabled is taken.
+  along every component that is ready.
 - With ``assignments="sequential"`` a receiver sees what the sender has assigned, as in UPPAAL.
-- Of several enabled jumps only those with the highest priority remain; who chooses among these is
-  the business of whoever follows the run.
+- Of several enabled jumps only those with the highest priority remain; who chooses among these, or
+  to leave them alone while time may pass, is the business of whoever follows the run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
 
+from dyverse.automaton.arrival import reached
 from dyverse.automaton.component import Channel, Component, Fault, Known, Variable
 from dyverse.automaton.interface import Array, Edge, Event, Jump, Location, State, Visit
 from dyverse.automaton.moves import Half, Move, Moves, Places
 from dyverse.automaton.network_check import network_problems
 from dyverse.automaton.network_code import NetworkCode, Outside, Point, Truth
-from dyverse.automaton.network_flow import NetworkFlow, Ready, columns, known_numbers
+from dyverse.automaton.network_columns import Columns, columns
+from dyverse.automaton.network_flow import NetworkFlow, Ready, guards_hold, known_numbers
 from dyverse.automaton.node import assigned
+from dyverse.automaton.run import Arc
+from dyverse.automaton.truth import Reading
+from dyverse.automaton.waiting import Waiting
 from dyverse.errors import ModelError
 from dyverse.expr.formula import FALSE, TRUE, Formula, both
 
@@ -94,18 +99,44 @@ class Network:
 
     def enabled(self, state: State) -> tuple[Move, ...]:
         """The jumps that may be taken at ``state``, in the order written."""
-        return self.ready_moves(state, self.point(state))
+        return self.moves.ready(_places(state.location), self._ready(state, state.reached))
 
     def flow(self, state: State) -> NetworkFlow:
         """The continuous behaviour from ``state`` on."""
+        return self._flow(state, columns(self.moves, self.code, _places(state.location)))
+
+    def _flow(self, state: State, watched: Columns) -> NetworkFlow:
         selected = self.code.selected(_places(state.location))
 
         def point(time: float, values: Array) -> Point:
             return Point(time, values, selected, NOTHING, NOTHING)
 
-        watched = columns(self.moves, self.code, _places(state.location))
-        ready = self._ready(state, point(state.time, state.values))
+        ready = self._ready(state)
         return NetworkFlow(self.code, watched, ready, point, state.time, state.values)
+
+    def waiting(self, state: State) -> Waiting:
+        """What to watch from ``state`` on, while its enabled edges are left alone."""
+        places, ready = _places(state.location), self._ready(state, state.reached)
+        watched = columns(self.moves, self.code, places, waiting=True)
+        guards = watched.guards
+        holding, here = np.zeros((2, watched.size), dtype=bool)
+        holding[guards] = list(guards_hold(watched, ready.stays))
+        here[guards] = list(guards_hold(watched, ready.is_here))
+        names = tuple(watched.names(self.components, places))
+        lasting = any(self.moves.possible(places, ready.stays))
+        hurried = self.moves.hurried(places, ready)
+        flow = self._flow(state, watched)
+        return Waiting(flow, names, holding, here, guards, lasting, hurried)
+
+    def arrive(self, arc: Arc) -> State:
+        """The end of ``arc``, with the edges that it has reached for that instant."""
+
+        def reader(state: State) -> Callable[[int], Reading]:
+            ready = self._ready(state)
+            return lambda number: ready.reading(self.moves.halves[number])
+
+        numbers = (half.number for half in self.moves.leaving(_places(arc.location)))
+        return replace(arc.end, reached=reached(arc, numbers, reader))
 
     def visit(self, state: State) -> Visit:
         """There are no computation nodes to pass through."""
@@ -118,7 +149,11 @@ class Network:
         values = state.values.copy() if changes else state.values
         for name, number in changes.items():
             values[self._index[name]] = number
-        return State(state.time, edge.target, values, state.held)
+        left = frozenset(n for n in state.reached if not self._takes_part(n, edge))
+        return State(state.time, edge.target, values, state.held, left)
+
+    def _takes_part(self, number: int, move: Move) -> bool:
+        return self.moves.halves[number].component in move.components
 
     def changes(self, move: Move, known: Known) -> dict[str, float]:
         """The new values that ``move`` gives to variables."""
@@ -176,12 +211,8 @@ class Network:
         selected = self.code.selected(_places(state.location))
         return Point(state.time, state.values, selected, NOTHING, NOTHING)
 
-    def ready_moves(self, state: State, point: Point) -> tuple[Move, ...]:
-        """The jumps that may be taken at ``point``."""
-        return self.moves.ready(_places(state.location), self._ready(state, point))
-
-    def _ready(self, state: State, point: Point) -> Ready:
-        return Ready(Truth(self.code, point), lambda: self.known(state))
+    def _ready(self, state: State, reached: frozenset[int] = frozenset()) -> Ready:
+        return Ready(Truth(self.code, self.point(state)), lambda: self.known(state), reached)
 
     @cached_property
     def moves(self) -> Moves:

@@ -2,7 +2,7 @@
 
 A location enters as numbers that select among the components' places, so a network of a hundred
 components is one function that grows with their sum, not a function for each element of their
-product. How guards are read at their boundary is said in `dyverse.automaton.compiled`.
+product. How guards are read at their boundary is said in `dyverse.automaton.truth`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ from dataclasses import dataclass
 import casadi as ca
 import numpy as np
 
-from dyverse.automaton.compiled import Watch, approached, from_now_on, inside, watch
+from dyverse.automaton.compiled import Watch, approached, inside, watch
 from dyverse.automaton.component import Component, Variable
 from dyverse.automaton.interface import Array
 from dyverse.automaton.moves import Half, Places
 from dyverse.automaton.robustness import Atom, fold
+from dyverse.automaton.truth import Reading, every, read, some
 from dyverse.expr.buffered import buffered, column
 from dyverse.expr.formula import TRUE
 from dyverse.expr.symbolic import SX, symbolic
@@ -55,17 +56,15 @@ class Truth:
         self._code = code
         self._rows = [result.tolist() for result in code.depths(point)]
 
-    def __call__(self, number: int) -> bool:
-        """Whether the watched formula of that number holds from now on."""
+    def __call__(self, number: int) -> Reading:
+        """How the watched formula of that number reads."""
         first, watched = self._code.watches[number]
         places = iter(range(first, first + len(self._code.atoms)))
-        return fold(watched.formula, lambda _: self._atom(next(places)), all, any)
+        return fold(watched.formula, lambda _: self._atom(next(places)), every, some)
 
-    def _atom(self, place: int) -> bool:
+    def _atom(self, place: int) -> Reading:
         depth, first, second = (row[place] for row in self._rows)
-        return from_now_on(
-            self._code.atoms[place].sense, depth, first, second, margin=self._code.margin
-        )
+        return read(self._code.atoms[place].sense, depth, first, second, margin=self._code.margin)
 
 
 class NetworkCode:

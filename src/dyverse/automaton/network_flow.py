@@ -6,92 +6,56 @@ per invariant, and one that is never positive where a place is urgent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dyverse.automaton.component import Component, Known
+from dyverse.automaton.component import Known
 from dyverse.automaton.interface import Array, Samples
-from dyverse.automaton.moves import Half, Moves, Places
+from dyverse.automaton.moves import Half
 from dyverse.automaton.network_code import NetworkCode, Point, Truth
+from dyverse.automaton.network_columns import Columns
+from dyverse.automaton.network_columns import columns as columns
+from dyverse.automaton.truth import TOUCH, Reading
 
 Numbers = NDArray[np.intp]
 PointAt = Callable[[float, Array], Point]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Columns:
-    """What is watched in one location, in this order; numbers are those of the watched formulas."""
-
-    alone: tuple[Half, ...]  # internal edges and broadcasts
-    senders: tuple[Half, ...]  # of handshakes with a partner in sight
-    partners: tuple[tuple[Half, ...], ...]  # receiving edges of other components, per sender
-    invariants: tuple[tuple[int, int], ...]  # component, number
-    urgent: tuple[int, ...]  # components in whose place no time passes
-
-    @property
-    def size(self) -> int:
-        """How many signals there are."""
-        return len(self.alone) + len(self.senders) + len(self.invariants) + bool(self.urgent)
-
-    def halves(self) -> Iterator[Half]:
-        """Every edge that is watched, some more than once."""
-        yield from self.alone
-        yield from self.senders
-        for partners in self.partners:
-            yield from partners
-
-    def names(self, components: tuple[Component, ...], places: Places) -> Iterator[str]:
-        """``guard[ball,fall,fall]``, ``sync[hit,ball,fall,fall]``, ``invariant[ball,fall]``."""
-        for half in (*self.alone, *self.senders):
-            channel = f"{half.edge.action.channel}," if half.edge.action else ""
-            ends = f"{half.edge.source},{half.edge.target}"
-            word = "sync" if channel else "guard"
-            yield f"{word}[{channel}{components[half.component].name},{ends}]"
-        for component, _ in self.invariants:
-            yield f"invariant[{components[component].name},{places[component]}]"
-        if self.urgent:
-            where = ",".join(f"{components[i].name},{places[i]}" for i in self.urgent)
-            yield f"urgent[{where}]"
-
-
-def columns(moves: Moves, code: NetworkCode, places: Places) -> Columns:
-    """What is watched in ``places``."""
-    offers = moves.offers(places)
-    pairs = [
-        (
-            sender,
-            tuple(r for r in offers.receivers.get(name, ()) if r.component != sender.component),
-        )
-        for name, senders in offers.senders.items()
-        for sender in senders
-    ]
-    pairs = [(sender, partners) for sender, partners in pairs if partners]
-    found = ((i, code.invariants.get(place)) for i, place in enumerate(enumerate(places)))
-    return Columns(
-        alone=tuple(offers.alone),
-        senders=tuple(sender for sender, _ in pairs),
-        partners=tuple(partners for _, partners in pairs),
-        invariants=tuple((i, number) for i, number in found if number is not None),
-        urgent=offers.urgent,
-    )
-
-
 class Ready:
-    """Which edges may be taken at one point: guard and procedure; each is looked at once."""
+    """Which edges may be taken at one point: guard and procedure; each is looked at once.
 
-    def __init__(self, truth: Truth, known: Callable[[], Known]) -> None:
-        self._truth, self._known = truth, known
-        self._found: dict[int, bool] = {}
+    The guards of those ``reached`` are read at the point itself.
+    """
+
+    def __init__(
+        self, truth: Truth, known: Callable[[], Known], reached: frozenset[int] = frozenset()
+    ) -> None:
+        self._truth, self._known, self._reached = truth, known, reached
+        self._found: dict[int, Reading] = {}
         self._numbers: Known | None = None
 
     def __call__(self, half: Half) -> bool:
         """Whether ``half`` may be taken, as far as it is concerned."""
+        found = self.reading(half)
+        return found.holds or (found.here and half.number in self._reached)
+
+    def stays(self, half: Half) -> bool:
+        """Whether it may be taken right after, were time to pass."""
+        return self.reading(half).after
+
+    def is_here(self, half: Half) -> bool:
+        """Whether it may be taken at the point itself."""
+        return self.reading(half).here
+
+    def reading(self, half: Half) -> Reading:
+        """How the guard reads; as false where the procedure does not allow the edge."""
         found = self._found.get(half.number)
         if found is None:
-            found = self._truth(half.number) and self.allows(half)
+            found = self._truth(half.number)
+            if found.here and not self.allows(half):
+                found = Reading(after=False, here=False, instant=False)
             self._found[half.number] = found
         return found
 
@@ -105,7 +69,7 @@ class Ready:
 
     def invariant(self, number: int) -> bool:
         """Whether an invariant holds."""
-        return self._truth(number)
+        return self._truth(number).holds
 
 
 class NetworkFlow:
@@ -128,15 +92,29 @@ class NetworkFlow:
         self._alone = _numbers(half.number for half in watched.alone)
         self._senders = _numbers(half.number for half in watched.senders)
         self._partners = _table(watched.partners, len(code.watches))
+        self._heard = _numbers(half.number for half in watched.heard)
         self._invariants = _numbers(number for _, number in watched.invariants)
         start = self.sample(np.array([time]), values[None, :]).values[0]
         fires = np.fromiter(_fires(watched, ready), bool, watched.size)
-        self._resting: NDArray[np.bool_] = (start <= 0) & ~fires
+        met = start <= 0
+        if ((start > 0) & (start <= code.margin)).any():
+            met[watched.guards] |= list(guards_hold(watched, ready.is_here))
+        self._resting: NDArray[np.bool_] = met & ~fires
 
     @property
     def resting(self) -> NDArray[np.bool_]:
         """Signals at their boundary that the flow is about to leave to the inside."""
         return self._resting
+
+    @property
+    def floors(self) -> Array:
+        """A guard that is missed by less than a touch is met."""
+        return np.where(self._columns.guards, TOUCH, 0.0)
+
+    def meets(self, signal: int, time: float, values: Array) -> bool:
+        """Whether the guard of a signal that is at its floor holds there."""
+        truth = Truth(self._code, self._point(time, values))
+        return list(guards_hold(self._columns, lambda half: truth(half.number).here))[signal]
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field."""
@@ -144,10 +122,14 @@ class NetworkFlow:
 
     def sample(self, times: Array, values: Array) -> Samples:
         """The watched signals and their rates."""
-        shape = len(times), self._columns.size
+        return self.watch(list(map(self._point, times.tolist(), values)))
+
+    def watch(self, points: Sequence[Point]) -> Samples:
+        """The watched signals and their rates, at points that are known."""
+        shape = len(points), self._columns.size
         signals, rates = np.empty(shape), np.empty(shape)
-        for i, (time, row) in enumerate(zip(times.tolist(), values, strict=True)):
-            signals[i], rates[i] = self._watch(self._point(time, row))
+        for i, point in enumerate(points):
+            signals[i], rates[i] = self._watch(point)
         return Samples(signals, rates)
 
     def _watch(self, point: Point) -> tuple[Array, Array]:
@@ -155,10 +137,11 @@ class NetworkFlow:
         inside[self._blocked], rates[self._blocked] = -1.0, 0.0
         paired, paired_rates = self._paired(inside, rates)
         ends = (np.array([-1.0]), np.zeros(1)) if self._columns.urgent else (np.empty(0),) * 2
+        heard = inside[self._heard], rates[self._heard]
         kept = inside[self._invariants], rates[self._invariants]
         return (
-            np.concatenate((-inside[self._alone], -paired, kept[0], ends[0])),
-            np.concatenate((-rates[self._alone], -paired_rates, kept[1], ends[1])),
+            np.concatenate((-inside[self._alone], -paired, -heard[0], kept[0], ends[0])),
+            np.concatenate((-rates[self._alone], -paired_rates, -heard[1], kept[1], ends[1])),
         )
 
     def _paired(self, inside: Array, rates: Array) -> tuple[Array, Array]:
@@ -177,14 +160,20 @@ class NetworkFlow:
 
 def _fires(watched: Columns, ready: Ready) -> Iterator[bool]:
     """For each signal, whether it ends the visit at once if it is not positive."""
-    for half in watched.alone:
-        yield ready(half)
-    for sender, partners in zip(watched.senders, watched.partners, strict=True):
-        yield ready(sender) and any(map(ready, partners))
+    yield from guards_hold(watched, ready)
     for _, number in watched.invariants:
         yield not ready.invariant(number)
     if watched.urgent:
         yield True
+
+
+def guards_hold(watched: Columns, holds: Callable[[Half], bool]) -> Iterator[bool]:
+    """For each signal of a guard, whether it holds where ``holds`` tells that of single edges."""
+    for half in watched.alone:
+        yield holds(half)
+    for sender, partners in zip(watched.senders, watched.partners, strict=True):
+        yield holds(sender) and any(map(holds, partners))
+    yield from map(holds, watched.heard)
 
 
 def _numbers(numbers: Iterable[int]) -> Numbers:

@@ -13,7 +13,6 @@ from dyverse.automaton.reading_entries import (
 )
 from dyverse.automaton.reading_names import Names, Problems, term_problems, twice
 from dyverse.errors import Problem, did_you_mean
-from dyverse.expr.term import Symbol
 from dyverse.text.automata import (
     AutomatonStatement,
     ChannelStatement,
@@ -23,7 +22,7 @@ from dyverse.text.automata import (
     Kind,
     Sync,
 )
-from dyverse.text.elements import Entry
+from dyverse.text.elements import Name, Offering
 from dyverse.text.instances import (
     AnyAutomaton,
     Running,
@@ -33,7 +32,7 @@ from dyverse.text.instances import (
     running,
     systems,
 )
-from dyverse.text.syntax import Model, ParameterStatement
+from dyverse.text.syntax import ContactStatement, Model, ParameterStatement
 
 
 def automaton_problems(model: Model, outside: Mapping[str, Kind]) -> Problems:
@@ -107,9 +106,11 @@ def _channels(model: Model) -> Problems:
     for statement in statements:
         yield from once(statement.entries, statement.name.span)
     syncs = [sync for item in running(model) for sync in _syncs(item.statement)]
-    offered = {name for statement in model.statements for name in _offers(statement)}
+    offers = [offering.channel for offering in _offers(model)]
     broadcast = {s.name.text for s in statements if "broadcast" in (e.keyword for e in s.entries)}
-    sent = {sync.channel.text for sync in syncs if sync.sends} | offered
+    sent = {sync.channel.text for sync in syncs if sync.sends}
+    yield from _held_back(offers, (sent | {s.name.text for s in statements}) - broadcast)
+    sent |= {channel.text for channel in offers}
     received = {sync.channel.text for sync in syncs if not sync.sends} | broadcast
     for sync in dict.fromkeys(syncs):
         partners, verb = (received, "receives") if sync.sends else (sent, "sends")
@@ -124,9 +125,17 @@ def _syncs(statement: AnyAutomaton) -> Iterator[Sync]:
             yield from (entry for entry in edge.entries if isinstance(entry, Sync))
 
 
-def _offers(statement: object) -> Iterator[str]:
-    """The actions that a contact offers."""
-    for entry in getattr(statement, "entries", None) or ():
-        if isinstance(entry, Entry) and entry.keyword == "offers":
-            assert isinstance(entry.value, Symbol)
-            yield entry.value.name
+def _offers(model: Model) -> Iterator[Offering]:
+    """What contacts offer."""
+    for statement in model.statements:
+        if isinstance(statement, ContactStatement):
+            yield from statement.offers
+
+
+def _held_back(offers: list[Name], handshakes: set[str]) -> Problems:
+    """Contacts wait for nobody, so what they offer cannot be a handshake."""
+    for channel in offers:
+        if channel.text in handshakes:
+            hint = f"write 'channel {channel.text} {{ broadcast }}'"
+            message = f"a contact offers {channel.text!r} to all who listen; {hint}"
+            yield Problem(message, channel.span)

@@ -1,15 +1,17 @@
 """A run: arcs in dynamical locations and visits to computation nodes, in the order of time.
 
 Runs are where the simulator, the plots, the abstraction and the animator meet. Arrays in a run are
-read-only; signals that the automaton can work out from a state are computed when asked for.
+read-only; signals that the automaton can work out from a state are computed when asked for. So are
+the parts and events of a run that comes with its `Story`.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
@@ -40,6 +42,11 @@ class Arc:
     times: Array
     states: Array
 
+    @classmethod
+    def still(cls, state: State) -> Arc:
+        """An arc without length."""
+        return cls(start=state, times=np.array([state.time]), states=state.values[None, :])
+
     @property
     def location(self) -> Location:
         """Where the arc runs."""
@@ -55,15 +62,61 @@ class Arc:
         return State(float(self.times[row]), self.location, self.states[row], self.start.held)
 
 
+Part = Arc | Visit
+
+
+@runtime_checkable
+class Surveys(Protocol):
+    """An automaton that observes all states of an arc at less cost than one by one."""
+
+    def survey(self, arc: Arc) -> Iterator[Mapping[str, float]]:
+        """Every named signal at each sampled state."""
+
+
+class Story(Protocol):
+    """A record of a run, from which parts and events can be made when someone asks for them."""
+
+    @property
+    def end(self) -> State:
+        """The last state."""
+
+    def parts(self) -> tuple[Part, ...]:
+        """Arcs and visits."""
+
+    def events(self) -> tuple[Event, ...]:
+        """Events."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Run:
     """What happened from the start to the end of a simulation, and why it ended."""
 
     automaton: HybridAutomaton = field(repr=False)
-    parts: tuple[Arc | Visit, ...] = field(repr=False)
+    parts: tuple[Part, ...] = field(repr=False)
     events: tuple[Event, ...]
     stop: Stop
     message: str = ""
+    solver: str = ""  # who followed it
+    _story: Story | None = field(default=None, init=False, repr=False)
+
+    @classmethod
+    def later(cls, automaton: HybridAutomaton, story: Story, stop: Stop, solver: str) -> Run:
+        """A run whose parts and events are made when they are first asked for."""
+        run = object.__new__(cls)
+        _put(run, automaton=automaton, stop=stop, message="", solver=solver, _story=story)
+        return run
+
+    def __reduce__(self) -> tuple[object, ...]:
+        told = (self.parts, self.events, self.stop, self.message, self.solver)
+        return _rebuilt, (self.automaton, *told)
+
+    if not TYPE_CHECKING:  # or any name would do for an attribute
+
+        def __getattr__(self, name: str) -> object:
+            """What is not there yet: the parts or the events of a story."""
+            if name in ("parts", "events") and self._story is not None:
+                _put(self, **{name: getattr(self._story, name)()})
+            return object.__getattribute__(self, name)
 
     @property
     def arcs(self) -> tuple[Arc, ...]:
@@ -78,6 +131,8 @@ class Run:
     @property
     def end(self) -> State:
         """The last state."""
+        if self._story is not None:
+            return self._story.end
         last = self.parts[-1]
         return last.end if isinstance(last, Arc) else last.after
 
@@ -113,11 +168,40 @@ class Run:
     def states(self) -> Iterator[State]:
         """Every sampled state of every arc."""
         for arc in self.arcs:
-            for row in range(len(arc.times)):
-                yield arc.state(row)
+            location, held = arc.location, arc.start.held
+            for time, values in zip(arc.times.tolist(), arc.states, strict=True):
+                yield State(time, location, values, held)
+
+    def observed(self, arc: Arc) -> Iterator[Mapping[str, float]]:
+        """Every named signal at each sampled state of an arc."""
+        if isinstance(self.automaton, Surveys):
+            return self.automaton.survey(arc)
+        return map(self.automaton.observe, map(arc.state, range(len(arc.times))))
 
     def signal(self, name: str) -> tuple[Array, Array]:
         """Times and values of one variable or signal; not a number where it is not defined."""
-        rows = [(s.time, self.automaton.observe(s).get(name, np.nan)) for s in self.states()]
-        times, values = np.array(rows).T
-        return times, values
+        if name in self.automaton.variables:
+            column, arcs = self.automaton.variables.index(name), self.arcs
+            values = np.concatenate([arc.states[:, column] for arc in arcs])
+            return np.concatenate([arc.times for arc in arcs]), values
+        seen = (known for arc in self.arcs for known in self.observed(arc))
+        values = np.array([known.get(name, np.nan) for known in seen])
+        return np.concatenate([arc.times for arc in self.arcs]), values
+
+
+def _rebuilt(
+    automaton: HybridAutomaton,
+    parts: tuple[Part, ...],
+    events: tuple[Event, ...],
+    stop: Stop,
+    message: str,
+    solver: str,
+) -> Run:
+    told = Run(automaton=automaton, parts=parts, events=events, stop=stop)
+    return replace(told, message=message, solver=solver)
+
+
+def _put(run: Run, **attributes: object) -> None:
+    """Set what cannot be set from outside."""
+    for name, value in attributes.items():
+        object.__setattr__(run, name, value)

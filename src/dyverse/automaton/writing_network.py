@@ -57,6 +57,7 @@ def edge(
     sync: str = "",
     action: str = "",
     priority: int = 0,
+    urgent: bool = False,
     procedure: Procedure | None = None,
 ) -> NetworkEdge:
     """An edge of a component; ``action`` is what an internal one is called."""
@@ -68,6 +69,7 @@ def edge(
         action=_action(sync) if sync else None,
         procedure=procedure,
         priority=priority,
+        urgent=urgent,
         name=action,
     )
 

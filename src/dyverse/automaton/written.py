@@ -1,27 +1,30 @@
 """Hybrid automata written down by hand: a value, checked when built, never changed.
 
 In come names, terms and formulas; out goes an answer to the `HybridAutomaton` interface, so that a
-hand-written automaton is simulated, falsified and drawn like a generated one. Edges are urgent: one
-that is enabled is taken. How guards are read at their boundary is said in
-`dyverse.automaton.compiled`.
+hand-written automaton is simulated, falsified and drawn like a generated one. How guards are read
+at their boundary is said in `dyverse.automaton.truth`.
 
 `dyverse.automaton.writing` builds the same from text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 
 import numpy as np
 
+from dyverse.automaton.arrival import reached
 from dyverse.automaton.check import problems_of
 from dyverse.automaton.compiled import Compiled, CompiledFlow, Watch, watch
 from dyverse.automaton.interface import Assignment, Edge, Event, Jump, Location, State, Visit
 from dyverse.automaton.naming import written_events
 from dyverse.automaton.node import ENTRANCE, EXIT, ComputationNode, NodePlace
+from dyverse.automaton.run import Arc
 from dyverse.automaton.sweeping import Sweeper
+from dyverse.automaton.truth import Reading
+from dyverse.automaton.waiting import Waiting
 from dyverse.errors import ModelError
 from dyverse.expr.formula import FALSE, TRUE, Formula
 from dyverse.expr.value import holds
@@ -41,7 +44,7 @@ class WrittenLocation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenEdge:
-    """A jump from ``source`` to ``target``, taken as soon as ``guard`` holds (E, G, R).
+    """A jump from ``source`` to ``target``, allowed where ``guard`` holds (E, G, R).
 
     The name of a computation node stands for its entrance as a target, for its exit as a source.
     """
@@ -116,14 +119,35 @@ class WrittenAutomaton:
         """The edges whose guards hold at ``state``, in the order written."""
         edges = self._leaving(state.location)
         if self.is_dynamical(state.location):
-            truths = self._compiled(state.location).truths(state.time, state.values)
-            return tuple(edge for edge, holds_now in zip(edges, truths, strict=False) if holds_now)
+            read = self._reader(state)
+            return tuple(
+                edge
+                for i, edge in enumerate(edges)
+                if read(i).holds or (i in state.reached and read(i).here)
+            )
         known = self._known(state)
         return tuple(edge for edge in edges if holds(edge.guard, known, margin=self.margin))
 
     def flow(self, state: State) -> CompiledFlow:
         """The continuous behaviour from ``state`` on."""
         return CompiledFlow(self._compiled(state.location), state.time, state.values)
+
+    def waiting(self, state: State) -> Waiting:
+        """What to watch from ``state`` on, while its enabled edges are left alone."""
+        flow, names = self.flow(state), self.watched(state.location)
+        guards = np.arange(len(names)) < len(self._leaving(state.location))
+        holding = np.array([reading.after for reading in flow.readings], dtype=bool) & guards
+        here = np.array([reading.here for reading in flow.readings], dtype=bool) & guards
+        return Waiting(flow, names, holding, here, guards, lasting=bool(holding.any()))
+
+    def arrive(self, arc: Arc) -> State:
+        """The end of ``arc``, with the edges that it has reached for that instant."""
+        numbers = range(len(self._leaving(arc.location)))
+        return replace(arc.end, reached=reached(arc, numbers, self._reader))
+
+    def _reader(self, state: State) -> Callable[[int], Reading]:
+        found = self._compiled(state.location).readings(state.time, state.values)
+        return found.__getitem__
 
     def visit(self, state: State) -> Visit:
         """Pass through the computation node whose entrance is ``state.location``."""

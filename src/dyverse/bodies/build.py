@@ -21,6 +21,7 @@ from typing import Literal
 
 from dyverse.bodies.check import check
 from dyverse.bodies.gather import Part, gather
+from dyverse.bodies.offers import Offers, offers_given
 from dyverse.bodies.shape import HalfSpace, Sphere
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.world import (
@@ -144,9 +145,11 @@ def contact(
     restitution: Quantity = 1.0,
     tangential_restitution: Quantity = ZERO,
     friction: Quantity = ZERO,
+    offers: Offers = (),
 ) -> ContactRule:
-    """The law between two bodies: ``contact ball floor { restitution 0.8 }``."""
-    return ContactRule(pair=(a, b), law=_law(restitution, tangential_restitution, friction))
+    """The law between two bodies: ``contact ball floor { restitution 0.8  offers hit }``."""
+    law = _law(restitution, tangential_restitution, friction)
+    return ContactRule(pair=(a, b), law=law, offers=offers_given(offers))
 
 
 def contact_all(
@@ -154,9 +157,11 @@ def contact_all(
     restitution: Quantity = 1.0,
     tangential_restitution: Quantity = ZERO,
     friction: Quantity = ZERO,
+    offers: Offers = (),
 ) -> ContactRule:
     """The law between all bodies without their own: ``contact all { restitution 0.8 }``."""
-    return ContactRule(law=_law(restitution, tangential_restitution, friction))
+    law = _law(restitution, tangential_restitution, friction)
+    return ContactRule(law=law, offers=offers_given(offers))
 
 
 def no_contact(a: str, b: str) -> ContactRule:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dyverse.bodies.offers import offering
 from dyverse.bodies.shape import Shape, Sphere
 from dyverse.bodies.world import (
     ORIGIN,
@@ -19,11 +20,10 @@ from dyverse.bodies.world import (
     World,
 )
 from dyverse.expr.printing import formula_text
-from dyverse.expr.term import Symbol, Term, Vector
+from dyverse.expr.term import Term, Vector
 from dyverse.text.printing import model_text
 from dyverse.text.syntax import (
     CONTACT_ENTRIES,
-    OFFERS,
     SPRING_ENTRIES,
     BodyStatement,
     ContactStatement,
@@ -111,9 +111,7 @@ def _end(other: str | Vector) -> Name | Row:
 def _contact(rule: ContactRule) -> ContactStatement:
     pair = None if rule.pair is None else (Name(rule.pair[0]), Name(rule.pair[1]))
     entries = None if rule.law is None else _given(rule.law, CONTACT_ENTRIES, Law())
-    if entries is not None and rule.offers:
-        entries = (*entries, Entry(OFFERS, Symbol(rule.offers)))
-    return ContactStatement(pair, entries, rule.span)
+    return ContactStatement(pair, entries, tuple(map(offering, rule.offers)), rule.span)
 
 
 def _given(item: Spring | Law, words: tuple[str, ...], default: Spring | Law) -> tuple[Entry, ...]:

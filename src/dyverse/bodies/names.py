@@ -34,7 +34,7 @@ SPECIAL = (TIME, SLIP_SPEED, ENERGY, *CONSTANTS)
 
 Use = Literal["constant", "friction", "motion", "property"]
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def is_fixed(body: BodyStatement) -> bool:
 def definition_problems(name: Name, kind: str, taken: dict[str, str]) -> Iterator[Problem]:
     """What is wrong with the name of a new parameter, body, input or property."""
     text = name.text
-    if not _NAME.fullmatch(text):
+    if not NAME.fullmatch(text):
         message = f"{text!r} is not a name; use letters, digits and '_', no digit first"
         yield Problem(message, name.span)
     elif text in RESERVED or text in SPECIAL:

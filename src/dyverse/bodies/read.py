@@ -11,6 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from dyverse.bodies.gather import Part, gather
+from dyverse.bodies.offers import offers_of
 from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.shape import HalfSpace, Shape, Sphere
 from dyverse.bodies.signals import in_body_order
@@ -28,12 +29,11 @@ from dyverse.bodies.world import (
     World,
 )
 from dyverse.errors import ModelError, Problem, Span
-from dyverse.expr.term import Symbol, Term, Vector
+from dyverse.expr.term import Term, Vector
 from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata
 from dyverse.text.parse import parse
 from dyverse.text.syntax import (
-    OFFERS,
     SHAPES,
     BodyStatement,
     ContactStatement,
@@ -206,13 +206,9 @@ def _contact(statement: ContactStatement) -> ContactRule:
     return ContactRule(
         pair=(pair[0].text, pair[1].text) if pair else None,
         law=None if entries is None else Law(**_numbers(entries, names)),
-        offers=next(filter(None, map(_offer, entries or ())), ""),
+        offers=offers_of(statement),
         span=statement.span,
     )
-
-
-def _offer(entry: Entry) -> str:
-    return entry.value.name if entry.keyword == OFFERS and isinstance(entry.value, Symbol) else ""
 
 
 def _numbers(entries: tuple[Entry, ...], names: tuple[str, ...]) -> dict[str, Term]:

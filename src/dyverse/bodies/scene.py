@@ -17,7 +17,7 @@ from dyverse.bodies.sanity import number_problems
 from dyverse.bodies.shape import Sphere
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_values, setting_problems
-from dyverse.bodies.world import AXES, Body, World
+from dyverse.bodies.world import AXES, Body, Offer, World
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.term import Term, Vector
 from dyverse.expr.value import value
@@ -69,6 +69,7 @@ class ContactPair:
     restitution: float
     tangential_restitution: float
     friction: Term
+    offers: tuple[Offer, ...] = ()
 
     @property
     def name(self) -> str:
@@ -176,13 +177,14 @@ def _contact(pair: TouchingPair, known: Mapping[str, float]) -> ContactPair:
         restitution=value(pair.law.restitution, known),
         tangential_restitution=value(pair.law.tangential_restitution, known),
         friction=pair.law.friction,
+        offers=pair.offers,
     )
 
 
 def _overlaps(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
     known = known_values(world, settings)
     placed = {body.name: _try_to_place(body, known, settings) for body in world.bodies}
-    for a, b, _ in touching_pairs(world):
+    for a, b, *_ in touching_pairs(world):
         first, second = placed[a.name], placed[b.name]
         gap = _gap(first, second) if first and second else 0.0
         if gap < -OVERLAP and a.name != b.name:  # one name twice is reported as that

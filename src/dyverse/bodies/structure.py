@@ -20,6 +20,7 @@ from dyverse.bodies.names import (
     term_problems,
     truth_problems,
 )
+from dyverse.bodies.offers import offer_problems
 from dyverse.errors import Problem, Span
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import Number, Term, symbols
@@ -30,7 +31,6 @@ from dyverse.text.automata import (
 )
 from dyverse.text.depth import TOO_DEEP, is_too_deep
 from dyverse.text.syntax import (
-    OFFERS,
     SHAPES,
     BodyStatement,
     ContactStatement,
@@ -126,8 +126,7 @@ def _slots(statement: Statement) -> Iterator[Slot]:
 
 
 def _with_value(entries: tuple[Entry, ...]) -> list[tuple[str, Value]]:
-    given = ((e.keyword, e.value) for e in entries if e.keyword != OFFERS)
-    return [(keyword, value) for keyword, value in given if value is not None]
+    return [(e.keyword, e.value) for e in entries if e.value is not None]
 
 
 def _entry_slot(entry: tuple[str, Value]) -> Slot:
@@ -312,8 +311,10 @@ def _mentions(statement: Statement, names: Names) -> Iterator[Problem]:
                 yield Problem(message, body.span)
         case SpringStatement(kind=kind, body=body, other=other):
             yield from _pair_problems(kind, body, other if isinstance(other, Name) else None, names)
-        case ContactStatement(pair=(a, b)):
-            yield from _pair_problems("contact", a, b, names)
+        case ContactStatement(pair=pair):
+            yield from offer_problems(statement)
+            if pair is not None:
+                yield from _pair_problems("contact", *pair, names)
         case _:
             pass
 

@@ -100,17 +100,29 @@ class Law:
     friction: Term = ZERO
 
 
+Occasion = Literal["impact", "touch", "release", "stick", "slip"]
+OCCASIONS: tuple[Occasion, ...] = ("impact", "touch", "release", "stick", "slip")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The channel that a contact gives to automata, and the kind of event on which it does so."""
+
+    channel: str
+    on: Occasion = "impact"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactRule:
     """What holds between two bodies, or with ``pair`` left out between all that have no own rule.
 
     Every two bodies that are not both fixed can touch; a rule without a law takes its pair off
-    that list. An impact ``offers`` its channel to the automata of the model.
+    that list. Its impacts and changes of mode ``offers`` channels to the automata of the model.
     """
 
     pair: tuple[str, str] | None = None
     law: Law | None = Law()
-    offers: str = ""
+    offers: tuple[Offer, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

@@ -43,7 +43,11 @@ Tick = Annotated[
 ]
 Choose = Annotated[
     str,
-    typer.Option(metavar="HOW", help="Among several enabled edges: priority, seed:N, or ask."),
+    typer.Option(
+        metavar="HOW",
+        help="Which enabled edge is taken, and when: priority, latest, seed:N, seed:N:P with the "
+        "probability P to wait, or ask.",
+    ),
 ]
 Escape = Annotated[
     float | None,

@@ -145,19 +145,26 @@ def _run(
             run = simulate(automaton, until=until, options=options)
     for notice in notices:
         say(str(notice.message))
+    if run.solver != order.solver and not notices:
+        say(f"the {order.solver} engine does not know all of this; the {run.solver} engine ran")
     if watch.interrupts > 1:
         raise KeyboardInterrupt
     return run
 
 
-def _ask(state: State, edges: tuple[Edge, ...]) -> int:
-    """Let the user choose one of several enabled edges."""
-    say(f"at t = {state.time:.9g} s several edges are enabled:")
+def _ask(state: State, edges: tuple[Edge, ...], may_wait: bool) -> int | None:
+    """Let the user choose one of the enabled edges, or to wait."""
+    say(f"at t = {state.time:.9g} s in {state.location} these edges are enabled:")
     for number, edge in enumerate(edges, start=1):
         say(f"  {number}: {getattr(edge, 'action', '') or 'jump'}, {edge.source} -> {edge.target}")
+    if may_wait:
+        say("  w: wait")
+    wish = "1" if len(edges) == 1 else f"1 to {len(edges)}"
     while True:
-        answer = typer.prompt(f"which one (1 to {len(edges)})", type=int, err=True)
-        if 1 <= answer <= len(edges):
+        answer = typer.prompt(f"which one ({wish}{', or w' if may_wait else ''})", err=True).strip()
+        if answer == "w" and may_wait:
+            return None
+        if answer.isdecimal() and 1 <= int(answer) <= len(edges):
             return int(answer) - 1
 
 

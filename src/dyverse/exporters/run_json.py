@@ -20,6 +20,7 @@ def run_json(run: Run, outcomes: Iterable[Outcome] = ()) -> dict[str, Json]:
     return {
         "stop": str(run.stop),
         "message": run.message,
+        "solver": run.solver,
         "time": number(end.time),
         "location": str(end.location),
         "events": [_event(event) for event in run.events],

@@ -1,11 +1,12 @@
 """A system with numbers left open and one property: what falsification simulates.
 
-Rigid bodies and automata run in the native engine, thousands a second; both together, and machines
-without a compiler, run in the reference engine. All answer with the same `Probes`.
+Rigid bodies and automata run in the native engine, thousands a second; both together one by one in
+the same engine. Without a compiler all run in the reference engine. All answer with `Probes`.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -34,7 +35,7 @@ from dyverse.native.errors import NativeError
 from dyverse.native.many import Many, simulate_many
 from dyverse.simulation.observing import pour
 from dyverse.simulation.properties import Watcher, worst
-from dyverse.simulation.simulate import Options, simulate
+from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 from dyverse.simulation.temporal import Seen, Worst, margin, parts
 from dyverse.text.part import is_bare
 
@@ -216,11 +217,11 @@ class Automata:
         return judged(self, settings, bounds, accuracy)
 
     def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
-        """Runs of the native engine, or of the reference engine if it cannot run these."""
+        """Runs of the native engine, in one call if there are no bodies among the automata."""
         options = bounds.options("native", Accuracy())
         many = many_runs(self.model, columns, until=bounds.until, options=options)
         if many is None:
-            return probed(self, columns, bounds)
+            return probed(self, columns, bounds, solver="native")
         return _probes(self.claim, many, bounds.until)
 
 
@@ -261,12 +262,21 @@ def _deep(formula: Formula) -> Formula:
             return formula
 
 
-def probed(system: Bodies | Automata, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
-    """The same by the reference engine, one run after the other."""
+def probed(
+    system: Bodies | Automata,
+    columns: Mapping[str, Array],
+    bounds: Bounds,
+    solver: str = "reference",
+) -> Probes:
+    """The same, one run after the other."""
     rows = np.stack(list(columns.values()), axis=1).tolist() if columns else [[]]
     settings = [dict(zip(columns, row, strict=True)) for row in rows]
-    options = bounds.options("reference", Accuracy())
-    runs = [simulate(system.automaton(s), until=bounds.until, options=options) for s in settings]
+    options = bounds.options(solver, Accuracy())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NoNativeEngineWarning)
+        runs = [
+            simulate(system.automaton(s), until=bounds.until, options=options) for s in settings
+        ]
     known = map(system.values, settings)
     found = [worst(run, system.claim, own) for run, own in zip(runs, known, strict=True)]
     return Probes(

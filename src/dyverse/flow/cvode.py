@@ -2,7 +2,12 @@
 
 It comes with the extra ``stiff`` (scikit-sundae), which is imported only when asked for. The method
 is its own interpolant, a polynomial of degree at most 5 on each step: CVODE is asked for it at six
-points, which determine it, and the step keeps its Chebyshev coefficients.
+points, which determine it, and the step keeps its coefficients.
+
+Its linear systems are solved by GMRES, with derivatives taken anew along each direction. A Jacobian
+kept for many steps, as for a direct solution, goes wrong where a slip has just begun: the field
+there is a million times stiffer than soon after, Newton's corrections come out too small, and
+CVODE takes them for converged.
 """
 
 from __future__ import annotations
@@ -15,7 +20,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.polynomial import chebyshev
 
 from dyverse.automaton.interface import Array
 from dyverse.errors import SolverError
@@ -33,7 +37,7 @@ from dyverse.flow.step import (
 SAFETY = 0.1  # errors add up over many steps; 20 % more of them bring it near to the reference
 ORDER = 5
 NODES = np.cos(np.pi * np.arange(ORDER, -1, -1) / ORDER)  # from -1 to 1, both ends included
-COEFFICIENTS = np.linalg.inv(chebyshev.chebvander(NODES, ORDER))  # values at the nodes -> series
+COEFFICIENTS = np.linalg.inv(np.vander(NODES, increasing=True))  # values at the nodes -> series
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,8 @@ def _begin(
     solver = _library().CVODE(
         field,
         method="BDF",
+        linsolver="gmres",
+        krylov_dim=values.size,
         rtol=max(SAFETY * accuracy.relative, 1e-14),
         atol=SAFETY * accuracy.absolute,
         first_step=0.0 if first is None else min(first, longest),
@@ -125,19 +131,19 @@ def _begin(
 
 
 def _series(solver: Any, start: float, end: float, first: Array, last: Array) -> Array:
-    """The Chebyshev coefficients of CVODE's interpolant on its last step, (6, n).
+    """The coefficients of CVODE's interpolant on its last step, less its first state, (6, n).
 
     The end is asked for last: otherwise CVODE would answer the next step with it, and not move.
     """
     middle, half = (start + end) / 2, (end - start) / 2
     inner = [solver.step(middle + half * node, method="normal").y for node in NODES[1:-1]]
     solver.step(end, method="normal")
-    return np.asarray(COEFFICIENTS @ np.stack([first, *inner, last]))
+    return np.asarray(COEFFICIENTS @ (np.stack([first, *inner, last]) - first))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Series:
-    """A step of CVODE with its polynomial, ``x(t) = Σ cᵢ Tᵢ(s)`` with s from -1 to 1."""
+    """A step of CVODE with its polynomial, ``first + Σ cᵢ sⁱ`` with s from -1 to 1."""
 
     start: float
     end: float
@@ -149,4 +155,6 @@ class Series:
     def at(self, times: Array) -> Array:
         """The states at ``times``, one row per time."""
         share = ((times - self.start) - (self.end - times)) / (self.end - self.start)
-        return np.asarray(chebyshev.chebvander(share, ORDER) @ self.coefficients)
+        return np.asarray(
+            self.first + np.vander(share, ORDER + 1, increasing=True) @ self.coefficients
+        )

@@ -4,17 +4,20 @@ Comes in: a step with dense output, and a way to sample the watched signals, whi
 inside the location. Goes out: the first time at which one of them is no longer positive, with all
 that cross there together, and the near misses before it.
 
-The step is sampled on a grid. `_suspects` marks, for all signals at once, the intervals where one
-might have crossed; only these are looked at one by one in `_Search`. Between two positive samples
-a signal has crossed and come back only if its rate changed from falling to rising: that minimum is
-found, not guessed from the ends, so no collision is stepped over.
+The step is sampled on a grid, a chain of steps on one grid for all. `_suspects` marks, for all
+signals at once, the intervals where one might have crossed; only these are looked at one by one in
+`_Search`. Between two positive samples a signal has crossed and come back only if its rate changed
+from falling to rising: that minimum is found, not guessed from the ends, so no collision is stepped
+over.
 
 A signal that was just reset to zero is *resting*: it cannot fire before it has risen above
 ``lift``. It may rise and come down in less than a grid interval; then the top is found first.
-If it sinks below ``-depth`` without having risen, it fires at the start of the step.
+If it sinks below ``-depth`` without having risen, it fires at the start of the step, or where it
+leaves zero if it has stayed there.
 
 A flow may have *floors*: a signal whose minimum lies at or below its floor has got to zero there.
-A slip speed passes zero sideways, hardly ever through it; below the tolerance it is none.
+A slip speed passes zero sideways, hardly ever through it; below the tolerance it is none. A flow
+that *meets* its signals is asked whether such a minimum counts.
 """
 
 from __future__ import annotations
@@ -29,14 +32,17 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Samples
 from dyverse.errors import SolverError
+from dyverse.flow.chain import Chain
 from dyverse.flow.root import bracket
 from dyverse.flow.step import Step
 
 Sample = Callable[[Array, Array], Samples]
+Meets = Callable[[int, float, Array], bool]
 Flags = NDArray[np.bool_]
 
 REACH = 4  # a dip is looked at if an end's tangent, this many intervals long, meets zero
 HALVINGS = 60
+LEVEL = 1e-14  # how far above its lowest value a signal is as low as it gets
 LEVELS = 3  # how often an interval with an inflection is divided before it is believed
 
 
@@ -45,6 +51,7 @@ class Detection:
     """How finely to look for events; the values are in the units of the signals."""
 
     points: int = 9  # samples per step, both ends included
+    links: int = 2  # intervals on each step of a chain: these are 8 to 30 times as short
     together: float = 1e-9  # s: signals that cross within this time (and within a hundredth of
     # the step) cross as one event
     graze: float = 1e-9  # a minimum below this that stays positive is a near miss
@@ -76,7 +83,7 @@ class Graze:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """The watched signals at equidistant times; the rates are all known."""
+    """The watched signals at increasing times; the rates are all known."""
 
     times: Array  # (k,)
     states: Array  # (k, n)
@@ -107,12 +114,21 @@ class Floored(Protocol):
         """One per watched signal; zero for those that cross."""
 
 
+@runtime_checkable
+class Meeting(Protocol):
+    """A flow with floors that do not always count."""
+
+    def meets(self, signal: int, time: float, values: Array) -> bool:
+        """Whether a signal that is below its floor counts as zero."""
+
+
 def first_crossing(
     step: Step,
     sample: Sample,
     *,
     resting: Flags,
     floors: Array | None = None,
+    meets: Meets | None = None,
     detection: Detection | None = None,
 ) -> Found:
     """The first event on ``step``, if any, and the near misses before it.
@@ -122,12 +138,11 @@ def first_crossing(
     """
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         lowest = np.zeros(len(resting)) if floors is None else floors
-        return _find(_Search(step, sample, detection or Detection(), lowest), resting)
+        return _find(_Search(step, sample, detection or Detection(), lowest, meets), resting)
 
 
 def _find(search: _Search, resting: Flags) -> Found:
-    step = search.step
-    grid = search.grid(step.start, step.end)
+    grid = search.whole()
     time = search.earliest(grid, resting)
     before = len(grid.times) if time is None else int(np.searchsorted(grid.times, time))
     still = resting & ~(grid.values[1:before] > search.detection.lift).any(axis=0)
@@ -146,6 +161,7 @@ class _Search:
     sample: Sample
     detection: Detection
     floors: Array
+    meets: Meets | None = None
     roots: dict[int, float] = field(default_factory=dict)  # signal -> where it crosses
     risen: set[int] = field(default_factory=set)  # resting signals with a top between samples
     grazes: list[Graze] = field(default_factory=list)
@@ -186,6 +202,8 @@ class _Search:
             return self._root(grid.end(i, j), grid.end(i + 1, j), j)
         if armed and falls and grid.rates[i + 1, j] >= 0:
             return self._dip(grid, i, j)
+        if not armed and (left := self._standstill(grid, i, j)) is not None:
+            return left
         if not armed and rises and grid.rates[i + 1, j] < 0:
             return self._hop(grid, i, j)
         if not armed and falls:
@@ -197,11 +215,16 @@ class _Search:
         bottom, value = self._turn(grid, i, j)
         if value <= 0:
             return self._root(grid.end(i, j), (bottom, value), j)
-        if value <= self.floors[j]:
-            return bottom
+        if value <= self.floors[j] and self._counts(bottom, j):
+            flat = grid.rates[i + 1, j] == 0
+            return self._first_low(grid.end(i, j)[0], bottom, j, value + LEVEL) if flat else bottom
         if value <= self.detection.graze:
             self.grazes.append(Graze(bottom, j, value))
         return None
+
+    def _counts(self, time: float, j: int) -> bool:
+        """Whether being below the floor is being at zero."""
+        return self.meets is None or self.meets(j, time, self.states(np.array([time]))[0])
 
     def _hop(self, grid: Grid, i: int, j: int) -> float | None:
         """A resting signal that rises, then falls: it comes down after its top, if it had one."""
@@ -219,9 +242,19 @@ class _Search:
             lowest = min(lowest, self._turn(grid, i, j)[1])
         return self.step.start if lowest < -self.detection.depth else None
 
+    def _standstill(self, grid: Grid, i: int, j: int) -> float | None:
+        """Where a resting signal that sinks has left a standstill at zero, if it was in one."""
+        first = i - 1 if i > 0 and grid.rates[i - 1, j] == 0 else i
+        if grid.values[i + 1, j] >= -self.detection.depth or grid.rates[first, j] != 0:
+            return None
+        begin, value = grid.end(first, j)
+        low = self._first_low(begin, float(grid.times[i + 1]), j, value - LEVEL)
+        return low if self.value((begin + low) / 2, j) == value else None
+
     def _divide(self, grid: Grid, i: int, j: int, *, armed: bool, level: int) -> float | None:
         """Look closer at an interval on which the signal must have turned more than once."""
-        if level == LEVELS:
+        length, steepest = grid.times[i + 1] - grid.times[i], np.abs(grid.rates[i : i + 2, j]).max()
+        if level == LEVELS or length * steepest <= self.detection.lift:
             sunk = not armed and grid.values[i + 1, j] < -self.detection.depth
             return self.step.start if sunk else None
         finer = self.grid(float(grid.times[i]), float(grid.times[i + 1]))
@@ -251,17 +284,17 @@ class _Search:
         fine = 1e-18 * (outside[0] - inside[0])
         time = bracket(lambda t: self.value(t, j), *inside, *outside, fine=fine)[1]
         if self.value(time, j) == 0 == self.rate(time, j):
-            return self._first_zero(inside[0], time, j)
+            return self._first_low(inside[0], time, j, 0.0)
         return time
 
-    def _first_zero(self, positive: float, zero: float, j: int) -> float:
-        """Where a signal gets to zero to stay there, as that of a guard at rest on its border."""
+    def _first_low(self, above: float, low: float, j: int, level: float) -> float:
+        """Where a signal gets down to ``level`` to stay, as that of a guard at rest on a border."""
         for _ in range(HALVINGS):
-            middle = (positive + zero) / 2
-            if not positive < middle < zero:
+            middle = (above + low) / 2
+            if not above < middle < low:
                 break
-            positive, zero = (middle, zero) if self.value(middle, j) > 0 else (positive, middle)
-        return zero
+            above, low = (middle, low) if self.value(middle, j) > level else (above, middle)
+        return low
 
     def _turn(self, grid: Grid, i: int, j: int) -> tuple[float, float]:
         """Time and value of the turning point of signal ``j`` on interval ``i``."""
@@ -291,12 +324,15 @@ class _Search:
             states[-1] = self.step.last
         return states
 
+    def whole(self) -> Grid:
+        """All signals on the whole step, or on each step of a chain."""
+        if not isinstance(self.step, Chain):
+            return self.grid(self.step.start, self.step.end)
+        return self._sampled(_between(self.step.knots, self.detection.links))
+
     def grid(self, start: float, end: float) -> Grid:
         """All signals at equidistant times from ``start`` to ``end``."""
-        count = self.detection.points - 1
-        times: Array = start + (end - start) / count * np.arange(count + 1.0)
-        times[-1] = end
-        return self._sampled(times)
+        return self._sampled(_between(np.array([start, end]), self.detection.points - 1))
 
     def _sampled(self, times: Array) -> Grid:
         states = self.states(times)
@@ -320,6 +356,13 @@ class _Search:
         return np.asarray(rise / (after - before)[:, None])
 
 
+def _between(knots: Array, count: int) -> Array:
+    """The knots, and times that divide each interval between them into ``count`` equal ones."""
+    lengths = np.diff(knots)[:, None] / count
+    inner = knots[:-1, None] + lengths * np.arange(float(count))
+    return np.append(inner.ravel(), knots[-1])
+
+
 def _armed(grid: Grid, resting: Flags, lift: float) -> Flags:
     """Which signals may fire on each interval: those not resting, and those that have risen."""
     if not resting.any():
@@ -332,7 +375,7 @@ def _armed(grid: Grid, resting: Flags, lift: float) -> Flags:
 def _suspects(grid: Grid, armed: Flags, detection: Detection, floors: Array) -> Flags:
     """The intervals (rows) on which a signal (column) might have crossed."""
     v0, v1, r0, r1 = grid.values[:-1], grid.values[1:], grid.rates[:-1], grid.rates[1:]
-    length = grid.times[1] - grid.times[0]
+    length = np.diff(grid.times)[:, None]
     ahead, behind = v0 + REACH * length * r0, v1 - REACH * length * r1
     low = np.maximum(floors, detection.graze)
     near: Flags = (v1 <= 0) | ((r0 < 0) & (ahead <= low))

@@ -14,7 +14,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dyverse.automaton.interface import Array, Flow
-from dyverse.flow.events import Crossing, Detection, Flags, Floored, Found, Graze, first_crossing
+from dyverse.flow.chain import chained
+from dyverse.flow.events import (
+    Crossing,
+    Detection,
+    Flags,
+    Floored,
+    Found,
+    Graze,
+    Meeting,
+    first_crossing,
+)
 from dyverse.flow.step import Accuracy, Solver, Step
 
 OnStep = Callable[[float, Array], bool]
@@ -58,8 +68,8 @@ def follow(
 
     ``resting`` marks the watched signals that were just reset to about zero (the flow's own flags
     if not given); see `events`. A signal that is neither positive nor resting at the start ends
-    the stretch at once. ``on_step`` hears of each step, and stops the stretch by returning False:
-    nothing computed is lost.
+    the stretch at once. ``on_step`` hears of each step or chain of steps, and stops the stretch by
+    returning False: nothing computed is lost.
     """
     path = _Path(flow, options or Options(), time, values, resting)
     if path.outside():
@@ -74,7 +84,7 @@ def follow(
             accuracy=path.options.accuracy,
             first_step=first_step,
         )
-        for step in marching:
+        for step in chained(marching):
             moved = path.take(step)
             if path.crossing is None and on_step is not None:
                 path.stopped = not on_step(path.time, path.values)
@@ -122,6 +132,7 @@ class _Path:
             self.flow.sample,
             resting=self.resting,
             floors=self.flow.floors if isinstance(self.flow, Floored) else None,
+            meets=self.flow.meets if isinstance(self.flow, Meeting) else None,
             detection=self.options.detection,
         )
         self.steps += 1

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from dyverse.automaton.interface import Event, Jump, Location, State, Visit
+from dyverse.automaton.interface import Array, Event, Jump, Location, State, Visit
+from dyverse.automaton.run import Arc
 from dyverse.bodies.scene import Scene, scene
 from dyverse.bodies.world import World
-from dyverse.expr.formula import Formula
+from dyverse.expr.formula import TRUE, Formula
 from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import FREE_FLIGHT, Modes, Node
@@ -21,9 +22,9 @@ from dyverse.generation.names import signal_name
 from dyverse.generation.naming import rigid_events
 from dyverse.generation.reading import read
 from dyverse.generation.rules import RuleSet
-from dyverse.generation.signals import contact_signals
 from dyverse.generation.skeleton import RigidEdge, Skeleton
 from dyverse.generation.solids import skeleton_of
+from dyverse.generation.survey import survey
 from dyverse.generation.switching import next_location
 from dyverse.generation.tolerances import DEFAULT, Tolerances
 from dyverse.generation.visiting import visit_contact, visit_impact
@@ -82,6 +83,10 @@ class RigidBodyAutomaton:
         assert isinstance(location, Modes)
         return self.skeleton.domain(location)
 
+    def invariant(self, location: Location) -> Formula:
+        """Nothing is written down: bodies leave a location when the laws of contact say so."""
+        return TRUE
+
     def outgoing(self, location: Location) -> Iterator[RigidEdge]:
         """E: the edges that leave ``location``.  [navarro2018] §3.5"""
         assert isinstance(location, Modes | Node)
@@ -131,12 +136,13 @@ class RigidBodyAutomaton:
 
     def observe(self, state: State) -> dict[str, float]:
         """Variables, parameters, energy, and the signals of every contact."""
-        values = dict(zip(self.variables, map(float, state.values), strict=True))
-        known: dict[str, float] = {**self.dynamics.layout.constants, **self.scene.values, **values}
-        known["t"] = state.time
-        known["energy"] = self.dynamics.energy(state.time, state.values)
-        known |= self.dynamics.inputs(state.time, state.values)
-        return known | contact_signals(self.dynamics, self.tolerances, state)
+        return next(self.survey(Arc.still(state)))
+
+    def survey(self, arc: Arc, driven: Array | None = None) -> Iterator[dict[str, float]]:
+        """`observe` at each state of an arc; each may be ``driven`` by settings of its own."""
+        known = {**self.dynamics.layout.constants, **self.scene.values}
+        for seen in survey(self.dynamics, self.tolerances, arc, driven):
+            yield known | seen
 
     def read(self, state: State) -> dict[str, float]:
         """`observe` as guards read it: what is zero within the tolerances is zero."""

@@ -106,7 +106,8 @@ class Contacts:
         stacked = [np.empty((len(states), len(contacts), *shape)) for shape in shapes]
         for group in self._groups(contacts):
             call = self._calls(group.kind, len(states) * len(group.ends), only_gaps)
-            results = call(states[:, group.ends].ravel(), np.tile(group.shapes, len(states)))
+            forms = group.shapes if len(states) == 1 else np.tile(group.shapes, len(states))
+            results = call(states[:, group.ends].ravel(), forms)
             for whole, part, shape in zip(stacked, results, shapes, strict=True):
                 whole[:, group.places] = part.reshape(len(states), -1, *shape)
         return stacked if bodies.ndim == 3 else [whole[0] for whole in stacked]
@@ -136,11 +137,12 @@ class Contacts:
     def accelerations(
         self, rows: Kinematics, contacts: tuple[int, ...], acceleration: Array
     ) -> Array:
-        """γ̇ = J q̈ + bias of the given contacts at one state, (n, 3), without assembling W."""
-        table = np.zeros((len(self._rows), DOF))
-        table[self._moving] = acceleration.reshape(-1, DOF)
-        both = table[self.ends[list(contacts)]].reshape(-1, 2 * DOF)
-        return np.asarray(np.einsum("nij,nj->ni", rows.jacobian, both) + rows.bias)
+        """γ̇ = J q̈ + bias of the given contacts, (…, n, 3), without assembling W."""
+        many = acceleration.shape[:-1]
+        table = np.zeros((*many, len(self._rows), DOF))
+        table[..., self._moving, :] = acceleration.reshape(*many, -1, DOF)
+        both = table[..., self.ends[list(contacts)], :].reshape(*many, len(contacts), 2 * DOF)
+        return np.asarray(np.einsum("...nij,...nj->...ni", rows.jacobian, both) + rows.bias)
 
     def directions(self, contacts: tuple[int, ...], jacobian: Array, size: int) -> Array:
         """W = (… w_N w_T1 w_T2 …): generalised directions of the given contacts, (…, size, 3n)."""

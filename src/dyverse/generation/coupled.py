@@ -1,9 +1,14 @@
 """Rigid bodies and automata in one system: one answer to the `HybridAutomaton` interface.
 
-The bodies are a component like any other, but no one can hold them back: an impact of a contact
-that ``offers`` a channel is a broadcast, heard by every automaton that is ready for it. Automata
-read the state of the bodies; inputs and forces of the bodies may depend on their variables. The
-state has the variables of the bodies first, then those of the automata.
+The bodies are a component like any other, but no one can hold them back: what a contact ``offers``
+on its impacts and changes of mode is a broadcast, heard by every automaton that is ready for it.
+Automata read the state of the bodies; inputs and forces of the bodies may depend on their
+variables. The state has the variables of the bodies first, then those of the automata.
+
+In one instant the bodies jump until they are in a dynamical location where they can stay; then
+automata hear the signals of that passage one by one; then automata jump on their own. As soon as
+that changes what acts on the bodies so that they jump again, they do, and what they have to tell
+about it comes behind the signals that are still to be heard.
 """
 
 from __future__ import annotations
@@ -15,23 +20,24 @@ from functools import cached_property
 import numpy as np
 
 from dyverse.automaton.description import Described
-from dyverse.automaton.interface import Array, Edge, Event, Jump, Location, State, Visit
+from dyverse.automaton.interface import Edge, Event, Jump, Location, State, Visit
 from dyverse.automaton.jump import jump
-from dyverse.automaton.moves import Move
+from dyverse.automaton.moves import Move, Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.network_code import Outside, Point, Truth
 from dyverse.automaton.network_flow import Ready
+from dyverse.automaton.run import Arc
 from dyverse.bodies.scene import Scene
 from dyverse.bodies.world import World
 from dyverse.expr.formula import Formula, both
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.coupled_events import coupled_events
 from dyverse.generation.coupled_flow import CoupledFlow
-from dyverse.generation.joint import Joint, JointEdge, joint
+from dyverse.generation.joint import Joint, JointEdge, Underway, joint
 from dyverse.generation.layout import Layout
-from dyverse.generation.location import Modes
+from dyverse.generation.location import FREE_FLIGHT, Modes, Node
 from dyverse.generation.naming import contacts_hit
-
-BODIES = "bodies"
+from dyverse.generation.offering import Offers, offers_of, signals
 
 
 class CoupledAutomaton:
@@ -65,7 +71,9 @@ class CoupledAutomaton:
     def start(self) -> State:
         """Init: free flight, and every automaton in its initial place."""
         bodies, places = self.rigid.start(), self.network.start()
-        return self._state(bodies, places.location, places.values)
+        assert isinstance(places.location, Places)
+        values = np.concatenate([bodies.values, places.values])
+        return State(bodies.time, Joint(FREE_FLIGHT, places.location), values, bodies.held)
 
     def is_dynamical(self, location: Location) -> bool:
         """Whether the bodies are not in a computation node."""
@@ -75,8 +83,12 @@ class CoupledAutomaton:
     def domain(self, location: Location) -> Formula:
         """Dom: of the bodies and of all automata."""
         assert isinstance(location, Joint)
-        bodies = self.rigid.domain(location.bodies)
-        return both(bodies, self.network.domain(location.places))
+        return both(self.rigid.domain(location.bodies), self.invariant(location))
+
+    def invariant(self, location: Location) -> Formula:
+        """What automata have written down: bodies leave where the laws of contact say so."""
+        assert isinstance(location, Joint)
+        return self.network.domain(location.places)
 
     def outgoing(self, location: Location) -> Iterator[JointEdge]:
         """E: the jumps of the bodies, then those of the automata."""
@@ -94,26 +106,51 @@ class CoupledAutomaton:
     def enabled(self, state: State) -> tuple[JointEdge, ...]:
         """What the bodies do; else who hears a signal that they gave; else what automata can do."""
         here = joint(state)
-        self._drive(state)
-        if edges := self.rigid.enabled(self._bodies(state)):
-            return tuple(JointEdge(here, replace(here, bodies=e.target), e) for e in edges)
+        self.drive(state)
+        if edges := self.rigid.enabled(self.bodies(state)):
+            left = replace(here, underway=self.underway(here))
+            return tuple(JointEdge(here, replace(left, bodies=e.target), e) for e in edges)
         if not isinstance(here.bodies, Modes):
             return ()
-        ready = self._ready(state)
-        if here.offered:
-            moves = self.network.moves.heard(here.places, here.offered[0], ready)
-            rest = here.offered[1:]
-            return tuple(JointEdge(here, Joint(here.bodies, m.target, rest), m) for m in moves)
-        moves = self.network.moves.ready(here.places, ready)
-        return tuple(JointEdge(here, replace(here, places=m.target), m) for m in moves)
+        return self._moves(here, self.settled(here), self._ready(state))
+
+    def _moves(self, here: Joint, settled: Joint, ready: Ready) -> tuple[JointEdge, ...]:
+        """What automata do next: hear the first signal, if there is one, else what they can."""
+        places, offered = here.places, settled.offered
+        if offered:
+            moves = self.network.moves.heard(places, offered[0], ready)
+        else:
+            moves = self.network.moves.ready(places, ready)
+        if not moves and settled != here:
+            moves = (Move(places, places, ()),)
+        rest = replace(settled, offered=offered[1:])
+        return tuple(
+            JointEdge(here, replace(rest, places=move.target), move, heard=bool(offered))
+            for move in moves
+        )
+
+    def underway(self, here: Joint) -> Underway | None:
+        """The passage that the bodies begin or go on with, if there may be something to tell."""
+        if here.underway is not None or not self.offers:
+            return here.underway
+        assert isinstance(here.bodies, Modes)
+        return Underway(here.bodies)
+
+    def settled(self, here: Joint) -> Joint:
+        """The same place, with the signals of the passage that has brought the bodies there."""
+        if here.underway is None:
+            return here
+        assert isinstance(here.bodies, Modes)
+        given = signals(self.offers, here.underway, here.bodies)
+        return Joint(here.bodies, here.places, (*here.offered, *given))
 
     def take(self, edge: Edge, state: State) -> State:
         """The state after ``edge``."""
         assert isinstance(edge, JointEdge)
         if not isinstance(edge.part, Move):
-            bodies = jump(self.rigid, edge.part, self._bodies(state))
+            bodies = jump(self.rigid, edge.part, self.bodies(state))
             values = np.concatenate([bodies.values, state.values[self._size :]])
-            return State(state.time, edge.target, values, bodies.held)
+            return replace(state, location=edge.target, values=values, held=bodies.held)
         values = state.values.copy()
         for name, number in self.network.changes(edge.part, self._known(state)).items():
             values[self._index[name]] = number
@@ -121,18 +158,22 @@ class CoupledAutomaton:
 
     def flow(self, state: State) -> CoupledFlow:
         """The continuous behaviour from ``state`` on."""
-        self._drive(state)
-        bodies = self.rigid.flow(self._bodies(state))
-        return CoupledFlow(self.rigid, self.network, bodies, self._ready(state), state)
+        self.drive(state)
+        bodies = self.rigid.flow(self.bodies(state))
+        return CoupledFlow(self.rigid, self.network, bodies, lambda: self._ready(state), state)
 
     def visit(self, state: State) -> Visit:
-        """Pass through a computation node of the bodies; impacts give their signals."""
+        """Pass through a computation node of the bodies."""
+        self.drive(state)
+        return self.passed(state, self.rigid.visit(self.bodies(state)))
+
+    def passed(self, state: State, found: Visit) -> Visit:
+        """A pass of the bodies as one of the whole; impacts are kept in mind."""
         here = joint(state)
-        self._drive(state)
-        found = self.rigid.visit(self._bodies(state))
-        offered = [self._offers.get(contact, "") for contact in contacts_hit(found)]
-        signals = (*here.offered, *dict.fromkeys(filter(None, offered)))
-        after = self._state(found.after, here.places, state.values[self._size :], signals)
+        assert isinstance(found.after.location, Node)
+        exit_ = replace(here, bodies=found.after.location, underway=_noted(here, found))
+        values = np.concatenate([found.after.values, state.values[self._size :]])
+        after = replace(state, location=exit_, values=values, held=found.after.held)
         return replace(found, before=state, after=after)
 
     def events(
@@ -142,29 +183,20 @@ class CoupledAutomaton:
         after: State,
         jumps: tuple[Jump, ...] = (),
     ) -> tuple[Event, ...]:
-        """What happened to the bodies, and the jumps of the automata."""
-        passed = tuple(
-            replace(v, before=self._bodies(v.before), after=self._bodies(v.after)) for v in visits
-        )
-        bodies = self.rigid.events(self._bodies(before), passed, self._bodies(after))
-        source, target = before.location, after.location
-        named = tuple(replace(event, source=source, target=target) for event in bodies)
-        return named + tuple(self._heard(jump) for jump in jumps if _moves(jump))
-
-    def _heard(self, jump: Jump) -> Event:
-        assert isinstance(jump.edge, JointEdge)
-        event = self.network.event(replace(jump, edge=jump.edge.part))
-        if not jump.edge.source.offered:
-            return event
-        names = [self.network.components[i].name for i in _components(jump.edge.part)]
-        who = f"{BODIES} to {', '.join(names)}"
-        return replace(event, remark="; ".join(filter(None, (who, jump.chosen))))
+        """What happened to the bodies and the jumps of the automata, one after the other."""
+        return tuple(coupled_events(self.network, before, visits, after, jumps))
 
     def observe(self, state: State) -> dict[str, float]:
         """All signals of the bodies and of the automata."""
-        self._drive(state)
-        places = State(state.time, joint(state).places, state.values[self._size :])
-        return {**self.rigid.observe(self._bodies(state)), **self.network.observe(places)}
+        return next(self.survey(Arc.still(state)))
+
+    def survey(self, arc: Arc) -> Iterator[dict[str, float]]:
+        """`observe` at each state of an arc."""
+        bodies, others = np.hsplit(arc.states, [self._size])
+        moving = Arc(start=self.bodies(arc.start), times=arc.times, states=bodies)
+        places, seen = joint(arc.start).places, self.rigid.survey(moving, others)
+        for known, time, row in zip(seen, arc.times.tolist(), others, strict=True):
+            yield known | self.network.observe(State(time, places, row))
 
     @property
     def _size(self) -> int:
@@ -175,33 +207,24 @@ class CoupledAutomaton:
         return {name: i for i, name in enumerate(self.variables)}
 
     @cached_property
-    def _offers(self) -> dict[str, str]:
-        """The channel that each contact gives its impacts to, if any."""
-        own = {frozenset(rule.pair): rule.offers for rule in self.world.contacts if rule.pair}
-        others = next((rule.offers for rule in self.world.contacts if rule.pair is None), "")
-        pairs = self.rigid.scene.contacts
-        return {pair.name: own.get(frozenset((pair.a, pair.b)), others) for pair in pairs}
+    def offers(self) -> Offers:
+        """What contacts offer, by contact."""
+        return offers_of(self.scene)
 
-    def _drive(self, state: State) -> None:
+    def drive(self, state: State) -> None:
+        """Let the variables of automata act on the bodies."""
         self.rigid.dynamics.drive(state.values[self._size :])
 
-    def _bodies(self, state: State) -> State:
+    def bodies(self, state: State) -> State:
         """The part of a state that is about the bodies."""
         return State(state.time, joint(state).bodies, state.values[: self._size], state.held)
-
-    def _state(
-        self, bodies: State, places: Location, values: Array, offered: tuple[str, ...] = ()
-    ) -> State:
-        whole = np.concatenate([bodies.values, values])
-        location = Joint(bodies.location, places, offered)  # type: ignore[arg-type]
-        return State(bodies.time, location, whole, bodies.held)
 
     def _known(self, state: State) -> dict[str, float]:
         names = dict(zip(self.variables, state.values.tolist(), strict=True))
         return {**dict(self.network.parameters), "t": state.time, **names}
 
     def _ready(self, state: State) -> Ready:
-        bodies, size = self._bodies(state), self._size
+        bodies, size = self.bodies(state), self._size
         pushed = np.zeros(size)
         if isinstance(bodies.location, Modes):
             pushed = self.rigid.flow(bodies).rate(state.time, bodies.values)
@@ -220,9 +243,8 @@ def _network(described: Described, scene: Scene, settings: Mapping[str, float]) 
     return network
 
 
-def _moves(jump: Jump) -> bool:
-    return isinstance(jump.edge, JointEdge) and bool(_components(jump.edge.part))
-
-
-def _components(part: object) -> tuple[int, ...]:
-    return part.components if isinstance(part, Move) else ()
+def _noted(here: Joint, visit: Visit) -> Underway | None:
+    """The passage of the bodies with what ``visit`` adds to it."""
+    if here.underway is None:
+        return None
+    return replace(here.underway, hit=(*here.underway.hit, *contacts_hit(visit)))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,15 +25,20 @@ class CoupledFlow:
         rigid: RigidBodyAutomaton,
         network: Network,
         bodies: RigidFlow,
-        ready: Ready,
+        ready: Callable[[], Ready],
         state: State,
     ) -> None:
         self._dynamics, self._bodies, self._code = rigid.dynamics, bodies, network.code
+        self._moves, self._ready, self._start = network.moves, ready, state
         self._size = len(rigid.variables)
         self._selected = network.code.selected(joint(state).places)
-        watched = columns(network.moves, network.code, joint(state).places)
-        self._places = NetworkFlow(
-            network.code, watched, ready, self._point, state.time, state.values
+
+    @cached_property
+    def _places(self) -> NetworkFlow:
+        """The automata, for those who ask for more than the vector field."""
+        watched = columns(self._moves, self._code, joint(self._start).places)
+        return NetworkFlow(
+            self._code, watched, self._ready(), self._point, self._start.time, self._start.values
         )
 
     @property
@@ -50,21 +58,19 @@ class CoupledFlow:
 
     def sample(self, times: Array, values: Array) -> Samples:
         """The watched signals of the bodies, then those of the automata."""
-        rows = [self._watch_bodies(times[i : i + 1], row) for i, row in enumerate(values)]
-        places = self._places.sample(times, values)
-        signals, rates = (np.vstack(part) for part in zip(*rows, strict=True))
-        return Samples(np.hstack([signals, places.values]), np.hstack([rates, places.rates]))
+        bodies, others = np.hsplit(values, [self._size])
+        free = self._dynamics.loads(times, bodies, others).acceleration
+        found, pushed = self._bodies.sweep(bodies, free)
+        rows = zip(times.tolist(), others, bodies, pushed, strict=True)
+        places = self._places.watch([Point(t, x, self._selected, b, p) for t, x, b, p in rows])
+        signals = np.hstack([found.values, places.values])
+        return Samples(signals, np.hstack([found.rates, places.rates]))
 
     def settle(self, time: float, values: Array) -> Array:
         """The bodies moved back onto their constraints."""
         self._dynamics.drive(values[self._size :])
         bodies = self._bodies.settle(time, values[: self._size])
         return np.concatenate([bodies, values[self._size :]])
-
-    def _watch_bodies(self, times: Array, row: Array) -> tuple[Array, Array]:
-        self._dynamics.drive(row[self._size :])
-        found = self._bodies.sample(times, row[None, : self._size])
-        return found.values, found.rates
 
     def _point(self, time: float, values: Array) -> Point:
         bodies, others = values[: self._size], values[self._size :]

@@ -57,8 +57,30 @@ class Motion:
     forces: Array  # λ per closed contact: normal, tangent 1, tangent 2, (…, n, 3)
     acceleration: Array  # q̈
     limit: Array  # μ λ_N per closed contact
-    normal_softness: Array  # force taken away per acceleration gained, (…, n): 1/(kg⁻¹)
-    friction_softness: Array  # the same along the surface of sticking contacts
+    sticking: NDArray[np.bool_]
+    inverse: Array  # of the matrix of (15)
+
+    @property
+    def normal_softness(self) -> Array:
+        """Force taken away per acceleration gained (kg), (…, n)."""
+        return np.abs(_diagonal(self.inverse)[..., : len(self.sticking)])
+
+    @property
+    def friction_softness(self) -> Array:
+        """The same along the surface; that of the contact alone where it does not stick."""
+        rubbing = 1 / _diagonal(self.closed.delassus)[..., 1::3]
+        softness = np.abs(_diagonal(self.inverse)[..., len(self.sticking) :])
+        rubbing[..., self.sticking] = np.maximum(softness[..., 0::2], softness[..., 1::2])
+        return rubbing
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loads:
+    """What acts besides contact at several states, one row for each."""
+
+    acceleration: Array  # M⁻¹ h: how the bodies would accelerate with no contact
+    potential: Array  # energy of gravity and springs (J)
+    inputs: Array  # those that have a formula
 
 
 class Dynamics:
@@ -72,7 +94,7 @@ class Dynamics:
         self.settings: Mapping[str, float] = scene.values
         self._loads = Buffered(load_function(world, self.layout, tuple(scene.values)))
         self._loads.arguments[2][:] = list(scene.values.values())
-        self._inputs = defined_inputs(world)
+        self.inputs = defined_inputs(world)  # those that have a formula
         self._friction = [pair.friction for pair in scene.contacts]
         numbers = (term.value if isinstance(term, Number) else np.nan for term in self._friction)
         self._constant_friction = np.array(list(numbers))  # not a number where μ is a function
@@ -87,15 +109,20 @@ class Dynamics:
         """M⁻¹ h: how the bodies would accelerate with no contact."""
         return self.inverse_mass * self._loads(time, values)[0]
 
-    def energy(self, time: float, values: Array) -> float:
-        """Kinetic energy plus that of gravity and springs (J)."""
-        speeds = values[self.size :]
-        potential = self._loads(time, values)[1][0]
-        return float(np.sum(speeds**2 / self.inverse_mass) / 2 + potential)
+    def loads(self, times: Array, values: Array, driven: Array | None = None) -> Loads:
+        """Loads at several states; each may be ``driven`` by settings of its own, see `drive`."""
+        found = [np.empty((len(times), len(result))) for result in self._loads.results]
+        for i, (time, row) in enumerate(zip(times.tolist(), values, strict=True)):
+            if driven is not None:
+                self.drive(driven[i])
+            for whole, part in zip(found, self._loads(time, row), strict=True):
+                whole[i] = part
+        return Loads(self.inverse_mass * found[0], found[1][:, 0], found[2])
 
-    def inputs(self, time: float, values: Array) -> dict[str, float]:
-        """The inputs that have a formula, by name."""
-        return dict(zip(self._inputs, map(float, self._loads(time, values)[2]), strict=True))
+    def energy(self, values: Array, loads: Loads) -> Array:
+        """Kinetic energy plus that of gravity and springs (J), at several states."""
+        moving = np.sum(values[:, self.size :] ** 2 / self.inverse_mass, axis=1) / 2
+        return np.asarray(moving + loads.potential)
 
     def friction(self, contact: int, slip_speed: float) -> float:
         """μ at a slip speed."""
@@ -157,7 +184,7 @@ def contact_motion(
     friction; of all solutions of redundant constraints the one nearest to ``held`` (n, 3) is taken,
     so that forces agree with those of the contact node that led here.
     """
-    n, word = len(closed.contacts), _word(tuple(sticking.tolist()))
+    word = _word(tuple(sticking.tolist()))
     mu = dynamics.frictions(closed.contacts, np.where(sticking, 0.0, closed.slip_speed))
     T = _unknowns(word, -mu[..., None] * slip)
     D = closed.delassus[..., word.unknowns, :] @ T
@@ -167,11 +194,7 @@ def contact_motion(
     y = start - _times(inverse, right + _times(D, start))
     forces = _times(T, y).reshape(closed.speed.shape)
     acceleration = free + _times(closed.MW, _flat(forces))
-    softness = np.abs(_diagonal(inverse))
-    rubbing = 1 / _diagonal(closed.delassus)[..., 1::3]
-    rubbing[..., sticking] = np.maximum(softness[..., n::2], softness[..., n + 1 :: 2])
-    limit = mu * forces[..., 0]
-    return Motion(closed, forces, acceleration, limit, softness[..., :n], rubbing)
+    return Motion(closed, forces, acceleration, mu * forces[..., 0], sticking, inverse)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -79,16 +79,25 @@ class RigidFlow:
 
     def sample(self, times: Array, values: Array) -> Samples:
         """Gaps with their rates, then what is watched at closed contacts, rate unknown."""
-        gap, speed = self._dynamics.contacts.approach(values)
-        gap, speed = gap[:, self._open], speed[:, self._open]
         if not self._closed:
-            return Samples(gap, speed)
-        loads = self._dynamics.free_acceleration
-        free = np.array([loads(t, x) for t, x in zip(times.tolist(), values, strict=True)])
+            return self._watch(values, None)
+        free = self._dynamics.loads(times, values).acceleration
+        return self._watch(values, self._motion(self._dynamics.close(self._closed, values), free))
+
+    def sweep(self, values: Array, free: Array) -> tuple[Samples, Array]:
+        """What `sample` and `rate` give at several states, from M⁻¹ h there."""
+        motion = None
+        if self._closed:
+            motion = self._motion(self._dynamics.close(self._closed, values), free)
+            free = motion.acceleration
+        return self._watch(values, motion), np.hstack([values[:, self._dynamics.size :], free])
+
+    def afresh(self, values: Array, free: Array) -> Motion:
+        """Forces and accelerations at several states, each as if the visit began there."""
         closed = self._dynamics.close(self._closed, values)
-        watched = self._watch_closed(self._motion(closed, free))
-        unknown = np.full_like(watched, np.nan)
-        return Samples(np.hstack([gap, watched]), np.hstack([speed, unknown]))
+        held = in_frames(closed, self._held)
+        ways = self._ways(closed, held)
+        return contact_motion(self._dynamics, closed, free, self._sticking, ways, held)
 
     def settle(self, time: float, values: Array) -> Array:
         """Close the gaps of closed contacts again and take out what velocity they must not have.
@@ -115,42 +124,50 @@ class RigidFlow:
             self._dynamics, closed, free, self._sticking, self._slip(closed), held
         )
 
+    def _watch(self, values: Array, motion: Motion | None) -> Samples:
+        gap, speed = self._dynamics.contacts.approach(values)
+        gap, speed = gap[:, self._open], speed[:, self._open]
+        if motion is None:
+            return Samples(gap, speed)
+        watched = self._watch_closed(motion)
+        unknown = np.full_like(watched, np.nan)
+        return Samples(np.hstack([gap, watched]), np.hstack([speed, unknown]))
+
     def _watch_closed(self, motion: Motion) -> Array:
         """Normal forces and mode signals, with a margin so that zero itself is inside."""
         margin = self._tolerances.acceleration
         normal = motion.forces[..., 0] + margin * motion.normal_softness
         friction = np.hypot(motion.forces[..., 1], motion.forces[..., 2])
         reserve = motion.limit - friction + margin * motion.friction_softness
-        along = self._along(motion.closed)
+        along = _along(motion.closed, self._heading(motion.closed))
         begun = self._tolerances.slip - motion.closed.slip_speed
         mode = np.where(self._sticking, reserve, np.where(self._trans, begun, along))
         return np.concatenate([normal, mode[..., ~self._smooth | self._sticking]], axis=-1)
-
-    def _along(self, closed: Closed) -> Array:
-        """Slip speed, counted negative once a contact slips back past where it was heading."""
-        onward = np.sum(self._heading(closed) * closed.speed[..., 1:], axis=-1)
-        return np.where(onward < 0, -closed.slip_speed, closed.slip_speed)
 
     def _slip(self, closed: Closed) -> Array:
         """Unit slip direction in each contact's frame; the remembered one in transitional mode.
 
         Beyond a change of sign it goes on as before, so that the field is smooth through the event.
         """
-        along = self._along(closed)[..., None]
+        heading = self._heading(closed)
+        along = _along(closed, heading)[..., None]
         still = self._trans[:, None] | (along == 0)
         moving = closed.speed[..., 1:] / np.where(still, 1.0, along)
-        return np.where(still, self._heading(closed), moving)
+        return np.where(still, heading, moving)
 
     def _heading(self, closed: Closed) -> Array:
         """The remembered directions in each contact's frame, (…, n, 2)."""
         return in_frames(closed, self._ahead)[..., 1:]
 
     def _directions(self, state: State) -> Array:
-        """Where each contact is heading: along its slip, or against the friction a node found."""
+        """Where each contact is heading at first, in world axes."""
         closed = self._dynamics.close(self._closed, state.values)
-        held = in_frames(closed, self._held)
-        ways = np.where(self._trans[:, None], -held[:, 1:], closed.speed[:, 1:])
-        return np.asarray(np.einsum("nij,nj->ni", closed.frame[:, :, 1:], _unit(ways)))
+        ways = self._ways(closed, in_frames(closed, self._held))
+        return np.asarray(np.einsum("nij,nj->ni", closed.frame[:, :, 1:], ways))
+
+    def _ways(self, closed: Closed, held: Array) -> Array:
+        """Where each contact is heading: along its slip, or against the friction a node found."""
+        return _unit(np.where(self._trans[:, None], -held[..., 1:], closed.speed[..., 1:]))
 
     def _refresh(self, closed: Closed) -> None:
         """Remember where slipping contacts are heading now."""
@@ -159,9 +176,15 @@ class RigidFlow:
         self._ahead = np.where(moves[:, None], onward, self._ahead)
 
 
+def _along(closed: Closed, heading: Array) -> Array:
+    """Slip speed, counted negative once a contact slips back past where it was heading."""
+    onward = np.sum(heading * closed.speed[..., 1:], axis=-1)
+    return np.where(onward < 0, -closed.slip_speed, closed.slip_speed)
+
+
 def _unit(vectors: Array) -> Array:
     """Each row at length one; some direction for a row of zeros."""
-    length = np.hypot(vectors[:, 0], vectors[:, 1])[:, None]
+    length = np.hypot(vectors[..., 0], vectors[..., 1])[..., None]
     return np.where(length > 0, vectors / np.where(length > 0, length, 1.0), [1.0, 0.0])
 
 

@@ -7,17 +7,30 @@ from dataclasses import dataclass
 from dyverse.automaton.interface import Assignment, State
 from dyverse.automaton.moves import Move, Places
 from dyverse.expr.formula import Formula
-from dyverse.generation.location import RigidLocation
+from dyverse.generation.location import Modes, RigidLocation
 from dyverse.generation.skeleton import RigidEdge
 
 
 @dataclass(frozen=True, slots=True)
+class Underway:
+    """Bodies between two dynamical locations: where they left, and which contacts were hit."""
+
+    left: Modes
+    hit: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Joint:
-    """Where the bodies are, where each automaton is, and which signals have not been heard yet."""
+    """Where the bodies are, where each automaton is, and which signals have not been heard yet.
+
+    ``underway`` is kept within an instant, if contacts offer anything; while time passes it is not
+    there, and nothing is ``offered``.
+    """
 
     bodies: RigidLocation
     places: Places
     offered: tuple[str, ...] = ()
+    underway: Underway | None = None
 
     def __str__(self) -> str:
         return f"{self.bodies}, {self.places}"
@@ -25,11 +38,12 @@ class Joint:
 
 @dataclass(frozen=True, slots=True)
 class JointEdge:
-    """A jump of the bodies, or of some automata."""
+    """A jump of the bodies, or of some automata; perhaps of those that ``heard`` the bodies."""
 
     source: Joint
     target: Joint
     part: RigidEdge | Move
+    heard: bool = False
 
     @property
     def guard(self) -> Formula:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
+import math
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from dyverse.automaton.interface import Event, State, Visit
 from dyverse.generation.location import Modes, Node
@@ -15,9 +17,32 @@ def rigid_events(before: State, visits: tuple[Visit, ...], after: State) -> tupl
 
     A contact that closes without an impulse is a touch.
     """
-    impacts = [visit for visit in visits if _is_impact(visit) and contacts_hit(visit)]
-    named = [_impact(visit, before, after) for visit in impacts]
-    return tuple(named) + _changes(before, after, {c for event in named for c in event.contacts})
+    assert isinstance(before.location, Modes)
+    assert isinstance(after.location, Modes)
+    hits = [
+        Hit(contacts, visit.remarks, visit.accumulates)
+        for visit in visits
+        if (contacts := contacts_hit(visit))
+    ]
+    return instant_events(after.time, before.location, hits, after.location)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An impact: the contacts that took an impulse, and what there is to say of it."""
+
+    contacts: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+    accumulates: float | None = None
+
+
+def instant_events(
+    time: float, before: Modes, hits: Sequence[Hit], after: Modes
+) -> tuple[Event, ...]:
+    """The same from what is needed of an instant alone: its time, locations and impacts."""
+    named = [_impact(time, before, hit, after) for hit in hits]
+    struck = {contact for hit in hits for contact in hit.contacts}
+    return (*named, *_changes(time, before, after, struck))
 
 
 def _is_impact(visit: Visit) -> bool:
@@ -26,32 +51,41 @@ def _is_impact(visit: Visit) -> bool:
 
 
 def contacts_hit(visit: Visit) -> tuple[str, ...]:
-    """The contacts that took an impulse, not counting what rounding leaves of none."""
-    sizes = {name: float(np.linalg.norm(impulse)) for name, impulse in visit.result.items()}
+    """The contacts that took an impulse in an impact, not counting what rounding leaves of none."""
+    if not _is_impact(visit):
+        return ()
+    return hit_of(visit.result)
+
+
+def hit_of(impulses: Mapping[str, Iterable[float]]) -> tuple[str, ...]:
+    """The contacts whose impulses are more than what rounding leaves of none."""
+    sizes = {name: math.hypot(*impulse) for name, impulse in impulses.items()}
     least = max(sizes.values(), default=0.0) * ROUNDING
     return tuple(name for name, size in sizes.items() if size > least)
 
 
-def _impact(visit: Visit, before: State, after: State) -> Event:
-    kind, remark = "impact", "; ".join(visit.remarks)
-    if visit.accumulates is not None:
+def _impact(time: float, before: Modes, hit: Hit, after: Modes) -> Event:
+    kind, remark = "impact", "; ".join(hit.remarks)
+    if hit.accumulates is not None:
         kind = "accumulation"
-        remark = f"impacts accumulated at {visit.accumulates:.6g} s"
+        remark = f"impacts accumulated at {hit.accumulates:.6g} s"
     return Event(
-        time=visit.before.time,
+        time=time,
         kind=kind,
-        source=before.location,
-        target=after.location,
-        contacts=contacts_hit(visit),
+        source=before,
+        target=after,
+        contacts=hit.contacts,
         remark=remark,
-        accumulates=visit.accumulates,
+        accumulates=hit.accumulates,
     )
 
 
-def _changes(before: State, after: State, hit: set[str]) -> tuple[Event, ...]:
-    assert isinstance(before.location, Modes)
-    assert isinstance(after.location, Modes)
-    old, new = dict(before.location.closed), dict(after.location.closed)
+def changes(before: Modes, after: Modes, hit: Container[str]) -> dict[str, list[str]]:
+    """The contacts that touch, release, stick or slip between two locations, by kind of event.
+
+    Those that were ``hit`` may close, but that is no touch.
+    """
+    old, new = dict(before.closed), dict(after.closed)
     kinds: dict[str, list[str]] = {}
     for name in {**old, **new}:
         was, is_now = old.get(name), new.get(name)
@@ -61,13 +95,9 @@ def _changes(before: State, after: State, hit: set[str]) -> tuple[Event, ...]:
             kinds.setdefault("release", []).append(name)
         elif was is not None and was != is_now and {was, is_now} != {"trans", "slip"}:
             kinds.setdefault("stick" if is_now == "stick" else "slip", []).append(name)
-    return tuple(
-        Event(
-            time=after.time,
-            kind=kind,
-            source=before.location,
-            target=after.location,
-            contacts=tuple(names),
-        )
-        for kind, names in kinds.items()
-    )
+    return kinds
+
+
+def _changes(time: float, before: Modes, after: Modes, hit: Container[str]) -> Iterator[Event]:
+    for kind, names in changes(before, after, hit).items():
+        yield Event(time=time, kind=kind, source=before, target=after, contacts=tuple(names))

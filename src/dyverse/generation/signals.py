@@ -1,4 +1,7 @@
-"""Every signal of every contact at one state: the one numeric definition behind the formulas."""
+"""Every signal of every contact: the one numeric definition behind the formulas.
+
+In come some states of one location, out goes a row of numbers for each.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +20,30 @@ from dyverse.generation.tolerances import Tolerances
 QUANTITIES = (*SIGNALS, "friction_reserve")
 
 
-def contact_signals(dynamics: Dynamics, tolerances: Tolerances, state: State) -> dict[str, float]:
-    """Gaps, speeds, accelerations and forces by name; open contacts have no force."""
+def contact_signals(
+    dynamics: Dynamics, tolerances: Tolerances, start: State, values: Array, free: Array
+) -> Array:
+    """Gaps, speeds, accelerations and forces at several states, a column for each name.
+
+    All states are in the location of ``start`` and hold its forces; ``free`` is M⁻¹ h.
+    """
     contacts = dynamics.contacts
-    rows = contacts.kinematics(contacts.bodies(state.values), contacts.all)
-    acceleration, forces, limits = _accelerations(dynamics, tolerances, state)
+    rows = contacts.kinematics(contacts.bodies(values), contacts.all)
+    acceleration, forces, limits = _accelerations(dynamics, tolerances, start, values, free)
     second = contacts.accelerations(rows, contacts.all, acceleration)
-    friction = np.hypot(forces[:, 1], forces[:, 2])
+    friction = np.hypot(forces[..., 1], forces[..., 2])
     columns = (
         rows.gap,
-        rows.speed[:, 0],
-        second[:, 0],
-        np.hypot(rows.speed[:, 1], rows.speed[:, 2]),
-        np.hypot(second[:, 1], second[:, 2]),
-        forces[:, 0],
+        rows.speed[..., 0],
+        second[..., 0],
+        np.hypot(rows.speed[..., 1], rows.speed[..., 2]),
+        np.hypot(second[..., 1], second[..., 2]),
+        forces[..., 0],
         friction,
         limits,
         limits - friction,
     )
-    found = dict(zip(_names(contacts.names), np.concatenate(columns).tolist(), strict=True))
-    return found | mode_signals(contacts.names, state.location)
+    return np.hstack(columns)
 
 
 def mode_signals(contacts: tuple[str, ...], location: Location) -> dict[str, float]:
@@ -52,19 +59,20 @@ def mode_signals(contacts: tuple[str, ...], location: Location) -> dict[str, flo
 
 
 @lru_cache(maxsize=64)
-def _names(contacts: tuple[str, ...]) -> tuple[str, ...]:
+def contact_names(contacts: tuple[str, ...]) -> tuple[str, ...]:
     """The signals' names, quantity by quantity."""
     return tuple(signal_name(quantity, contact) for quantity in QUANTITIES for contact in contacts)
 
 
 def _accelerations(
-    dynamics: Dynamics, tolerances: Tolerances, state: State
+    dynamics: Dynamics, tolerances: Tolerances, start: State, values: Array, free: Array
 ) -> tuple[Array, Array, Array]:
     """q̈, and per contact λ in its frame and μ λ_N, zero for open ones."""
-    forces, limits = np.zeros((len(dynamics.contacts), 3)), np.zeros(len(dynamics.contacts))
-    if not isinstance(state.location, Modes) or not state.location.closed:
-        return dynamics.free_acceleration(state.time, state.values), forces, limits
-    motion = RigidFlow(dynamics, state, tolerances).motion(state.time, state.values)
+    shape = len(values), len(dynamics.contacts)
+    forces, limits = np.zeros((*shape, 3)), np.zeros(shape)
+    if not isinstance(start.location, Modes) or not start.location.closed:
+        return free, forces, limits
+    motion = RigidFlow(dynamics, start, tolerances).afresh(values, free)
     closed = list(motion.closed.contacts)
-    forces[closed], limits[closed] = motion.forces, motion.limit
+    forces[:, closed], limits[:, closed] = motion.forces, motion.limit
     return motion.acceleration, forces, limits

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State
-from dyverse.generation.dynamics import Dynamics, Motion, local_forces
+from dyverse.generation.dynamics import Dynamics, Motion, in_frames, local_forces
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import FREE_FLIGHT, Mode, Modes, Node, RigidLocation
 from dyverse.generation.tolerances import Tolerances
@@ -131,17 +131,27 @@ def _friction(
     """G(s_k,i, 𝓒_k,en) and G(s_k,i, s_k,j): stick, slip and the mode between change.
 
     A word with a transitional contact has no edge to the contact node: when another contact
-    changes first, what has begun to slip counts as slipping, and the node is next.
+    changes first, or what drives the bodies has changed so that friction would push one back, what
+    has begun to slip counts as slipping, and the node is next.
     """
     if not location.closed:
         return None
-    motion = RigidFlow(dynamics, state, tolerances).motion(state.time, state.values)
+    flow = RigidFlow(dynamics, state, tolerances)
+    motion = flow.motion(state.time, state.values)
     gives_way = _gives_way(dynamics, tolerances, motion, location)
     if not location.having("trans"):
         return Node("contact", location.contacts, "en") if gives_way else None
-    slip = motion.closed.slip_speed
-    begun = max(v for v, (_, mode) in zip(slip, location.closed, strict=True) if mode == "trans")
-    return _slipping(location) if gives_way or begun >= tolerances.slip * (1 - 1e-9) else None
+    begins = np.array([mode == "trans" for _, mode in location.closed])
+    slips = motion.closed.slip_speed[begins].max() >= tolerances.slip * (1 - 1e-9)
+    back = begins & (motion.limit > 0) & (_onward(motion, flow.ahead) < -tolerances.acceleration)
+    return _slipping(location) if gives_way or slips or back.any() else None
+
+
+def _onward(motion: Motion, ahead: Array) -> Array:
+    """How fast each contact accelerates to where it is heading, which only friction can tell."""
+    closed = motion.closed
+    second = (closed.W.T @ motion.acceleration + closed.bias).reshape(-1, 3)
+    return np.asarray(np.sum(in_frames(closed, ahead) * second, axis=1))
 
 
 def _gives_way(dynamics: Dynamics, tolerances: Tolerances, motion: Motion, location: Modes) -> bool:

@@ -135,9 +135,9 @@ def quiet_header(runtime: str) -> str:
     return HEADER.format(runtime=runtime)
 
 
-def generated(functions: Iterable[Any]) -> str:
-    """The C text of CasADi functions."""
-    generator = ca.CodeGenerator("dv_model", {"with_header": False, "verbose": False})
+def generated(functions: Iterable[Any], prefix: str = "dv_model") -> str:
+    """The C text of CasADi functions; ``prefix`` keeps apart what it calls its own."""
+    generator = ca.CodeGenerator(prefix, {"with_header": False, "verbose": False})
     for function in functions:
         generator.add(function)
     return str(generator.dump())

@@ -2,13 +2,16 @@
 
 `simulate_native` is the driver: it puts a scene into the C runtime, lets it run in pieces of some
 milliseconds, and makes a `Run` of the log, so that tables, plots and properties work as they are.
+What does not change from run to run is kept: the numbers of an automaton as long as it lives, and
+some engines. The log of a run that reached its horizon is read only when someone asks.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -17,14 +20,16 @@ from dyverse.automaton.run import Run, Stop
 from dyverse.errors import SolverError
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import Modes
-from dyverse.native.library import Code, COptions, Engine, defaults
+from dyverse.native.idle import Idle
+from dyverse.native.library import NATIVE, Code, COptions, Engine, Ints, defaults
+from dyverse.native.log import Log
 from dyverse.native.model import NativeModel, native_model
-from dyverse.native.record import MODES, Recorder
+from dyverse.native.naming import MODES
 
 Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whether to go on
 
 INTERRUPTED = "interrupted; what was computed is kept"
-LOG = 200_000  # numbers; and at least enough for the longest record
+LOG = 2**17  # numbers, one megabyte; and at least enough for the longest record
 STEPS = 4000  # per call, over the number of contacts: Ctrl-C is heard between calls
 
 STOPS = {
@@ -59,6 +64,19 @@ class Options:
 DEFAULTS = Options()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ready:
+    """What all runs of an automaton have in common."""
+
+    model: NativeModel
+    numbers: Array
+    start: State
+
+
+_READY: WeakKeyDictionary[RigidBodyAutomaton, _Ready] = WeakKeyDictionary()
+_IDLE: Idle[tuple[object, ...], Engine] = Idle(8)
+
+
 def simulate_native(
     automaton: RigidBodyAutomaton,
     start: State | None = None,
@@ -70,40 +88,75 @@ def simulate_native(
 
     Raises `NativeError` where there is no native engine: then use the reference engine.
     """
-    model = native_model(automaton.world, automaton.scene)
-    begin = start or automaton.start()
-    engine = prepared(model, automaton, begin, options)
-    recorder = Recorder(automaton, begin)
+    ready = _ready(automaton)
+    begin, model = start or ready.start, ready.model
+    assert isinstance(begin.location, Modes)  # a run begins where time passes
+    key = _key(model, automaton, options)
+    engine = _IDLE.take(key) or _engine(model, automaton, options)
+    _begin(engine, automaton, ready.numbers, begin)
+    engine.keep_log(_room(model, options))
+    pieces: list[Array] = []
+    code = _followed(engine, pieces, until, options)
+    run = _run(code, engine, Log(automaton, begin, tuple(pieces)), options)
+    if code is not None:
+        _IDLE.put(key, engine)
+    return run
+
+
+def _ready(automaton: RigidBodyAutomaton) -> _Ready:
+    ready = _READY.get(automaton)
+    if ready is None:
+        model, start = native_model(automaton.world, automaton.scene), automaton.start()
+        start.values.flags.writeable = False  # runs share it
+        ready = _READY[automaton] = _Ready(model, model.numbers(automaton.scene), start)
+    return ready
+
+
+def _key(model: NativeModel, automaton: RigidBodyAutomaton, o: Options) -> tuple[object, ...]:
+    """All that an engine is made from."""
+    chosen = (o.relative, o.absolute, o.longest_step, o.samples, o.max_events, o.max_jumps)
+    watched = o.progress is not None
+    return (model.library, model.structure, automaton.tolerances, *chosen, watched)
+
+
+def _room(model: NativeModel, options: Options) -> int:
     size, contacts = model.structure.size, model.structure.contacts
-    log = np.empty(LOG + 4 * ((options.samples + 4) * (size + 3) + 6 * contacts + 200))
-    try:
-        stop, message = _followed(engine, recorder, log, until, options)
-    except KeyboardInterrupt:
-        recorder.take(log[: engine.logged])
-        stop, message = Stop.INTERRUPTED, INTERRUPTED
-    return recorder.run(stop, message)
+    return LOG + 4 * ((options.samples + 4) * (size + 3) + 6 * contacts + 200)
 
 
 def prepared(
     model: NativeModel, automaton: RigidBodyAutomaton, start: State, options: Options
 ) -> Engine:
     """An engine with the automaton's numbers, about to begin at ``start``."""
-    engine = Engine(model.library, model.structure, c_options(model, automaton, options))
-    engine.set(model.numbers(automaton.scene), np.ascontiguousarray(start.values), start.time)
-    if isinstance(start.location, Modes) and start.location.closed:
-        _enter(engine, automaton, start, start.location)
+    engine = _engine(model, automaton, options)
+    _begin(engine, automaton, model.numbers(automaton.scene), start)
     return engine
 
 
+def _engine(model: NativeModel, automaton: RigidBodyAutomaton, options: Options) -> Engine:
+    return Engine(model.library, model.structure, c_options(model, automaton, options))
+
+
+def _begin(engine: Engine, automaton: RigidBodyAutomaton, numbers: Array, start: State) -> None:
+    engine.set(numbers, np.ascontiguousarray(start.values), start.time)
+    if isinstance(start.location, Modes) and start.location.closed:
+        _enter(engine, automaton, start, start.location)
+
+
 def _enter(engine: Engine, automaton: RigidBodyAutomaton, start: State, location: Modes) -> None:
+    if (code := engine.set_location(*modes_of(automaton, location, start))) is not Code.OK:
+        raise SolverError(WRONG[code])
+
+
+def modes_of(automaton: RigidBodyAutomaton, location: Modes, start: State) -> tuple[Ints, Array]:
+    """The mode of every contact, and the forces of its node, (contacts, 3)."""
     index = {name: j for j, name in enumerate(automaton.contacts)}
     modes = np.zeros(len(index), dtype=np.int32)
     held = np.zeros((len(index), 3))
     for name, mode in location.closed:
         modes[index[name]] = 1 + MODES.index(mode)
         held[index[name]] = start.held.get(name, 0.0)
-    if (code := engine.set_location(modes, held)) is not Code.OK:
-        raise SolverError(WRONG[code])
+    return modes, held
 
 
 def c_options(model: NativeModel, automaton: RigidBodyAutomaton, options: Options) -> COptions:
@@ -119,37 +172,44 @@ def c_options(model: NativeModel, automaton: RigidBodyAutomaton, options: Option
     return chosen
 
 
-def _followed(
-    engine: Engine, recorder: Recorder, log: Array, until: float, options: Options
-) -> tuple[Stop, str]:
-    """Run in pieces; why it ended."""
-    engine.begin_log(log)
-    while True:
-        code = engine.run(until) if _goes_on(engine, options) else None
-        if code is Code.PAUSED:
-            continue
-        recorder.take(log[: engine.logged])
-        engine.begin_log(log)
-        if code is None:
-            return Stop.INTERRUPTED, INTERRUPTED
-        if code in WRONG:
-            raise SolverError(f"{WRONG[code]} at t = {engine.time:.17g} s")
-        if code is not Code.LOG_FULL:
-            return STOPS[code], _message(code, engine, recorder, options)
+def _followed(engine: Engine, pieces: list[Array], until: float, options: Options) -> Code | None:
+    """Run to the end, taking the log in ``pieces``; why it ended, or None if it was interrupted."""
+    code: Code | None = Code.PAUSED
+    try:
+        while code is Code.PAUSED or code is Code.LOG_FULL:
+            if code is Code.LOG_FULL:
+                pieces.append(engine.take_log())
+            code = engine.run(until) if _goes_on(engine, options) else None
+    except KeyboardInterrupt:
+        code = None
+    pieces.append(engine.take_log())
+    return code
 
 
 def _goes_on(engine: Engine, options: Options) -> bool:
     return options.progress is None or options.progress(engine.time, engine.counts["events"])
 
 
-def _message(code: Code, engine: Engine, recorder: Recorder, options: Options) -> str:
-    time, where = engine.time, recorder.state.location
+def _run(code: Code | None, engine: Engine, log: Log, options: Options) -> Run:
+    """What the log says; one that did not reach its horizon is read at once."""
+    if code is Code.HORIZON:
+        return Run.later(log.automaton, log, Stop.HORIZON, NATIVE)
+    if code in WRONG:
+        raise SolverError(f"{WRONG[code]} at t = {engine.time:.17g} s")
+    stop = Stop.INTERRUPTED if code is None else STOPS[code]
+    run = Run(automaton=log.automaton, parts=log.parts(), events=log.events(), stop=stop)
+    return replace(run, message=_message(code, engine, run, options), solver=NATIVE)
+
+
+def _message(code: Code | None, engine: Engine, run: Run, options: Options) -> str:
+    time, where = engine.time, run.end.location
     match code:
+        case None:
+            return INTERRUPTED
         case Code.MAX_EVENTS:
-            return f"{len(recorder.events)} events by {time} s"
+            return f"{len(run.events)} events by {time} s"
         case Code.NOT_CONVERGED | Code.INCONSISTENT:
-            failed = recorder.parts[-1]
-            return f"at {time:.9g} s: {getattr(failed, 'failure', '')}"
+            return f"at {time:.9g} s: {getattr(run.parts[-1], 'failure', '')}"
         case Code.LIVELOCK:
             return f"over {options.max_jumps} jumps, or no time passes, in {where} at {time} s"
         case Code.DEADLOCK:

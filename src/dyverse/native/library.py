@@ -22,6 +22,7 @@ from dyverse.native.errors import CompileError
 Ints = NDArray[np.int32]
 Signatures = dict[str, tuple[type | None, list[type]]]
 VERSION = 2
+NATIVE = "native"  # what runs say of who followed them
 
 
 class Code(IntEnum):
@@ -216,6 +217,7 @@ class Engine:
         if code is not Code.OK:
             raise SolverError(f"no native engine: {code.name.lower()}")
         self._kept: list[object] = []
+        self._log = np.empty(0)
         self._numbers = int(lib.dv_number_count(byref(structure.c)))
 
     def __del__(self) -> None:
@@ -225,12 +227,11 @@ class Engine:
 
     def set(self, numbers: Array, x: Array, time: float = 0.0) -> None:
         """Begin anew with these numbers in free flight at ``x``."""
-        assert numbers.size == self._numbers
-        assert x.size == self.structure.size
-        assert numbers.flags.c_contiguous
-        assert x.flags.c_contiguous
-        self._lib.dv_set_numbers(self._handle, _address(numbers))
-        self._lib.dv_set_state(self._handle, time, _address(x))
+        given, begin = numbers.tobytes(), x.tobytes()  # sooner than their addresses are found
+        assert len(given) == 8 * self._numbers
+        assert len(begin) == 8 * self.structure.size
+        self._lib.dv_set_numbers(self._handle, given)
+        self._lib.dv_set_state(self._handle, time, begin)
 
     def set_location(self, modes: Ints, held: Array) -> Code:
         """Begin in another location; ``held`` are the forces of its node, (contacts, 3)."""
@@ -331,12 +332,20 @@ class Engine:
             at, resume = done, 1
         return True
 
-    def begin_log(self, log: Array) -> None:
-        """Write all that happens to ``log``; the run pauses when it is full."""
-        self._log = log
-        self._lib.dv_set_log(self._handle, log.ctypes.data, log.size)
+    def keep_log(self, room: int) -> None:
+        """Write all that happens to a log; the run pauses when it has no room for more."""
+        if self._log.size < room:
+            self._log = np.empty(room)
+        self._lib.dv_set_log(self._handle, _address(self._log), self._log.size)
 
-    @property
-    def logged(self) -> int:
-        """Numbers written to the log."""
-        return int(self._lib.dv_log_used(self._handle))
+    def take_log(self) -> Array:
+        """What has been written since it was taken last; nobody may write to it any more."""
+        used = int(self._lib.dv_log_used(self._handle))
+        piece = self._log[:used]
+        if used < self._log.size / 2:
+            piece = piece.copy()
+        else:
+            self._log = np.empty(self._log.size)
+        self._lib.dv_set_log(self._handle, _address(self._log), self._log.size)
+        piece.flags.writeable = False
+        return piece

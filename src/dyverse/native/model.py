@@ -62,8 +62,13 @@ def native_model(
 
 
 def _loaded(world: World, numbers: Scene, flags: tuple[str, ...]) -> NativeModel:
-    code = _code(world, _Anonymous(numbers))
-    return NativeModel(code, library(code.source, flags), _structure(numbers, code))
+    code, structure = uncompiled(world, numbers)
+    return NativeModel(code, library(code.source, flags), structure)
+
+
+def uncompiled(world: World, numbers: Scene) -> tuple[ModelCode, Structure]:
+    """The code of ``world`` as text, and its structure."""
+    return _made(world, _Anonymous(numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +90,9 @@ def _shape_of(scene: Scene) -> tuple[object, ...]:
 
 
 @lru_cache(maxsize=64)
-def _code(world: World, anonymous: _Anonymous) -> ModelCode:
-    return model_code(world, anonymous.scene)
+def _made(world: World, anonymous: _Anonymous) -> tuple[ModelCode, Structure]:
+    code = model_code(world, anonymous.scene)
+    return code, _structure(anonymous.scene, code)
 
 
 def _structure(scene: Scene, code: ModelCode) -> Structure:

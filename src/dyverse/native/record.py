@@ -1,170 +1,117 @@
-"""The runtime's log as a run: arcs, visits and events, as the reference engine makes them.
+"""The records of the runtime's log as arcs and visits, such as the reference engine makes.
 
-The log is a stream of records, described in ``c/log.c``. It comes in pieces; `Recorder.take`
-reads one after the other and `Recorder.run` gives what has been read.
+In comes one record after the other, as ``c/log.c`` describes them; `Recorder.finished` gives what
+has been read. Arrays are views of the log, which nobody may write to.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from dyverse.automaton.interface import Array, Event, State, Visit
-from dyverse.automaton.run import Arc, Run, Stop
-from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.location import Kind, Mode, Modes, Node
-from dyverse.generation.names import signal_name
+from dyverse.automaton.interface import Array, HybridAutomaton, State, Visit
+from dyverse.automaton.run import Arc, Part
+from dyverse.generation.location import Modes, Node
+from dyverse.native.naming import HEAD, Naming, found, held, said
 
-MODES: tuple[Mode, ...] = ("stick", "trans", "slip")  # from DV_STICK on
+SETTLED, ARC, ROWS, VISIT, GRAZE = range(1, 6)  # kinds of records
 METHODS = ("", "sorprox", "newton", "lcp")
 FAILURES = {6: "not converged", 7: "inconsistent"}
 
 
 class Recorder:
-    """The run so far, from ``start`` on."""
+    """The parts so far, from ``start`` on."""
 
-    def __init__(self, automaton: RigidBodyAutomaton, start: State) -> None:
-        self.automaton = automaton
-        self.size = len(start.values)
-        self.parts: list[Arc | Visit] = []
-        self.events: list[Event] = []
-        self.before = self.state = start  # at the start of this instant, and now
-        self._visits: list[Visit] = []
-        self._start: State | None = None  # of the arc that is being read
-        self._rows: list[Array] = []
+    def __init__(self, automaton: HybridAutomaton, naming: Naming, start: State) -> None:
+        self._automaton, self._naming = automaton, naming
+        self._parts: list[Part] = []
+        self._state = start  # now
+        self._size = len(start.values)
+        self._rows: list[Array] = []  # of the arc that is being read
         self._readers = {
-            1: self._settled,
-            2: self._arc,
-            3: self._more_rows,
-            4: self._visit,
-            5: self._graze,
+            SETTLED: self._settled,
+            ARC: self._arc,
+            ROWS: self._more_rows,
+            VISIT: self._visit,
         }
 
-    def take(self, log: Array) -> None:
-        """Read some records."""
-        at = 0
-        while at < len(log):
-            kind, length = int(log[at]), int(log[at + 1])
-            self._readers[kind](log[at + 2 : at + length])
-            at += length
+    def take(self, kind: int, record: Array) -> None:
+        """Read a record; a graze is no part."""
+        if kind != GRAZE:
+            self._readers[kind](record)
 
-    def run(self, stop: Stop, message: str = "") -> Run:
+    def finished(self) -> tuple[Part, ...]:
         """What has been read; an arc that goes on is ended here."""
         self._end_arc()
-        if not self.parts or not isinstance(self.parts[-1], Arc) or self._moved():
+        if not self._parts or not isinstance(self._parts[-1], Arc) or self._moved():
             self._rest()
-        return Run(
-            automaton=self.automaton,
-            parts=tuple(self.parts),
-            events=tuple(self.events),
-            stop=stop,
-            message=message,
-        )
+        return tuple(self._parts)
 
     def _moved(self) -> bool:
-        last = self.parts[-1]
-        return isinstance(last, Arc) and last.location != self.state.location
+        last = self._parts[-1]
+        return isinstance(last, Arc) and last.location != self._state.location
 
     def _rest(self) -> None:
         """Keep the present state as the last one, in an arc without length."""
-        if isinstance(self.state.location, Modes):
-            times, states = np.array([self.state.time]), self.state.values[None, :]
-            self.parts.append(Arc(start=self.state, times=times, states=states))
+        if isinstance(self._state.location, Modes):
+            times, states = _fixed(np.array([self._state.time])), self._state.values[None, :]
+            self._parts.append(Arc(start=self._state, times=times, states=states))
 
     def _settled(self, record: Array) -> None:
         """The end of an instant: the location in which time passes again."""
         self._end_arc()
-        pairs = record[2:].reshape(-1, 2).astype(int).tolist()
-        names = self.automaton.contacts
-        location = Modes(tuple((names[c], MODES[m - 1]) for c, m in pairs))
-        state = State(float(record[0]), location, self.state.values, self.state.held)
-        self.events.extend(self.automaton.events(self.before, tuple(self._visits), state))
-        self.before = self.state = state
-        self._visits = []
+        location, now = self._naming.location(record), self._state
+        self._state = State(float(record[0]), location, now.values, now.held)
 
     def _arc(self, record: Array) -> None:
         self._end_arc()
-        values = _fixed(record[1:].copy())
-        self._start = State(float(record[0]), self.state.location, values, self.state.held)
-        self._rows = [record[None, :].copy()]
+        self._more_rows(record)
 
     def _more_rows(self, record: Array) -> None:
-        self._rows.append(record[1:].reshape(-1, 1 + self.size).copy())
+        self._rows.append(record[1:].reshape(-1, 1 + self._size))
 
     def _end_arc(self) -> None:
-        if self._start is None:
+        if not self._rows:
             return
-        rows = np.concatenate(self._rows)
-        times, states = _fixed(rows[:, 0].copy()), _fixed(rows[:, 1:].copy())
-        arc = Arc(start=self._start, times=times, states=states)
-        self.parts.append(arc)
-        self.before = self.state = arc.end
-        self._start, self._rows = None, []
+        rows = self._rows[0] if len(self._rows) == 1 else _fixed(np.concatenate(self._rows))
+        times, states, now = _fixed(rows[:, 0].copy()), rows[:, 1:], self._state
+        start = State(float(times[0]), now.location, states[0], now.held)
+        self._parts.append(Arc(start=start, times=times, states=states))
+        self._state = State(float(times[-1]), now.location, states[-1], now.held)
+        self._rows = []
 
     def _visit(self, record: Array) -> None:
         self._end_arc()
-        _, count, sweeps, residual, method, failure, scale, accumulates = record[:8].tolist()
-        n = int(count)
-        contacts = tuple(self.automaton.contacts[c] for c in record[8 : 8 + n].astype(int))
-        result = dict(zip(contacts, record[8 + n : 8 + 4 * n].reshape(n, 3).copy(), strict=True))
-        before, after = self._through(record, contacts, result)
-        visit = Visit(
-            before=before,
-            after=after,
-            sweeps=int(sweeps),
-            residual=residual,
-            method=FAILURES.get(int(failure), METHODS[int(method)]),
-            failure=self._failure(before) if failure else None,
-            contacts=contacts,
-            result=result,
-            accumulates=None if np.isnan(accumulates) else accumulates,
-            remarks=_remarks(scale),
-        )
-        self.parts.append(visit)
-        self._visits.append(visit)
-        self.state = after
-
-    def _through(
-        self, record: Array, contacts: tuple[str, ...], result: dict[str, Array]
-    ) -> tuple[State, State]:
-        """The states at the entrance and the exit of a node."""
-        kind: Kind = "contact" if record[0] else "impact"
-        time, now = self.state.time, self.state
-        values = _fixed(record[8 + 4 * len(contacts) :].copy())
-        before = State(time, Node(kind, contacts, "en"), now.values, now.held)
-        held = result if kind == "contact" else {}
-        return before, State(time, Node(kind, contacts, "ex"), values, held)
-
-    def _failure(self, before: State) -> str:
-        """What the reference engine says of the same node."""
-        said = self.automaton.visit(before).failure
-        assert isinstance(before.location, Node)
-        return said or f"contact forces at {', '.join(before.location.contacts)} were not found"
-
-    def _graze(self, record: Array) -> None:
-        contact, mode_signal = divmod(int(record[1]), 2)
-        name = self._watched(self.automaton.contacts[contact], mode_signal)
-        location = self.state.location
-        self.events.append(
-            Event(
-                time=float(record[0]),
-                kind="graze",
-                source=location,
-                target=location,
-                remark=f"{name} came down to {record[2]:.1e}",
-            )
-        )
-
-    def _watched(self, contact: str, mode_signal: int) -> str:
-        """The name of a watched signal in the present location."""
-        assert isinstance(self.state.location, Modes)
-        mode = dict(self.state.location.closed).get(contact)
-        if mode is None or not mode_signal:
-            return signal_name("gap" if mode is None else "normal_force", contact)
-        return signal_name("friction_reserve" if mode == "stick" else "slip_speed", contact)
+        entrance, leaving = self._naming.node(record)
+        now, values = self._state, record[len(record) - self._size :]
+        before = State(now.time, entrance, now.values, now.held)
+        after = State(now.time, leaving, values, held(record, leaving))
+        self._parts.append(visit_of(record, before, after, entrance, self._automaton))
+        self._state = after
 
 
-def _remarks(scale: float) -> tuple[str, ...]:
-    return (f"restitution scaled by {scale:.6g} to keep energy",) if scale < 1 else ()
+def visit_of(
+    record: Array, before: State, after: State, node: Node, automaton: HybridAutomaton
+) -> Visit:
+    """A pass through ``node``; if it failed, with what the reference engine says of it."""
+    _, _, sweeps, residual, method, failure, _, _ = record[:HEAD].tolist()
+    remarks, accumulates = said(record)
+    return Visit(
+        before=before,
+        after=after,
+        sweeps=int(sweeps),
+        residual=residual,
+        method=FAILURES.get(int(failure), METHODS[int(method)]),
+        failure=_failure(before, node, automaton) if failure else None,
+        contacts=node.contacts,
+        result=found(record, node),
+        accumulates=accumulates,
+        remarks=remarks,
+    )
+
+
+def _failure(before: State, node: Node, automaton: HybridAutomaton) -> str:
+    said = automaton.visit(before).failure
+    return said or f"contact forces at {', '.join(node.contacts)} were not found"
 
 
 def _fixed(array: Array) -> Array:

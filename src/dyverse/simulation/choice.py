@@ -1,42 +1,75 @@
-"""Who chooses among several enabled edges: the model's order, a seeded draw, or someone asked.
+"""Who chooses among enabled edges, and whether one is taken at all while time may pass.
 
 A choice is declared in the options of a run and told in its events, so that no run depends on an
-order that nobody has chosen.
+order that nobody has chosen. The formal rule is that an enabled edge *may* be taken as long as time
+may pass; `Priority`, and `Seeded` unless told otherwise, follow the animator's rule that it *must*.
+Who waits is asked again when a guard begins or ceases to hold, when an invariant ends, and with
+ticks at the next tick.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from dyverse.automaton.interface import Edge, State
+from dyverse.automaton.waiting import Delay
 from dyverse.errors import ModelError, Problem, SolverError
 
-Asked = Callable[[State, tuple[Edge, ...]], int]
+Edges = tuple[Edge, ...]
+Asked = Callable[[State, Edges, bool], int | None] | Callable[[State, Edges], int]
+Look = Callable[[], tuple[State, Edges]]
 
 
 @dataclass(frozen=True, slots=True)
 class Priority:
-    """The first edge in the order written, of those with the highest priority."""
+    """The first edge in the order written, of those with the highest priority; at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Latest:
+    """The same, as late as can be: where time may pass no longer, or no edge would be left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """Any of them, drawn by a generator with this seed: the same run for the same seed."""
+    """Any of them, drawn by a generator with this seed: the same run for the same seed.
+
+    With probability ``wait`` none of them, where time may pass.
+    """
 
     seed: int = 0
+    wait: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.wait <= 1:
+            raise SolverError(f"a probability lies between 0 and 1, not at {self.wait}")
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Whichever ``function`` says: it is given the state and the edges, and returns an index."""
+    """Whichever ``function`` says: it is given the state, the edges, and whether it may wait.
+
+    It returns an index, or None to let time pass, if it may. One with two arguments never waits and
+    is asked only where there are several edges.
+    """
 
     function: Asked
 
+    @property
+    def waits(self) -> bool:
+        """Whether the function can be told that it may wait."""
+        try:
+            inspect.signature(self.function).bind(None, (), True)
+        except TypeError:
+            return False
+        return True
 
-Choice = Priority | Seeded | Ask
+
+Choice = Priority | Latest | Seeded | Ask
 
 
 class Chooser:
@@ -45,34 +78,73 @@ class Chooser:
     def __init__(self, choice: Choice) -> None:
         self._choice = choice
         self._draw = np.random.default_rng(choice.seed if isinstance(choice, Seeded) else None)
+        self.waits, self.how = _manner(choice)
 
-    def __call__(self, state: State, edges: tuple[Edge, ...]) -> tuple[Edge, str]:
-        """The edge to take, and a remark if there was a choice."""
-        if len(edges) == 1:
+    def __call__(self, state: State, edges: Edges, delay: Delay) -> tuple[Edge | None, str]:
+        """The edge to take or None, and a remark if there was a choice."""
+        if len(edges) == 1 and delay is Delay.NEVER:
             return edges[0], ""
-        place, how = self._place(state, edges)
-        if not 0 <= place < len(edges):
-            raise SolverError(f"edge {place} was chosen, but there are only {len(edges)}")
-        return edges[place], f"{place + 1} of {len(edges)} {how}"
+        place = self.pick(len(edges), delay, lambda: (state, edges))
+        if place is None:
+            return None, ""
+        return edges[place], f"{place + 1} of {len(edges)} {self.how}"
 
-    def _place(self, state: State, edges: tuple[Edge, ...]) -> tuple[int, str]:
+    def pick(self, count: int, delay: Delay, look: Look) -> int | None:
+        """Which of ``count`` edges to take, or None to wait; ``look`` shows them."""
         match self._choice:
             case Priority():
-                return 0, "by order"
-            case Seeded():
-                return int(self._draw.integers(len(edges))), "by draw"
+                return 0
+            case Latest():
+                return None if delay is Delay.FREE else 0
+            case Seeded(wait=wait):
+                if wait and delay is not Delay.NEVER and self._draw.random() < wait:
+                    return None
+                return int(self._draw.integers(count)) if count > 1 else 0
             case Ask(function=function):
-                return function(state, edges), "as asked"
+                may_wait = delay is not Delay.NEVER
+                arguments = (*look(), may_wait) if self.waits else look()
+                return _checked(function(*arguments), count, may_wait=may_wait)
+
+
+def _manner(choice: Choice) -> tuple[bool, str]:
+    """Whether it may wait, and what is said of it in events."""
+    match choice:
+        case Priority():
+            return False, "by order"
+        case Latest():
+            return True, "as late as can be"
+        case Seeded(wait=wait):
+            return wait > 0, "by draw"
+        case Ask():
+            return choice.waits, "as asked"
+
+
+def _checked(place: int | None, count: int, *, may_wait: bool) -> int | None:
+    if place is None and not may_wait:
+        raise SolverError("no time may pass here: one of the edges must be chosen")
+    if place is not None and not 0 <= place < count:
+        raise SolverError(f"edge {place} was chosen, but there are only {count}")
+    return place
 
 
 def parse_choice(text: str, ask: Asked) -> Choice:
-    """``ask``, ``priority`` or ``seed:N``, as the command line takes it."""
-    word, colon, number = text.partition(":")
-    if text == "priority":
-        return Priority()
-    if text == "ask":
-        return Ask(ask)
-    if word == "seed" and colon and number.isdecimal():
-        return Seeded(int(number))
-    problem = Problem(f"{text!r} is no way to choose; there are ask, priority and seed:N")
-    raise ModelError([problem], file="--choice")
+    """``ask``, ``priority``, ``latest``, ``seed:N`` or ``seed:N:P``, as on the command line."""
+    word, *numbers = text.split(":")
+    plain: dict[str, Choice] = {"priority": Priority(), "latest": Latest(), "ask": Ask(ask)}
+    if text in plain:
+        return plain[text]
+    if word == "seed" and len(numbers) in (1, 2) and numbers[0].isdecimal():
+        wait = _probability(numbers[1:])
+        if wait is not None:
+            return Seeded(int(numbers[0]), wait)
+    known = "ask, priority, latest, seed:N and seed:N:P with a probability P to wait"
+    raise ModelError([Problem(f"{text!r} is no way to choose; there are {known}")], file="--choice")
+
+
+def _probability(texts: list[str]) -> float | None:
+    """The number, 0 if there is none; None if it is no probability."""
+    try:
+        found = float(texts[0]) if texts else 0.0
+    except ValueError:
+        return None
+    return found if 0 <= found <= 1 else None

@@ -1,4 +1,8 @@
-"""A flow with some of its watched signals taken out: what sampled semantics do not look at."""
+"""A flow with some of its watched signals taken out, or turned around.
+
+Sampled semantics do not look at guards while time passes. Who leaves an enabled edge alone waits
+for its guard to cease to hold: its signal is not positive, so it is turned around.
+"""
 
 from __future__ import annotations
 
@@ -6,28 +10,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Flow, Samples
-from dyverse.flow.events import Floored
+from dyverse.automaton.waiting import Waiting
+from dyverse.flow.events import Floored, Meeting
 
 GUARDS = ("guard[", "sync[")
 INVARIANTS = ("invariant[",)
+Flags = NDArray[np.bool_]
+
+
+def masked(flow: Flow, names: tuple[str, ...], left_out: tuple[str, ...]) -> MaskedFlow:
+    """The same flow without the signals whose names begin with one of ``left_out``."""
+    out = np.array([name.startswith(left_out) for name in names], dtype=bool)
+    return MaskedFlow(flow, out, np.zeros(len(names), dtype=bool), flow.resting & ~out)
+
+
+def patient(waiting: Waiting, time: float, values: Array, out: Flags) -> MaskedFlow:
+    """The flow of one who waits; ``out`` are signals not to look at.
+
+    A guard at its boundary rests: it is about to be left, or to hold for some time.
+    """
+    flow = MaskedFlow(waiting.flow, out, waiting.holding, out)
+    start = flow.sample(np.array([time]), values[None, :]).values[0]
+    left = waiting.here & ~waiting.holding
+    resting = waiting.flow.resting | waiting.guards & ((start <= 0) | left)
+    return MaskedFlow(waiting.flow, out, waiting.holding, resting & ~out)
 
 
 class MaskedFlow:
-    """The same flow, with the signals whose names begin with one of ``left_out`` always at 1."""
+    """The same flow, with the signals ``out`` always at 1, and those ``turned`` with minus sign."""
 
-    def __init__(self, flow: Flow, watched: tuple[str, ...], left_out: tuple[str, ...]) -> None:
-        self._flow = flow
-        self._mask = np.array([name.startswith(left_out) for name in watched], dtype=bool)
+    def __init__(self, flow: Flow, out: Flags, turned: Flags, resting: Flags) -> None:
+        self._flow, self._out, self._resting = flow, out, resting
+        self._signs = np.where(turned, -1.0, 1.0)
 
     @property
-    def resting(self) -> NDArray[np.bool_]:
+    def resting(self) -> Flags:
         """Of the signals that are left, those that have just been reset."""
-        return np.asarray(self._flow.resting & ~self._mask)
+        return self._resting
 
     @property
     def floors(self) -> Array:
-        """Where signals count as zero."""
-        return self._flow.floors if isinstance(self._flow, Floored) else np.zeros(len(self._mask))
+        """Where signals count as zero; those turned around, where they are zero."""
+        none = np.zeros(len(self._out))
+        return (
+            np.where(self._signs > 0, self._flow.floors, 0.0)
+            if isinstance(self._flow, Floored)
+            else none
+        )
+
+    def meets(self, signal: int, time: float, values: Array) -> bool:
+        """Whether a signal that is below its floor counts as zero."""
+        return not isinstance(self._flow, Meeting) or self._flow.meets(signal, time, values)
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field."""
@@ -35,12 +68,12 @@ class MaskedFlow:
 
     def sample(self, times: Array, values: Array) -> Samples:
         """The watched signals and their rates; 1 and 0 for those left out."""
-        if self._mask.all():
-            shape = len(times), len(self._mask)
+        if self._out.all():
+            shape = len(times), len(self._out)
             return Samples(np.ones(shape), np.zeros(shape))
         found = self._flow.sample(times, values)
-        signals, rates = found.values.copy(), found.rates.copy()
-        signals[:, self._mask], rates[:, self._mask] = 1.0, 0.0
+        signals, rates = found.values * self._signs, found.rates * self._signs
+        signals[:, self._out], rates[:, self._out] = 1.0, 0.0
         return Samples(signals, rates)
 
     def settle(self, time: float, values: Array) -> Array:

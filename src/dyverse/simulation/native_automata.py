@@ -9,8 +9,8 @@ from dyverse.automaton.run import Run
 from dyverse.native.automata.engine import simulate_automaton
 from dyverse.native.automata.options import POINTS
 from dyverse.native.automata.options import Options as NativeOptions
-from dyverse.native.automata.sheet import Automaton, is_supported
-from dyverse.simulation.choice import Priority
+from dyverse.native.automata.sheet import Automaton, is_followed, is_supported
+from dyverse.simulation.choice import Chooser, Priority
 from dyverse.simulation.options import Options
 from dyverse.simulation.recorder import IDLE
 
@@ -19,12 +19,14 @@ def can_run(
     automaton: HybridAutomaton, start: State | None, options: Options
 ) -> TypeGuard[Automaton]:
     """Whether the native engine knows all that is asked for."""
+    return is_followed(automaton) and 2 <= options.follow.detection.points <= POINTS
+
+
+def can_run_many(automaton: HybridAutomaton, options: Options) -> TypeGuard[Automaton]:
+    """Whether many runs can be made at once: no Python is called in them."""
     return (
         is_supported(automaton)
-        and (start is None or automaton.is_dynamical(start.location))
         and isinstance(options.choice, Priority)
-        and options.tick is None
-        and options.invariant == "always"
         and 2 <= options.follow.detection.points <= POINTS
     )
 
@@ -37,6 +39,7 @@ def run_natively(automaton: Automaton, start: State | None, until: float, option
 def native_options(options: Options) -> NativeOptions:
     """The same choices, as the native engine takes them."""
     accuracy, detection = options.follow.accuracy, options.follow.detection
+    chooser = Chooser(options.choice)
     return NativeOptions(
         relative=accuracy.relative,
         absolute=accuracy.absolute,
@@ -49,5 +52,10 @@ def native_options(options: Options) -> NativeOptions:
         max_events=options.max_events,
         max_jumps=options.max_jumps,
         idle=IDLE,
+        tick=options.tick,
+        endpoints=options.invariant == "endpoints",
+        pick=None if isinstance(options.choice, Priority) else chooser.pick,
+        waits=chooser.waits,
+        how=chooser.how,
         progress=options.progress,
     )

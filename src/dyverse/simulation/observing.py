@@ -32,7 +32,8 @@ class Sink(Protocol):
 def pour(run: Run, sinks: Iterable[Sink]) -> None:
     """Observe every sampled state once and hand it to all ``sinks``."""
     receivers = tuple(sinks)
-    for state in run.states() if receivers else ():
-        row = Row(state, run.automaton.observe(state))
-        for sink in receivers:
-            sink.take(row)
+    for arc in run.arcs if receivers else ():
+        for i, known in enumerate(run.observed(arc)):
+            row = Row(arc.state(i), known)
+            for sink in receivers:
+                sink.take(row)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -132,7 +133,8 @@ def _first(kept: Callable[[float], bool], good: float, bad: float) -> float:
 def worst(run: Run, claim: Property, known: Mapping[str, float]) -> Worst:
     """Where the property is nearest to failing, or fails most; looked for between samples too."""
     watcher = Watcher(claim, known)
-    pour(run, [watcher])
+    if claim.kind == "before":  # only there it matters when a formula fails
+        pour(run, [watcher])
     until = min(watcher.until, run.end.time)
     seen = [
         Seen(*_least(run, formula, until), part.violation(run, until))
@@ -150,8 +152,8 @@ def _least(run: Run, formula: Formula, until: float) -> tuple[float, float]:
     found: list[tuple[float, float]] = []
     for arc in run.arcs:
         times = arc.times[arc.times <= until]
-        states = (arc.state(row) for row in range(len(times)))
-        margins = [robustness(formula, run.automaton.observe(state)) for state in states]
+        seen = islice(run.observed(arc), len(times))
+        margins = [robustness(formula, known) for known in seen]
         found += [(m, float(t)) for m, t in zip(margins, times, strict=True)]
         found += [_lowest(margin, times[i - 1], times[i + 1]) for i in valleys(margins)]
     return min(found, default=(np.inf, until))

@@ -6,21 +6,21 @@ import numpy as np
 
 from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
-from dyverse.automaton.interface import Event, Flow, HybridAutomaton, Jump, State, Visit
+from dyverse.automaton.interface import Event, HybridAutomaton, Jump, State, Visit
 from dyverse.automaton.jump import jump
 from dyverse.automaton.run import Arc, Run, Stop
-from dyverse.expr.value import holds
+from dyverse.automaton.waiting import Delay, arrived, keeps_invariant
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed, follow
 from dyverse.flow.step import IntegrationError, Solver
 from dyverse.simulation.choice import Chooser
-from dyverse.simulation.masked import GUARDS, INVARIANTS, MaskedFlow
 from dyverse.simulation.options import Options
+from dyverse.simulation.patience import Patience, watching
 
 FORCES = ("normal_force", "friction_reserve", "slip_speed")  # near zero, these are no near misses
 IDLE = 50  # arcs without time before a run is taken to be stuck
 LOCKS = ("invariant[", "urgent[")  # watched signals that forbid time to pass
-MARGIN = 1e-9  # how far outside an invariant its end points may lie
+BEYOND = 1e-9  # the share by which the last tick may be after the end
 INTERRUPTED = "interrupted; what was computed is kept"
 
 
@@ -40,6 +40,8 @@ class Recorder:
         self.parts: list[Arc | Visit] = []
         self.events: list[Event] = []
         self.choose = Chooser(options.choice)
+        self.patience = Patience(automaton, options)
+        self.waiting = False  # whether enabled edges are left alone
         self.idle = 0  # arcs in a row that took no time
         self.ticks: tuple[float, int] | None = None  # when they began, and how many there were
 
@@ -51,12 +53,14 @@ class Recorder:
             events=tuple(self.events),
             stop=stop,
             message=message,
+            solver=self.options.solver,
         )
 
     def settle(self, state: State) -> State:
         """Take all jumps of this instant, until time may pass again."""
         before, visits = state, []
         jumps: list[Jump] = []
+        self.waiting = False
         for _ in range(self.options.max_jumps):
             if not self.automaton.is_dynamical(state.location):
                 visits.append(self._visit(state))
@@ -71,16 +75,26 @@ class Recorder:
         raise Ended(Stop.LIVELOCK, endings.endless(self.events, state, most=self.options.max_jumps))
 
     def _jump(self, state: State) -> Jump | None:
-        """Take one of the enabled edges, if there is one."""
+        """Take one of the enabled edges, if there is one and it is not left alone."""
         try:
             edges = self.automaton.enabled(state)
             if not edges:
                 return None
-            edge, chosen = self.choose(state, edges)
+            edge, chosen = self.choose(state, edges, self._delay(state))
+            if edge is None:
+                self.waiting = True
+                return None
             return Jump(edge, state, jump(self.automaton, edge, state), chosen)
         except Fault as fault:
             self._rest(state)
             raise Ended(Stop.FAULT, endings.faulty(state, fault)) from None
+
+    def _delay(self, state: State) -> Delay:
+        """Whether time may pass, if that makes a difference to who chooses."""
+        if not self.choose.waits or not self.automaton.is_dynamical(state.location):
+            return Delay.NEVER
+        tick = self.options.tick
+        return self.patience.delay(state, None if tick is None else self._tick(state, tick)[0])
 
     def _visit(self, state: State) -> Visit:
         visit = self.automaton.visit(state)
@@ -113,81 +127,77 @@ class Recorder:
         tick = self.options.tick
         if tick is None:
             return until
+        end, self.ticks = self._tick(state, tick)
+        return end if end <= until * (1 + BEYOND) else state.time
+
+    def _tick(self, state: State, tick: float) -> tuple[float, tuple[float, int]]:
+        """When the next tick is, and when ticks began and how many there will have been."""
         begin, count = self.ticks or (state.time, 0)
         reached = state.time >= begin + count * tick  # an impact may end a stretch before its tick
-        self.ticks = begin, count + reached
-        end = begin + self.ticks[1] * tick
-        return end if end <= until * (1 + MARGIN) else state.time
+        return begin + (count + reached) * tick, (begin, count + reached)
 
     def flow(self, state: State, integrator: Solver, until: float) -> State:
         """Let time pass in the location of ``state`` to its next event."""
-        flow = self.automaton.flow(state)
+        if self.waiting and self.options.tick is None:
+            flow, watched = self.patience.watching(state)
+        else:
+            flow = watching(self.automaton, state, self.options)
+            watched = self.automaton.watched(state.location)
         values = flow.settle(state.time, state.values)
         state = State(state.time, state.location, values, state.held)
         if not self._on_step(state.time, values):
             self._rest(state)
             raise Ended(Stop.INTERRUPTED, INTERRUPTED)
-        watching = self._masked(flow, state)
         try:
             followed = follow(
-                watching,
+                flow,
                 integrator,
                 state.time,
                 values,
                 until=until,
-                resting=watching.resting,
                 options=self.options.follow,
                 on_step=self._on_step,
             )
         except IntegrationError as error:
             raise Ended(Stop.SOLVER, str(error)) from error
-        return self._record(state, followed)
+        return self._record(state, followed, watched)
 
-    def _masked(self, flow: Flow, state: State) -> Flow:
-        """The flow without the signals that are not looked at while time passes."""
-        left_out: tuple[str, ...] = GUARDS if self.options.tick is not None else ()
-        left_out = (*left_out, *INVARIANTS) if self.options.invariant == "endpoints" else left_out
-        if not left_out:
-            return flow
-        return MaskedFlow(flow, self.automaton.watched(state.location), left_out)
-
-    def _record(self, state: State, followed: Followed) -> State:
+    def _record(self, state: State, followed: Followed, watched: tuple[str, ...]) -> State:
         arc = Arc(start=state, times=followed.times, states=followed.states)
         self.parts.append(arc)
-        watched = self.automaton.watched(state.location)
         self.events.extend(
             _graze(graze, watched, state)
             for graze in followed.grazes
-            if not watched[graze.signal].startswith(FORCES)
+            if not self.waiting and not watched[graze.signal].startswith(FORCES)
         )
         if followed.stopped:
             raise Ended(Stop.INTERRUPTED, INTERRUPTED)
-        self._check_progress(arc, followed, watched)
+        end = arrived(self.automaton, arc)
+        self._check_progress(arc, end, followed, watched)
         if self.options.invariant == "endpoints":
             self._check_ends(arc)
-        return arc.end
+        return end
 
     def _check_ends(self, arc: Arc) -> None:
         """End a run whose invariant does not hold where time started or stopped to pass."""
-        domain = self.automaton.domain(arc.location)
         for state in (arc.state(0), arc.end):
-            if not holds(domain, self.automaton.observe(state), margin=MARGIN):
-                where = f"{arc.location} at {state.time:.9g} s"
-                raise Ended(Stop.TIMELOCK, f"the invariant does not hold in {where}")
+            if not keeps_invariant(self.automaton, state):
+                raise Ended(Stop.TIMELOCK, endings.outside(state))
 
-    def _check_progress(self, arc: Arc, followed: Followed, watched: tuple[str, ...]) -> None:
+    def _check_progress(
+        self, arc: Arc, end: State, followed: Followed, watched: tuple[str, ...]
+    ) -> None:
         """End a run in which no time passes: with a jump that does not help, or with none."""
         self.idle = self.idle + 1 if arc.times[-1] == arc.times[0] else 0
         names = [watched[j] for j in followed.crossing.signals] if followed.crossing else []
         locked = bool(names) and all(name.startswith(LOCKS) for name in names)
         if self.options.tick is not None and locked:
-            where = endings.where(arc.end)
-            raise Ended(Stop.TIMELOCK, f"time ends within a tick in {where}: {', '.join(names)}")
+            raise Ended(Stop.TIMELOCK, endings.within_tick(end, names))
         if self.idle > IDLE:
-            raise Ended(Stop.LIVELOCK, endings.idle(arc.end))
-        if self.idle > 1 and names and not self.automaton.enabled(arc.end):
+            raise Ended(Stop.LIVELOCK, endings.idle(end))
+        if self.idle > 1 and names and not self.automaton.enabled(end):
             stop = Stop.TIMELOCK if locked else Stop.DEADLOCK
-            raise Ended(stop, endings.locked(arc.end, names))
+            raise Ended(stop, endings.locked(end, names))
 
     def _on_step(self, time: float, values: object) -> bool:
         progress = self.options.progress

@@ -3,8 +3,8 @@
 In comes an automaton and a time; out goes a run. The loop knows nothing of rigid bodies: it
 takes enabled edges and passes through computation nodes until nothing more happens in this
 instant, then lets time pass to the next event. All knowledge is behind `HybridAutomaton`. The same
-loop also exists as compiled C, for rigid bodies and for hand-written automata and networks: the
-solver ``native``.
+loop also exists as compiled C, for rigid bodies, for hand-written automata and networks, and for
+both together: the solver ``native``.
 
 With a ``tick`` δ, time passes in steps of exactly δ and edges are taken only between them, until
 none is enabled: the δ-semantics of [amnell2000] §2.3. It is what sampling a system shows, and tends
@@ -25,12 +25,13 @@ from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.native.engine import Options as NativeOptions
 from dyverse.native.engine import simulate_native
 from dyverse.native.errors import NativeError
+from dyverse.native.library import NATIVE
 from dyverse.simulation.native_automata import can_run, run_natively
+from dyverse.simulation.native_coupled import can_run_coupled, run_coupled
 from dyverse.simulation.options import Options as Options
 from dyverse.simulation.recorder import INTERRUPTED, Ended, Recorder
 
 DEFAULTS = Options()
-NATIVE = "native"
 
 
 def simulate(
@@ -42,10 +43,10 @@ def simulate(
 ) -> Run:
     """Follow one run from ``start`` to time ``until``, or say why it ended earlier.
 
-    The solver ``native`` runs rigid bodies, hand-written automata and networks as compiled C. What
-    it cannot run (Python functions in nodes or on edges, bodies with automata, ticks, choices other
-    than by priority) and machines without a compiler get the reference solver, in the second case
-    with a warning.
+    The solver ``native`` runs rigid bodies, hand-written automata and networks, and bodies with
+    automata, as compiled C. What it cannot run (bodies by the rules of the paper) and machines
+    without a compiler get the reference solver, in the second case with a warning; ``Run.solver``
+    says who it was.
     """
     if options.solver == NATIVE:
         return _simulate_native(automaton, start, until, options)
@@ -76,16 +77,17 @@ def check_solver(name: str) -> None:
 def _simulate_native(
     automaton: HybridAutomaton, start: State | None, until: float, options: Options
 ) -> Run:
-    reference = replace(options, solver="reference")
     try:
-        if _is_rigid(automaton) and options.tick is None:
+        if _is_rigid(automaton):  # ticks change nothing: all its events keep their exact times
             return simulate_native(automaton, start, until=until, options=_native_options(options))
         if can_run(automaton, start, options):
             return run_natively(automaton, start, until, options)
+        if can_run_coupled(automaton, start, options):
+            return run_coupled(automaton, start, until, options)
     except NativeError as error:
         message = f"{error}; the reference engine runs instead"
         warnings.warn(NoNativeEngineWarning(message), stacklevel=3)
-    return simulate(automaton, start, until=until, options=reference)
+    return simulate(automaton, start, until=until, options=replace(options, solver="reference"))
 
 
 def _is_rigid(automaton: HybridAutomaton) -> TypeGuard[RigidBodyAutomaton]:

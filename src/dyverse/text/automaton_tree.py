@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 from lark import Token, Transformer, v_args
 
 from dyverse.expr.formula import Formula
-from dyverse.expr.term import Symbol, Term
+from dyverse.expr.term import Term
 from dyverse.text.automata import (
     ActionName,
     Along,
@@ -36,7 +36,7 @@ from dyverse.text.automata import (
     Update,
     Updates,
 )
-from dyverse.text.elements import Definition, Entry, Name, Value
+from dyverse.text.elements import Definition, Entry, Name, Offering, Value
 from dyverse.text.part import Part, amount_of, name_at, token_span
 
 T = TypeVar("T")
@@ -159,9 +159,9 @@ class AutomatonTree(Transformer[Token, object]):
         """``along v``."""
         return Along(name)
 
-    def offer(self, keyword: Token, name: Name) -> Entry:
-        """``offers hit``."""
-        return Entry(str(keyword), Symbol(name.text, name.span), token_span(keyword))
+    def offering(self, channel: Name, on: Name | None) -> Offering:
+        """``offers hit on impact``."""
+        return Offering(channel, on)
 
 
 def _given(entries: tuple[T | None, ...]) -> tuple[T, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dyverse.expr.printing import term_text
-from dyverse.text.elements import Definition, Entry, Row, Value
+from dyverse.text.elements import Definition, Entry, Offering, Row, Value
 from dyverse.text.syntax import SHAPES
 
 
@@ -42,3 +42,9 @@ def entry_text(entry: Entry) -> str:
     if entry.value is not None:
         words.append(value_text(entry.value))
     return " ".join(words)
+
+
+def offering_text(offering: Offering) -> str:
+    """What a contact offers, and on what if that was written."""
+    on = "" if offering.on is None else f" on {offering.on.text}"
+    return f"offers {offering.channel.text}{on}"

@@ -37,6 +37,14 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Offering:
+    """What a contact offers: ``offers hit``, or ``offers grip on stick``."""
+
+    channel: Name
+    on: Name | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Definition:
     """One input of a list: ``u1 = -K*ball.x``, or ``u2`` alone."""
 

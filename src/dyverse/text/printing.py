@@ -18,6 +18,7 @@ from dyverse.text.element_text import (
     definition_text,
     entry_text,
     limits_text,
+    offering_text,
     value_text,
 )
 from dyverse.text.syntax import (
@@ -56,10 +57,10 @@ def statement_text(statement: Statement) -> str:
         case SpringStatement(kind=kind, body=body, other=other, entries=entries):
             end = other.text if isinstance(other, Name) else value_text(other)
             return f"{kind} {body.text} {end} {block_text(map(entry_text, entries))}"
-        case ContactStatement(pair=pair, entries=entries):
+        case ContactStatement(pair=pair, entries=entries, offers=offers):
             who = "all" if pair is None else f"{pair[0].text} {pair[1].text}"
-            law = "off" if entries is None else block_text(map(entry_text, entries))
-            return f"contact {who} {law}"
+            parts = [*map(entry_text, entries or ()), *map(offering_text, offers)]
+            return f"contact {who} {'off' if entries is None else block_text(parts)}"
         case PropertyStatement(name=name, kind=kind, formula=formula, goal=goal, until=until):
             goal_text = "" if goal is None else f" before {formula_text(goal)}"
             end = "" if until is None else f" until {value_text(until)}"

@@ -27,6 +27,7 @@ from dyverse.text.automata import (
 from dyverse.text.elements import Definition as Definition
 from dyverse.text.elements import Entry as Entry
 from dyverse.text.elements import Name as Name
+from dyverse.text.elements import Offering as Offering
 from dyverse.text.elements import Row as Row
 from dyverse.text.elements import Value as Value
 
@@ -127,6 +128,7 @@ class ContactStatement:
 
     pair: tuple[Name, Name] | None
     entries: tuple[Entry, ...] | None
+    offers: tuple[Offering, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

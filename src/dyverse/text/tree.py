@@ -34,6 +34,7 @@ from dyverse.text.syntax import (
     InputStatement,
     LoadStatement,
     Name,
+    Offering,
     ParameterStatement,
     PropertyStatement,
     Row,
@@ -81,12 +82,15 @@ class TreeBuilder(AutomatonTree):
         word = cast(Literal["spring", "damper"], str(kind))
         return SpringStatement(word, body, other, entries)
 
-    def contact(self, pair: tuple[Name, ...], *entries: Entry | Token) -> ContactStatement:
+    def contact(
+        self, pair: tuple[Name, ...], *entries: Entry | Offering | Token
+    ) -> ContactStatement:
         """``contact ball1 ball2 { … }``, ``contact all off``."""
         off = any(isinstance(entry, Token) for entry in entries)
-        rules = None if off else cast(tuple[Entry, ...], entries)
+        rules = tuple(entry for entry in entries if isinstance(entry, Entry))
+        offers = tuple(entry for entry in entries if isinstance(entry, Offering))
         both = (pair[0], pair[1]) if len(pair) == 2 else None
-        return ContactStatement(both, rules, pair[0].span)
+        return ContactStatement(both, None if off else rules, offers, pair[0].span)
 
     def pair(self, *names: Token | Name) -> tuple[Name, ...]:
         """Two names, or the word ``all``."""

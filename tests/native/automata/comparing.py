@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dyverse.automaton.interface import Event
 from dyverse.automaton.run import Run
-from dyverse.native.automata.sheet import Automaton, is_supported
+from dyverse.native.automata.sheet import Automaton, is_followed
 from dyverse.simulation.simulate import Options, simulate
 
 NATIVE = Options(solver="native")
@@ -24,8 +26,8 @@ def story(run: Run) -> list[tuple[object, ...]]:
 
 def agree(subject: Automaton, until: float, options: Options = NATIVE) -> tuple[Run, Run]:
     """Run it in both engines, compare how they go and end, and give both."""
-    assert is_supported(subject)
-    reference = Options(max_events=options.max_events, max_jumps=options.max_jumps)
+    assert is_followed(subject)
+    reference = replace(options, solver="reference")
     ours, theirs = (simulate(subject, until=until, options=o) for o in (options, reference))
     assert story(ours) == story(theirs)
     times = [[event.time for event in jumps(run)] for run in (ours, theirs)]

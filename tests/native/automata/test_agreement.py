@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.interface import State
-from dyverse.automaton.node import Step
+from dyverse.automaton.node import NodePlace, Step
 from dyverse.automaton.run import Stop
 from dyverse.automaton.writing import automaton, edge, location, node
 from dyverse.automaton.written import WrittenAutomaton
@@ -173,11 +173,17 @@ def called() -> WrittenAutomaton:
     )
 
 
-def test_what_it_cannot_run_the_reference_engine_runs_without_a_word() -> None:
+def test_python_in_nodes_is_called_back() -> None:
     assert not is_supported(called())
-    assert simulate(called(), until=2.0, options=NATIVE).final["x"] == 0.75
-    ticks = [
-        simulate(thermostat(), until=9.0, options=Options(solver=name, tick=0.5))
-        for name in ("native", "reference")
-    ]
-    assert ticks[0].final == ticks[1].final
+    ours, theirs = agree(called(), 2.0)
+    assert ours.final["x"] == 0.75
+    assert ours.visits[0].sweeps == theirs.visits[0].sweeps == 2
+
+
+def test_a_run_may_start_in_a_node() -> None:
+    start = State(1.0, NodePlace("heron", "en"), np.array([0.0, 1.0]))
+    ours, theirs = (
+        simulate(square_root(), start, until=2.0, options=o) for o in (NATIVE, Options())
+    )
+    assert ours.final == pytest.approx(theirs.final)
+    assert story(ours) == story(theirs)

@@ -26,6 +26,11 @@ from dyverse.native.automata.model import automaton_model
 from dyverse.automaton.writing_network import network
 from tests.catalogue import bouncing_ball
 from tests.native.automata.models import models
+from dyverse.simulation.choice import Latest, Priority, Seeded
+from dyverse.simulation.native_automata import native_options
+from dyverse.simulation.options import Options
+from tests.automaton.test_network import with_procedure
+from tests.native.automata.test_agreement import called
 from tests.native.automata.test_networks import clocks, lamp, swap
 FLAGS = {flags!r}
 engine.automaton_model = lambda automaton: automaton_model(automaton, (), FLAGS)
@@ -38,6 +43,15 @@ for name in names:
 lamps = network(*(lamp(i) for i in range(5)), shared=clocks(5))
 for automaton in (swap(), lamps):
     engine.simulate_automaton(automaton, until=4.0)
+for choice in (Priority(), Seeded(1), Seeded(2, wait=0.7), Latest()):
+    for tick in (None, 0.3):
+        options = native_options(Options(choice=choice, tick=tick))
+        engine.simulate_automaton(lamps, until=3.0, options=options)
+        engine.simulate_automaton(models()["robot"][0], until=5.0, options=options)
+ends = native_options(Options(tick=0.3, invariant="endpoints"))
+engine.simulate_automaton(models()["robot"][0], until=5.0, options=ends)
+for automaton in (called(), with_procedure(3), with_procedure(2001)):
+    engine.simulate_automaton(automaton, until=2.0)
 formula = bouncing_ball().edges[0].guard
 many.simulate_many_automata(bouncing_ball(), {{"e": [0.5, 0.8]}}, until=4.0, watched=[formula])
 print("clean")

@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dyverse.automaton.component import Channel, Component, NetworkEdge, Variable
+from dyverse.automaton.interface import Edge, State
 from dyverse.automaton.network import Network
 from dyverse.automaton.run import Stop
 from dyverse.automaton.writing_network import component, edge, network, place
 from dyverse.native.automata.sheet import is_supported, sheet
 from dyverse.native.automata.tables import tables
-from dyverse.simulation.choice import Seeded
+from dyverse.simulation.choice import Ask, Choice, Priority, Seeded
 from dyverse.simulation.simulate import Options, simulate
+from dyverse.uppaal.load import load_uppaal
 from tests.automaton.networks import MOST_JUMPS, Naive
 from tests.automaton.test_network import with_procedure
 from tests.automaton.test_network_random import COUNTERS, MOST, UNTIL, built, rules
-from tests.native.automata.comparing import NATIVE, agree, story
+from tests.native.automata.comparing import agree, story
 
 X, Y, N = Variable("x", start=1.0), Variable("y", start=2.0), Variable("n", "int", 1, 0, 3)
 C = Variable("c", "clock")
+MODELS = Path(__file__).parents[2] / "uppaal" / "models"
 
 
 @settings(max_examples=8, deadline=None)
@@ -119,13 +123,13 @@ def test_rates_depend_on_the_places_of_others() -> None:
     assert [e.kind for e in ours.events][:2] == ["bounce", "bounce"]
 
 
-def test_choices_by_draw_are_left_to_the_reference_engine() -> None:
-    made = network(shouting("a", "b", "d"), shared=(C,))
-    drawn = [
-        simulate(made, until=2.0, options=Options(solver=name, choice=Seeded(3)))
-        for name in ("native", "reference")
-    ]
-    assert story(drawn[0]) == story(drawn[1])
+def test_choices_by_draw_are_the_same_draws() -> None:
+    made = network(shouting("a", "b", "d"), shouting("p", "q", "r"), shared=(C,))
+    drawn = {
+        story(agree(made, 2.0, Options(solver="native", choice=Seeded(seed)))[0])[0][0]
+        for seed in range(20)
+    }
+    assert drawn == {"b", "d", "q", "r"}
 
 
 def test_a_network_without_variables_runs() -> None:
@@ -156,6 +160,27 @@ def clocks(count: int) -> tuple[Variable, ...]:
     return tuple(Variable(f"c{i}", "clock", 0.07 * i) for i in range(count))
 
 
-def test_python_on_edges_is_left_to_the_reference_engine() -> None:
-    assert not is_supported(with_procedure(3))
-    assert simulate(with_procedure(3), until=1.0, options=NATIVE).final["n"] == 192
+@pytest.mark.parametrize("start", [3, 4, 2001])
+def test_python_on_edges_is_called_back(start: int) -> None:
+    """It computes 192 from 3, does not allow the edge at 4, and fails at 2001."""
+    assert not is_supported(with_procedure(start))
+    ours, theirs = agree(with_procedure(start), 1.0)
+    assert ours.message == theirs.message
+
+
+def test_what_goes_wrong_in_python_is_raised() -> None:
+    def wrong(state: State, edges: tuple[Edge, ...]) -> int:
+        raise ZeroDivisionError("no such luck")
+
+    made = network(shouting("a", "b", "d"), shared=(C,))
+    with pytest.raises(ZeroDivisionError, match="no such luck"):
+        simulate(made, until=2.0, options=Options(solver="native", choice=Ask(wrong)))
+
+
+@pytest.mark.parametrize("name", ["functions.xta", "matrix.xml", "struct.xml", "train_gate.xml"])
+@pytest.mark.parametrize("choice", [Priority(), Seeded(3), Seeded(5, wait=0.5)], ids=str)
+def test_functions_of_uppaal_run_natively(name: str, choice: Choice) -> None:
+    made = load_uppaal(MODELS / name).network
+    assert not is_supported(made)
+    ours, theirs = agree(made, 19.703125, Options(solver="native", choice=choice))
+    assert ours.message == theirs.message

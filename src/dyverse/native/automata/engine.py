@@ -11,24 +11,33 @@ from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import State
 from dyverse.automaton.jump import jump
-from dyverse.automaton.run import Run, Stop
+from dyverse.automaton.run import Arc, Run, Stop
+from dyverse.automaton.waiting import keeps_invariant
 from dyverse.errors import SolverError
+from dyverse.native.automata.host import Host
 from dyverse.native.automata.library import Code, Engine
+from dyverse.native.automata.log import Log
 from dyverse.native.automata.model import automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
 from dyverse.native.automata.record import Recorder
 from dyverse.native.automata.sheet import Automaton
+from dyverse.native.library import NATIVE
 
 INTERRUPTED = "interrupted; what was computed is kept"
 STOPS = {
     Code.HORIZON: Stop.HORIZON,
     Code.MAX_EVENTS: Stop.MAX_EVENTS,
     Code.NOT_CONVERGED: Stop.NOT_CONVERGED,
+    Code.INCONSISTENT: Stop.INCONSISTENT,
     Code.LIVELOCK: Stop.LIVELOCK,
     Code.DEADLOCK: Stop.DEADLOCK,
     Code.SOLVER: Stop.SOLVER,
     Code.TIMELOCK: Stop.TIMELOCK,
     Code.FAULT: Stop.FAULT,
+}
+WRONG = {
+    Code.TOO_MANY: "more contacts are closed at once than there is room for",
+    Code.STUCK: "a contact joins bodies that cannot move apart (G_NN = 0)",
 }
 REASONS = (
     "at the start",
@@ -46,7 +55,7 @@ def simulate_automaton(
 ) -> Run:
     """Follow one run to time ``until``, or say why it ended earlier.
 
-    The automaton must be one that `dyverse.native.automata.sheet.is_supported`. Raises
+    The automaton must be one that `dyverse.native.automata.sheet.is_followed`. Raises
     `NativeError` where there is no native engine: then use the reference engine.
     """
     model = automaton_model(automaton)
@@ -54,33 +63,54 @@ def simulate_automaton(
     engine = Engine(model.library, model.structure, options.in_c(automaton.margin))
     positions = model.positions(begin.location)
     engine.set(model.numbers(automaton), begin.time, begin.values, positions)
+    host = Host(automaton, model, engine, options)
+    return recorded(engine, Log(Recorder(automaton, begin, options.how)), until, options, host)
+
+
+def recorded(engine: Engine, log: Log, until: float, options: Options, host: Host) -> Run:
+    """The run of an engine that is about to begin; ``host`` answers what C cannot."""
     engine.keep_log()
-    recorder = Recorder(automaton, begin)
+    engine.set_host(host.c)
     try:
-        stop, message = _followed(engine, recorder, until, options)
+        stop, message = _followed(engine, log, until, options, host)
     except KeyboardInterrupt:
-        recorder.take(engine.take_log())
+        log.add(engine.take_log())
         stop, message = Stop.INTERRUPTED, INTERRUPTED
-    return recorder.run(stop, message)
+    if stop is Stop.HORIZON:
+        return Run.later(log.automaton, log, stop, NATIVE)
+    return log.read().run(stop, message)
 
 
 def _followed(
-    engine: Engine, recorder: Recorder, until: float, options: Options
+    engine: Engine, log: Log, until: float, options: Options, host: Host
 ) -> tuple[Stop, str]:
     """Run in pieces; why it ended."""
     while options.progress is None or options.progress(engine.time, engine.events):
         code = engine.run(until)
-        recorder.take(engine.take_log())
+        log.add(engine.take_log())
         if code is Code.PAUSED:
             continue
-        recorder.end_arc()
+        if code is Code.HORIZON and host.failure is None:
+            return Stop.HORIZON, ""
+        recorder = log.read()
+        if host.failure is not None:
+            return _failed(host.failure, recorder)
         if code is Code.NO_MEMORY:
             raise MemoryError("no memory left for the log of a run")
         if code is Code.UNDEFINED:
             which = f"watched signal {engine.failure[1]}"
             raise SolverError(f"{which} is not a number at t = {engine.time:.17g} s")
+        if code in WRONG:
+            raise SolverError(f"{WRONG[code]} at t = {engine.time:.17g} s")
         return STOPS[code], _message(code, engine, recorder, options)
     return Stop.INTERRUPTED, INTERRUPTED
+
+
+def _failed(failure: BaseException, recorder: Recorder) -> tuple[Stop, str]:
+    """What a function of the model did: a fault is an outcome, all else is wrong."""
+    if not isinstance(failure, Fault):
+        raise failure
+    return Stop.FAULT, endings.faulty(recorder.state, failure)
 
 
 def _message(code: Code, engine: Engine, recorder: Recorder, options: Options) -> str:
@@ -88,35 +118,42 @@ def _message(code: Code, engine: Engine, recorder: Recorder, options: Options) -
     match code:
         case Code.MAX_EVENTS:
             return endings.enough(events, state)
-        case Code.NOT_CONVERGED:
+        case Code.NOT_CONVERGED | Code.INCONSISTENT:
             return endings.unanswered(state, getattr(recorder.parts[-1], "failure", ""))
         case Code.LIVELOCK if engine.crossed:
             return endings.idle(state)
         case Code.LIVELOCK:
             return endings.endless(events, state, most=options.max_jumps)
         case Code.DEADLOCK | Code.TIMELOCK:
-            return _locked(engine, recorder)
+            return _locked(engine, recorder, options)
         case Code.FAULT:
-            return endings.faulty(state, _fault(recorder))
+            return endings.faulty(state, _fault(engine, recorder))
         case Code.SOLVER:
             return _stopped(engine)
         case _:
             return ""
 
 
-def _locked(engine: Engine, recorder: Recorder) -> str:
-    state = recorder.state
-    if not recorder.automaton.is_dynamical(state.location):
+def _locked(engine: Engine, recorder: Recorder, options: Options) -> str:
+    state, automaton = recorder.state, recorder.automaton
+    if not automaton.is_dynamical(state.location):
         return endings.no_way_out(state)
-    watched = recorder.automaton.watched(state.location)
-    return endings.locked(state, [watched[signal] for signal in engine.crossed])
+    watched = automaton.watched(state.location)
+    names = [watched[signal] for signal in engine.crossed if signal >= 0]
+    if options.tick is not None and names:
+        return endings.within_tick(state, names)
+    arc = recorder.parts[-1]
+    if options.endpoints and isinstance(arc, Arc):
+        broken = (s for s in (arc.state(0), arc.end) if not keeps_invariant(automaton, s))
+        return endings.outside(next(broken, state))
+    return endings.locked(state, names)
 
 
-def _fault(recorder: Recorder) -> Exception:
+def _fault(engine: Engine, recorder: Recorder) -> Exception:
     """What the reference engine says of the jump that cannot be taken."""
     state, automaton = recorder.state, recorder.automaton
     try:
-        jump(automaton, automaton.enabled(state)[0], state)
+        jump(automaton, recorder.taken(state, engine.move(-1)), state)
     except Fault as fault:
         return fault
     return Fault("an assignment that its variable cannot take")

@@ -32,13 +32,18 @@ class Code(IntEnum):
     PAUSED = 4
     MAX_EVENTS = 5
     NOT_CONVERGED = 6
+    INCONSISTENT = 7
     LIVELOCK = 8
     DEADLOCK = 9
     SOLVER = 10
     UNDEFINED = 11
+    TOO_MANY = 12
+    STUCK = 13
     TIMELOCK = 14
     FAULT = 15
+    HOST = 16
     NO_MEMORY = 20
+    BAD_MODEL = 21
 
 
 _SIZES = (
@@ -50,16 +55,17 @@ _TABLES = (
     *("piece_steady", "place_rate", "place_second", "place_invariant", "place_urgent"),
     *("place_committed", "leaving_first", "leaving", "edge_component", "edge_target"),
     *("edge_reset", "edge_channel", "edge_sends", "edge_rank", "edge_channel_rank", "edge_kind"),
+    *("edge_urgent", "edge_called"),
     *("channel_broadcast", "watch_sample", "watch_second", "watch_plain", "watch_first", "sense"),
     *("decided", "watch_program", "program", "node_enter", "node_sweep", "node_test"),
-    *("node_leave", "node_most", "node_local", "shown_component", "shown_place"),
+    *("node_leave", "node_most", "node_local", "node_called", "shown_component", "shown_place"),
     *("variable_whole", "variable_runs"),
 )
 _REALS = (
-    *("margin", "hop", "relative", "absolute", "longest_step"),
-    *("together", "graze", "depth", "lift"),
+    *("margin", "hop", "touch", "relative", "absolute", "longest_step"),
+    *("together", "graze", "depth", "lift", "tick"),
 )
-_COUNTS = ("points", "max_events", "max_jumps", "max_steps", "idle")
+_COUNTS = ("points", "max_events", "max_jumps", "max_steps", "idle", "endpoints", "waits")
 _ROWS = (
     *("numbers", "starts", "positions", "codes", "times", "finals", "locations", "counts"),
     *("paths", "room", "event_times", "event_kinds", "event_edges"),
@@ -114,14 +120,17 @@ class Structure:
         self.c = _CStructure(*sizes, *(row.ctypes.data for row in self._rows.values()))
 
 
-_SIGNATURES: Signatures = {
+SIGNATURES: Signatures = {
     "da_version": (c_int, []),
     "da_create": (c_int, [c_void_p, c_void_p, c_void_p]),
     "da_destroy": (None, [c_void_p]),
     "da_number_count": (c_int, [c_void_p]),
     "da_set_numbers": (None, [c_void_p, c_void_p]),
     "da_set_state": (None, [c_void_p, c_double, c_void_p, c_void_p]),
+    "da_set_host": (None, [c_void_p, c_void_p]),
     "da_run": (c_int, [c_void_p, c_double]),
+    "da_get_state": (None, [c_void_p, c_void_p]),
+    "da_move": (c_int, [c_void_p, c_int, c_void_p]),
     "da_time": (c_double, [c_void_p]),
     "da_get_final": (None, [c_void_p, c_void_p]),
     "da_get_positions": (None, [c_void_p, c_void_p]),
@@ -144,18 +153,28 @@ def automaton_library(model: str, flags: tuple[str, ...] = FLAGS) -> ctypes.CDLL
 
 
 def _loaded(path: Path) -> ctypes.CDLL:
-    found = with_signatures(path, _SIGNATURES)
+    found = with_signatures(path, SIGNATURES)
     if found.da_version() != VERSION:
         raise OSError(f"{path} is an engine of another version")
     return found
 
 
 class Engine:
-    """One `da_engine`; it belongs to one thread at a time."""
+    """One `da_engine`; it belongs to one thread at a time.
 
-    def __init__(self, lib: ctypes.CDLL, structure: Structure, options: COptions) -> None:
+    ``create`` makes it, if it is not one of automata alone: it is called as `da_create` is.
+    """
+
+    def __init__(
+        self,
+        lib: ctypes.CDLL,
+        structure: Structure,
+        options: COptions,
+        create: Callable[..., int] | None = None,
+    ) -> None:
         self._lib, self.structure, self._handle = lib, structure, c_void_p()
-        code = Code(lib.da_create(byref(structure.c), byref(options), byref(self._handle)))
+        made = (create or lib.da_create)(byref(structure.c), byref(options), byref(self._handle))
+        code = Code(made)
         if code is not Code.OK:
             raise SolverError(f"no native engine: {code.name.lower()}")
         self._numbers = int(lib.da_number_count(byref(structure.c)))
@@ -164,6 +183,11 @@ class Engine:
         if getattr(self, "_handle", None):
             self._lib.da_destroy(self._handle)
             self._handle = c_void_p()
+
+    @property
+    def handle(self) -> c_void_p:
+        """What the functions of the library take."""
+        return self._handle
 
     def set(self, numbers: Array, time: float, x: Array, positions: Ints) -> None:
         """Begin anew with these numbers and this state."""
@@ -174,6 +198,29 @@ class Engine:
         self._lib.da_set_numbers(self._handle, np.ascontiguousarray(numbers).ctypes.data)
         start = np.ascontiguousarray(x, dtype=np.float64)
         self._lib.da_set_state(self._handle, time, start.ctypes.data, positions.ctypes.data)
+
+    def set_host(self, host: ctypes.Structure) -> None:
+        """Who answers what C cannot; it must be kept as long as the engine runs."""
+        self._lib.da_set_host(self._handle, byref(host))
+
+    @property
+    def state(self) -> Array:
+        """The present values of the variables."""
+        out = np.empty(self.structure.counts["variables"])
+        self._lib.da_get_state(self._handle, out.ctypes.data)
+        return out
+
+    @property
+    def positions(self) -> list[int]:
+        """The present places of the components."""
+        out = (c_int * self.structure.counts["components"])()
+        self._lib.da_get_positions(self._handle, out)
+        return list(out)
+
+    def move(self, number: int) -> list[int]:
+        """The edges of one of the moves that may be taken; with -1, of the one that was chosen."""
+        out = (c_int * (self.structure.counts["components"] + 1))()
+        return list(out[: self._lib.da_move(self._handle, number, out)])
 
     def run(self, until: float) -> Code:
         """Jumps and stretches of time by turns, to ``until``."""

@@ -13,6 +13,7 @@ import numpy as np
 from dyverse.automaton.interface import Array, Location
 from dyverse.automaton.moves import Places
 from dyverse.automaton.network import Network
+from dyverse.automaton.node import ENTRANCE, EXIT, NodePlace
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.expr.formula import Formula
 from dyverse.native.automata.board import places_before
@@ -41,21 +42,37 @@ class AutomatonModel:
         return np.array([*parameters, *low, *high, *ends], dtype=np.float64)
 
     def positions(self, location: Location) -> Ints:
-        """A dynamical location as the numbers of places."""
+        """A location as the numbers of places; of a node, that of its entrance."""
         names = location if isinstance(location, Places) else (location,)
         before = places_before(self.sheet.components)
+        if isinstance(location, NodePlace):
+            nodes = [node.name for node in self.sheet.nodes]
+            return np.array([before[-1] + nodes.index(location.node)], dtype=np.int32)
         found = [
             first + [place.name for place in item.places].index(str(name))
             for first, item, name in zip(before, self.sheet.components, names, strict=False)
         ]
         return np.array(found, dtype=np.int32)
 
+    def location(self, positions: Sequence[int]) -> Location:
+        """The location with these numbers: places, or the entrance or exit of a node."""
+        before, nodes = places_before(self.sheet.components), self.sheet.nodes
+        if positions[0] >= before[-1]:
+            number = positions[0] - before[-1]
+            return nodes[number % len(nodes)].at(ENTRANCE if number < len(nodes) else EXIT)
+        names = [
+            item.places[position - first].name
+            for item, first, position in zip(self.sheet.components, before, positions, strict=False)
+        ]
+        return Places(names) if self.sheet.is_network else names[0]
+
 
 def _limits(automaton: Automaton) -> tuple[list[float], list[float]]:
     if isinstance(automaton, WrittenAutomaton):
         count = len(automaton.variables)
         return [-math.inf] * count, [math.inf] * count
-    limits = [variable.limits for variable in automaton.shared]
+    free = [(-math.inf, math.inf)] * len(automaton.outside)
+    limits = [*free, *(variable.limits for variable in automaton.shared)]
     return [low for low, _ in limits], [high for _, high in limits]
 
 

@@ -6,10 +6,14 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dyverse.automaton.compiled import HOP
+from dyverse.automaton.interface import Edge, State
+from dyverse.automaton.truth import HOP, TOUCH
+from dyverse.automaton.waiting import Delay
 from dyverse.native.automata.library import COptions
 
 Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whether to go on
+Look = Callable[[], tuple[State, tuple[Edge, ...]]]
+Pick = Callable[[int, Delay, Look], int | None]  # which of so many edges to take, None to wait
 
 POINTS = 65  # DA_POINTS
 STEPS = 2000  # per call: Ctrl-C is heard between calls
@@ -30,6 +34,11 @@ class Options:
     max_events: int = 100_000
     max_jumps: int = 200
     idle: int = 50
+    tick: float | None = None
+    endpoints: bool = False
+    pick: Pick | None = None  # by order if there is none
+    waits: bool = False  # whether it is also asked where there is one edge, and may wait
+    how: str = "by order"  # what is said of a choice
     progress: Progress | None = None
 
     def in_c(self, margin: float) -> COptions:
@@ -37,6 +46,7 @@ class Options:
         return COptions(
             margin=margin,
             hop=HOP,
+            touch=TOUCH,
             relative=max(self.relative, 100 * 2.0**-52),
             absolute=self.absolute,
             longest_step=self.longest_step,
@@ -49,6 +59,9 @@ class Options:
             max_jumps=self.max_jumps,
             max_steps=STEPS if self.progress is None else 1,
             idle=self.idle,
+            tick=self.tick or 0.0,
+            endpoints=int(self.endpoints),
+            waits=int(self.waits),
         )
 
 

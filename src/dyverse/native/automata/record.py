@@ -6,37 +6,63 @@ The log is a stream of records, described in ``c/automata/log.c``. It comes in p
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 import numpy as np
 
-from dyverse.automaton.interface import Array, Edge, Event, Jump, Location, State, Visit
-from dyverse.automaton.moves import Move, Places
+from dyverse.automaton.interface import (
+    Array,
+    Edge,
+    Event,
+    HybridAutomaton,
+    Jump,
+    Location,
+    State,
+    Visit,
+)
+from dyverse.automaton.moves import Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.node import EXIT, NodePlace
 from dyverse.automaton.run import Arc, Run, Stop
 from dyverse.automaton.written import WrittenAutomaton
-from dyverse.native.automata.sheet import Automaton
+from dyverse.native.library import NATIVE
+
+Taken = Callable[[State, list[int]], Edge]  # (state, numbers of edges) -> the jump they make
+Reader = Callable[["Recorder", Array], None]
 
 
 class Recorder:
-    """The run so far, from ``start`` on."""
+    """The run so far, from ``start`` on.
 
-    def __init__(self, automaton: Automaton, start: State) -> None:
+    For engines that do more, ``taken`` names jumps and ``readers`` read more kinds of records.
+    """
+
+    def __init__(
+        self,
+        automaton: HybridAutomaton,
+        start: State,
+        how: str = "by order",
+        taken: Taken | None = None,
+        readers: Mapping[int, Reader] | None = None,
+    ) -> None:
         self.automaton = automaton
         self.size = len(start.values)
+        self.taken = taken or edge_namer(automaton)
+        self._how = how  # what is said of a choice
         self.parts: list[Arc | Visit] = []
         self.events: list[Event] = []
         self.before = self.state = start  # at the start of this instant, and now
-        self._jumps: list[Jump] = []
-        self._visits: list[Visit] = []
+        self.jumps: list[Jump] = []  # of this instant
+        self.visits: list[Visit] = []
         self._start: State | None = None  # of the arc that is being read
         self._rows: list[Array] = []
-        self._edges = _by_number(automaton)
+        self._others = readers or {}
         self._readers = {
             1: self._arc,
             2: self._more_rows,
             3: self._jump,
             4: self._visit,
-            5: self._settled,
+            5: self.settled,
             6: self._graze,
             7: self._rest,
         }
@@ -46,7 +72,11 @@ class Recorder:
         at = 0
         while at < len(log):
             kind, length = int(log[at]), int(log[at + 1])
-            self._readers[kind](log[at + 2 : at + length])
+            record = log[at + 2 : at + length]
+            if kind in self._others:
+                self._others[kind](self, record)
+            else:
+                self._readers[kind](record)
             at += length
 
     def run(self, stop: Stop, message: str = "") -> Run:
@@ -60,6 +90,7 @@ class Recorder:
             events=tuple(self.events),
             stop=stop,
             message=message,
+            solver=NATIVE,
         )
 
     def _arc(self, record: Array) -> None:
@@ -84,21 +115,13 @@ class Recorder:
 
     def _jump(self, record: Array) -> None:
         self.end_arc()
-        choices, count = int(record[0]), int(record[1])
-        edge = self._taken(record[2 : 2 + count].astype(int).tolist())
+        choices, place, count = (int(number) for number in record[:3])
+        edge = self.taken(self.state, record[3 : 3 + count].astype(int).tolist())
         before = self.state
-        values = _fixed(record[2 + count :].copy())
+        values = _fixed(record[3 + count :].copy())
         self.state = State(before.time, edge.target, values, before.held)
-        chosen = f"1 of {choices} by order" if choices > 1 else ""
-        self._jumps.append(Jump(edge, before, self.state, chosen))
-
-    def _taken(self, numbers: list[int]) -> Edge:
-        if isinstance(self.automaton, WrittenAutomaton):
-            location, place = self._edges[numbers[0]]
-            return list(self.automaton.outgoing(location))[place]
-        halves = tuple(self.automaton.moves.halves[number] for number in numbers)
-        assert isinstance(self.state.location, Places)
-        return Move(self.state.location, self.state.location.moved(halves), halves)
+        chosen = f"{place + 1} of {choices} {self._how}" if place >= 0 else ""
+        self.jumps.append(Jump(edge, before, self.state, chosen))
 
     def _visit(self, record: Array) -> None:
         self.end_arc()
@@ -118,14 +141,14 @@ class Recorder:
             result={name: np.array(x) for name, x in zip(node.local, found, strict=True)},
         )
         self.parts.append(visit)
-        self._visits.append(visit)
+        self.visits.append(visit)
 
-    def _settled(self, record: Array) -> None:
+    def settled(self, record: Array) -> None:
         """The end of an instant: its jumps become events."""
         self.end_arc()
-        jumps, visits = tuple(self._jumps), tuple(self._visits)
+        jumps, visits = tuple(self.jumps), tuple(self.visits)
         self.events.extend(self.automaton.events(self.before, visits, self.state, jumps))
-        self.before, self._jumps, self._visits = self.state, [], []
+        self.before, self.jumps, self.visits = self.state, [], []
 
     def _graze(self, record: Array) -> None:
         name = self.automaton.watched(self.state.location)[int(record[1])]
@@ -146,13 +169,31 @@ class Recorder:
         self.parts.append(Arc(start=self.state, times=times, states=states))
 
 
-def _by_number(automaton: Automaton) -> list[tuple[Location, int]]:
+def edge_namer(automaton: HybridAutomaton) -> Taken:
+    """What jumps of an automaton or a network are."""
+    if isinstance(automaton, WrittenAutomaton):
+        edges = _by_number(automaton)
+
+        def edge(state: State, numbers: list[int]) -> Edge:
+            location, place = edges[numbers[0]]
+            return list(automaton.outgoing(location))[place]
+
+        return edge
+    assert isinstance(automaton, Network)
+    moves = automaton.moves
+
+    def move(state: State, numbers: list[int]) -> Edge:
+        assert isinstance(state.location, Places)
+        return moves.move(state.location, numbers)
+
+    return move
+
+
+def _by_number(automaton: WrittenAutomaton) -> list[tuple[Location, int]]:
     """Of each edge of a hand-written automaton: where it leaves, and the how manieth it is there.
 
     A network knows its edges by number.
     """
-    if isinstance(automaton, Network):
-        return []
     nodes = {node.name for node in automaton.nodes}
     seen: dict[Location, int] = {}
     found: list[tuple[Location, int]] = []

@@ -18,6 +18,7 @@ from dyverse.automaton.written import WrittenAutomaton
 from dyverse.expr.formula import Formula
 
 Automaton = WrittenAutomaton | Network
+REAL: Kind = "real"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +37,7 @@ class Sheet:
     margin: float
     sequential: bool = False
     is_network: bool = False
+    outside: tuple[str, ...] = ()  # the first variables, if they move by laws of their own
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,14 +49,27 @@ class Sheet:
         """What changes while time passes, besides time."""
         clocks = (name for name, kind in self.variables if kind == "clock")
         places = (place for item in self.components for place in item.places)
-        return frozenset((*clocks, *(rate.target for place in places for rate in place.rates)))
+        driven = (rate.target for place in places for rate in place.rates)
+        return frozenset((*self.outside, *clocks, *driven))
+
+
+def is_called(node: ComputationNode) -> bool:
+    """Whether some of its steps are Python functions."""
+    return any(step.function is not None for step in node.steps)
+
+
+def is_followed(automaton: object) -> bool:
+    """Whether the native engine can follow single runs of it; Python functions are called back."""
+    return isinstance(automaton, WrittenAutomaton) or (
+        isinstance(automaton, Network) and not automaton.outside
+    )
 
 
 def is_supported(automaton: object) -> bool:
-    """Whether the native engine can run it: no Python functions, nothing from outside."""
+    """Whether it runs without Python, also many times at once: no Python functions anywhere."""
     match automaton:
         case WrittenAutomaton(nodes=nodes):
-            return all(step.function is None for node in nodes for step in node.steps)
+            return not any(map(is_called, nodes))
         case Network(components=components, outside=outside):
             edges = (edge for item in components for edge in item.edges)
             return not outside and all(edge.procedure is None for edge in edges)
@@ -66,8 +81,11 @@ def sheet(automaton: Automaton, watched: tuple[Formula, ...] = ()) -> Sheet:
     """``automaton`` without its numbers."""
     if isinstance(automaton, WrittenAutomaton):
         return _written(automaton, watched)
+    outside = tuple(variable.name for variable in automaton.outside)
+    own = ((variable.name, variable.kind) for variable in automaton.shared)
     return Sheet(
-        variables=tuple((variable.name, variable.kind) for variable in automaton.shared),
+        variables=(*((name, REAL) for name in outside), *own),
+        outside=outside,
         parameters=tuple(sorted(name for name, _ in automaton.parameters)),
         components=tuple(replace(c, initial=c.places[0].name) for c in automaton.components),
         channels=automaton.channels,

@@ -23,4 +23,4 @@ def source(recipes: Sequence[Recipe]) -> str:
     wrappers = "".join(FUNCTION.format(i=i) for i in range(len(made)))
     names = ", ".join(f"da_function{i}" for i in range(len(made))) or "0"
     table = f"\nconst da_function da_model_functions[] = {{{names}}};\n"
-    return quiet_header("automata.h") + generated(made) + wrappers + table
+    return quiet_header("automata.h") + generated(made, "da_model") + wrappers + table

@@ -17,7 +17,7 @@ from dyverse.expr.formula import TRUE
 from dyverse.expr.term import Term
 from dyverse.native.automata.board import NONE, Board, Pieces, board, places_before
 from dyverse.native.automata.recipe import Recipe, check_recipe
-from dyverse.native.automata.sheet import Sheet
+from dyverse.native.automata.sheet import Sheet, is_called
 from dyverse.native.automata.watching import Watching
 
 GRAZE = "graze"
@@ -94,6 +94,11 @@ class _Maker:
             "edge_rank": own,
             "edge_channel_rank": [0 if c == NONE else channels[c].priority for c in number],
             "edge_kind": [self.kinds.index(_kind(edge)) for _, edge in edges],
+            "edge_urgent": [
+                int(e.urgent or (c != NONE and channels[c].urgent))
+                for (_, e), c in zip(edges, number, strict=True)
+            ],
+            "edge_called": [int(edge.procedure is not None) for _, edge in edges],
             "channel_broadcast": [int(channel.broadcast) for channel in channels],
             "leaving_first": starts(leaving),
             "leaving": list(chain.from_iterable(leaving)),
@@ -157,12 +162,18 @@ class _Maker:
         nodes = self.sheet.nodes
         return {
             "node_enter": [self._inside(node, [_step(node.entrance)]) for node in nodes],
-            "node_sweep": [self._inside(n, [_step(s.assignments) for s in n.steps]) for n in nodes],
+            "node_sweep": [self._swept(node) for node in nodes],
             "node_test": [self._test(node) for node in nodes],
             "node_leave": [self._inside(node, [_step(node.exit)]) for node in nodes],
             "node_most": [node.max_sweeps for node in nodes],
             "node_local": starts([list(node.local) for node in nodes]),
+            "node_called": [int(is_called(node)) for node in nodes],
         }
+
+    def _swept(self, node: ComputationNode) -> int:
+        """One sweep; none (-1) where the host makes them."""
+        steps = () if is_called(node) else node.steps
+        return self._inside(node, [_step(step.assignments) for step in steps])
 
     def _inside(self, node: ComputationNode, steps: Iterable[Step]) -> int:
         return self.pieces.sweep(tuple(steps), self.board.inside(node.name))

@@ -105,14 +105,19 @@ static int dv_echelon(int n, const double *A, double *b, double *work, int *ints
         for (last[i] = n - 1; last[i] > 0 && A[i * n + last[i]] == 0.0;) last[i]--;
     for (int k = 0; k < n; k++) {
         int best = rank;
-        for (int i = rank + 1; i < n; i++)
-            if (fabs(M[i * n + k]) > fabs(M[best * n + k])) best = i;
-        if (rank == n || !(fabs(M[best * n + k]) > 1e-11 * most)) continue;
+        double largest = 0.0;
+        for (int i = rank; i < n; i++)
+            if (fabs(M[i * n + k]) > largest) {
+                largest = fabs(M[i * n + k]);
+                best = i;
+            }
+        if (!(largest > 1e-11 * most)) continue;
         dv_swap_rows(n, k, M, right, last, best, rank);
         const double *own = M + rank * n;
         for (int i = rank + 1; i < n; i++) {
-            double *other = M + i * n, f = other[k] / own[k];
-            if (f == 0.0) continue;
+            double *other = M + i * n;
+            if (other[k] == 0.0) continue;
+            double f = other[k] / own[k];
             for (int j = k; j <= last[rank]; j++) other[j] -= f * own[j];
             right[i] -= f * right[rank];
             if (last[rank] > last[i]) last[i] = last[rank];

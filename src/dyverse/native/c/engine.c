@@ -90,6 +90,7 @@ static void dv_carve_motion(dv_engine *e, dv_arena *a) {
     e->drive = dv_doubles(a, 6 * room);
     e->grid = dv_doubles(a, 2 * room * (DV_MAX_INTERVALS + 2));
     e->grid_rate = dv_doubles(a, 2 * room * (DV_MAX_INTERVALS + 1));
+    e->slide = dv_doubles(a, 4 * room);
     e->wanted = dv_ints(a, room);
     dv_carve_closed(&e->closed, e->room, a);
     dv_carve_closed(&e->other, e->room, a);
@@ -101,6 +102,7 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     e->y1 = dv_doubles(a, e->size);
     e->yt = dv_doubles(a, e->size);
     e->free = dv_doubles(a, e->half);
+    e->weight = dv_doubles(a, e->half);
     e->body = dv_doubles(a, DV_BODY * e->bodies);
     e->travel = dv_doubles(a, e->bodies);
     e->gap0 = dv_doubles(a, e->contacts);
@@ -111,6 +113,7 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     e->deadline = dv_doubles(a, e->properties);
     e->touch = dv_doubles(a, 4L * e->contacts);
     e->suspect = dv_ints(a, e->contacts + 2 * e->room);
+    e->touched = dv_ints(a, e->bodies);
 }
 
 static void dv_carve_kept(dv_engine *e, dv_arena *a) {
@@ -229,6 +232,7 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
     dv_zero(e->body, DV_BODY * e->bodies);
     for (int b = 0; b < e->bodies; b++) dv_copy(e->body + DV_BODY * b, e->position + 3 * b, 3);
     dv_prepare_flats(e);
+    if (e->constant) dv_accelerate_freely(e, 0.0, e->x, e->weight);
     if (e->properties) dv_model_ends(e->p, e->deadline);
     e->fresh = e->surveyed = 0;
 }
@@ -343,7 +347,7 @@ void dv_set_events(dv_engine *e, double *times, int *kinds, int *contacts, int r
 void dv_set_log(dv_engine *e, double *log, long room) {
     e->log = log;
     e->log_room = room;
-    e->log_used = 0;
+    e->log_used = e->log_rows = 0;
 }
 
 long dv_log_used(const dv_engine *e) {

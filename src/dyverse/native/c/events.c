@@ -23,13 +23,15 @@ typedef struct {
     double t[DV_MAX_INTERVALS + 1], v[DV_MAX_INTERVALS + 1], r[DV_MAX_INTERVALS + 1];
 } dv_curve;
 
+/* What gaps depend on: position and velocity, not spin. */
 static void dv_dense_body(dv_engine *e, double share, int body) {
     int row = e->place[body];
     if (row < 0) return;
     double *out = e->body + DV_BODY * body;
-    for (int i = 0; i < 3; i++) out[i] = dv_dense_entry(e, share, DV_DOF * row + i);
-    for (int i = 0; i < DV_DOF; i++)
+    for (int i = 0; i < 3; i++) {
+        out[i] = dv_dense_entry(e, share, DV_DOF * row + i);
         out[3 + i] = dv_dense_entry(e, share, e->half + DV_DOF * row + i);
+    }
 }
 
 static double dv_defined(double value) {
@@ -61,8 +63,7 @@ static void dv_want(dv_engine *e, const int *marks) {
 /* A signal of the islands that are wanted. */
 static double dv_closed_value(dv_engine *e, double time, int signal) {
     double *out = e->grid + 2 * e->room * (DV_MAX_INTERVALS + 1); /* a row of its own */
-    dv_dense_state(e, time, e->yt);
-    dv_watch_closed(e, time, e->yt, out);
+    dv_watch_step(e, time, out);
     return dv_defined(out[dv_closed_place(e, signal)]);
 }
 
@@ -252,40 +253,12 @@ static double dv_grid_time(const dv_engine *e, int i) {
     return e->step_start + e->step_length * i / e->options.intervals;
 }
 
-/* How far the step's polynomial takes each body, at most: |θ(1-θ)| <= 1/4, θ²(1-θ) <= 4/27 and
- * θ²(1-θ)² <= 1/16 bound its terms. */
-static void dv_bound_travel(dv_engine *e) {
-    for (int b = 0; b < e->bodies; b++) {
-        double sum = 0.0;
-        e->travel[b] = 0.0;
-        if (e->place[b] < 0) continue;
-        for (int i = DV_DOF * e->place[b]; i < DV_DOF * e->place[b] + 3; i++) {
-            double most = fabs(e->dense[1][i]) + fabs(e->dense[2][i]) / 4 +
-                          fabs(e->dense[3][i]) * 4 / 27 + fabs(e->dense[4][i]) / 16;
-            sum += most * most;
-        }
-        e->travel[b] = sqrt(sum);
-    }
-}
-
-/* Whether the step cannot close an open contact. The bound on its gap is renewed only if it does
- * not suffice, so that of many contacts most cost nothing. */
-static int dv_is_out_of_reach(dv_engine *e, int contact) {
-    const int *ends = e->ends + 2 * contact;
-    double out[2], reach = e->travel[ends[0]] + e->travel[ends[1]] + 2 * e->options.graze;
-    if (e->clear[contact] > reach) return 1;
-    dv_fill_body(e, e->x, ends[0]);
-    dv_fill_body(e, e->x, ends[1]);
-    dv_gap(e, contact, out);
-    e->clear[contact] = out[0];
-    return out[0] > reach;
-}
-
 /* The first time at which the gap of an open contact closes. */
 static double dv_gap_event(dv_engine *e, int contact, double limit) {
     dv_hunt hunt = {e, 2 * contact, limit, 0};
     dv_curve c;
-    if (e->flat[contact] >= 0) dv_draw_line(e, dv_flat_of(e, contact));
+    if (dv_falls(e, contact)) return dv_fall_event(e, contact);
+    if (e->flat[contact] >= 0) dv_draw_line(e, contact);
     for (int i = 0; i <= e->options.intervals; i++) {
         double out[2];
         c.t[i] = dv_grid_time(e, i);
@@ -305,10 +278,8 @@ static double dv_gap_event(dv_engine *e, int contact, double limit) {
 /* All closed signals on the grid; their rates too if some signal comes near enough to zero. */
 static int dv_closed_grid(dv_engine *e) {
     int width = 2 * e->closed.count, near = 0, m = e->options.intervals;
-    for (int i = 0; i <= m; i++) {
-        dv_dense_state(e, dv_grid_time(e, i), e->yt);
-        dv_watch_closed(e, dv_grid_time(e, i), e->yt, e->grid + i * width);
-    }
+    if (e->steady) dv_draw_slides(e);
+    for (int i = 0; i <= m; i++) dv_watch_step(e, dv_grid_time(e, i), e->grid + i * width);
     for (int s = 0; s < width; s++) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i <= m; i++) {
@@ -330,10 +301,8 @@ static void dv_closed_rates(dv_engine *e) {
         double time = dv_grid_time(e, i), *rate = e->grid_rate + i * width;
         double before, after;
         dv_around(e, time, &before, &after);
-        dv_dense_state(e, before, e->yt);
-        dv_watch_closed(e, before, e->yt, low);
-        dv_dense_state(e, after, e->yt);
-        dv_watch_closed(e, after, e->yt, rate);
+        dv_watch_step(e, before, low);
+        dv_watch_step(e, after, rate);
         for (int s = 0; s < width; s++) rate[s] = (rate[s] - low[s]) / (after - before);
     }
 }
@@ -381,7 +350,7 @@ static double dv_first_event(dv_engine *e, int *signal) {
 static int dv_is_undefined(dv_engine *e, double time, int signal) {
     dv_hunt hunt = {e, signal, time, 0};
     if (dv_is_gap(e, signal) && e->flat[signal / 2] >= 0)
-        dv_draw_line(e, dv_flat_of(e, signal / 2));
+        dv_draw_line(e, signal / 2);
     return isinf(dv_value(&hunt, time, 0));
 }
 

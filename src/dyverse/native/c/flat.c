@@ -34,6 +34,7 @@ static void dv_prepare_flat(dv_engine *e, int contact) {
         for (int s = 0; s < 3; s++)
             f->block[3 * r + s] = dv_dot(f->push + DV_DOF * r, f->jacobian + 12 * s, DV_DOF);
     dv_invert3(f->block, f->inverse);
+    dv_scales(f->block, 3, &f->a, &f->t);
 }
 
 static void dv_prepare_flats(dv_engine *e) {
@@ -47,33 +48,53 @@ static double dv_flat_gap(const dv_flat *f, const double *position) {
     return f->gap + dv_dot3(f->jacobian, apart);
 }
 
+/* g_N and ġ_N. */
+static inline void dv_flat_survey(const dv_flat *f, const double *position, const double *v,
+                                  double *out) {
+    out[0] = dv_flat_gap(f, position);
+    out[1] = dv_dot3(f->jacobian, v); /* a ball's spin does not move it */
+}
+
 /* A row of J times six numbers of the ball. */
 static inline double dv_flat_row(const dv_flat *f, int r, const double *v) {
     const double *J = f->jacobian + 12 * r;
     return J[0] * v[0] + J[1] * v[1] + J[2] * v[2] + J[3] * v[3] + J[4] * v[4] + J[5] * v[5];
 }
 
+/* γ of a ball that moves with v. */
+static inline void dv_flat_speed(const dv_flat *f, const double *v, double *speed) {
+    speed[0] = dv_dot3(f->jacobian, v);
+    speed[1] = dv_flat_row(f, 1, v);
+    speed[2] = dv_flat_row(f, 2, v);
+}
+
 /* What changes from state to state of a contact's rows. */
 static void dv_flat_moves(const dv_engine *e, const dv_flat *f, dv_closed *closed, int k,
                           const double *x) {
-    const double *v = x + e->half + f->row;
     closed->gap[k] = dv_flat_gap(f, x + f->row);
-    closed->speed[3 * k] = dv_dot3(f->jacobian, v); /* a ball's spin does not move it */
-    closed->speed[3 * k + 1] = dv_flat_row(f, 1, v);
-    closed->speed[3 * k + 2] = dv_flat_row(f, 2, v);
+    dv_flat_speed(f, x + e->half + f->row, closed->speed + 3 * k);
 }
 
-/* And what does not. */
-static void dv_flat_stays(const dv_flat *f, dv_closed *closed, int k) {
-    dv_zero(closed->bias + 3 * k, 3);
-    dv_copy(closed->jacobian + 36 * k, f->jacobian, 36);
-    dv_copy(closed->frame + 9 * k, f->frame, 9);
+/* And what does not, of all flat contacts in a new list. */
+static void dv_keep_flats(const dv_engine *e, dv_closed *closed) {
+    for (int k = 0; k < closed->count; k++) {
+        const dv_flat *f = dv_flat_of(e, closed->contact[k]);
+        if (!f) continue;
+        dv_zero(closed->bias + 3 * k, 3);
+        dv_copy(closed->jacobian + 36 * k, f->jacobian, 36);
+        dv_copy(closed->frame + 9 * k, f->frame, 9);
+    }
 }
 
 /* Gap of a flat contact and its rate on this step, as polynomials like those of the state. */
-static void dv_draw_line(dv_engine *e, const dv_flat *f) {
+static void dv_draw_line(dv_engine *e, int contact) {
+    const dv_flat *f = dv_flat_of(e, contact);
     const double *n = f->jacobian;
-    for (int d = 0; d < 5; d++) {
+    int last = e->curved ? 5 : 3;
+    if (e->drawn == contact) return;
+    e->drawn = contact;
+    e->line[3] = e->line[4] = e->line[8] = e->line[9] = 0.0;
+    for (int d = 0; d < last; d++) {
         const double *q = e->dense[d] + f->row, *v = q + e->half;
         e->line[d] = dv_dot3(n, q);
         e->line[5 + d] = dv_dot3(n, v);

@@ -19,48 +19,14 @@ static const double DV_D[DV_STAGES] = {-12715105075.0 / 11282082432.0,
                                        -1453857185.0 / 822651844.0,
                                        69997945.0 / 29380423.0};
 
+/* The distance to the next number, by counting its bits up: without the call that nextafter is. */
 static double dv_ulp(double time) {
-    return nextafter(fabs(time), INFINITY) - fabs(time);
-}
-
-/* x + h Σ b_j k_j. */
-static void dv_combine(dv_engine *e, const double *weights, int stages, double h, double *out) {
-    double w[6] = {0.0};
-    for (int j = 0; j < stages; j++) w[j] = h * weights[j];
-    const double *k0 = e->stage[0], *k1 = e->stage[1], *k2 = e->stage[2], *k3 = e->stage[3];
-    const double *k4 = e->stage[4], *k5 = e->stage[5], *x = e->x;
-    int n = e->size;
-    switch (stages) { /* written out: this is where free flights spend their time */
-    case 1:
-        for (int i = 0; i < n; i++) out[i] = x[i] + w[0] * k0[i];
-        break;
-    case 2:
-        for (int i = 0; i < n; i++) out[i] = x[i] + (w[0] * k0[i] + w[1] * k1[i]);
-        break;
-    case 3:
-        for (int i = 0; i < n; i++)
-            out[i] = x[i] + (w[0] * k0[i] + w[1] * k1[i] + w[2] * k2[i]);
-        break;
-    case 4:
-        for (int i = 0; i < n; i++)
-            out[i] = x[i] + (w[0] * k0[i] + w[1] * k1[i] + w[2] * k2[i] + w[3] * k3[i]);
-        break;
-    case 5:
-        for (int i = 0; i < n; i++)
-            out[i] = x[i] + (w[0] * k0[i] + w[1] * k1[i] + w[2] * k2[i] + w[3] * k3[i] +
-                             w[4] * k4[i]);
-        break;
-    default: /* the weight of k1 is zero */
-        for (int i = 0; i < n; i++)
-            out[i] = x[i] + (w[0] * k0[i] + w[2] * k2[i] + w[3] * k3[i] + w[4] * k4[i] +
-                             w[5] * k5[i]);
-    }
-}
-
-/* Σ d_j k_j[i] over all stages but the second, whose weight is zero in E and D. */
-static double dv_weighted(const dv_engine *e, const double *d, int i) {
-    return d[0] * e->stage[0][i] + d[2] * e->stage[2][i] + d[3] * e->stage[3][i] +
-           d[4] * e->stage[4][i] + d[5] * e->stage[5][i] + d[6] * e->stage[6][i];
+    double here = fabs(time), next;
+    unsigned long long bits;
+    memcpy(&bits, &here, sizeof bits);
+    bits++;
+    memcpy(&next, &bits, sizeof next);
+    return next - here;
 }
 
 /* All stages of a step of length h; y1 is the state after it. */
@@ -94,8 +60,8 @@ static double dv_slip_error(const dv_engine *e, const double *error) {
 static double dv_error(dv_engine *e, double h) {
     const dv_options *o = &e->options;
     double sum = 0.0, *errors = e->yt;
+    dv_weigh(e, DV_E, h, errors);
     for (int i = 0; i < e->size; i++) {
-        errors[i] = h * dv_weighted(e, DV_E, i);
         if (errors[i] == 0.0) continue;
         double share = errors[i] /
                        (o->absolute + o->relative * dv_max(fabs(e->x[i]), fabs(e->y1[i])));
@@ -108,22 +74,23 @@ static double dv_error(dv_engine *e, double h) {
 
 /* Coefficients of x(θ) = d0 + θ(d1 + (1-θ)(d2 + θ(d3 + (1-θ) d4))). */
 static void dv_interpolate(dv_engine *e, double h) {
+    const double *x = e->x, *y1 = e->y1, *first = e->stage[0], *last = e->stage[DV_STAGES - 1];
+    double *rises = e->dense[1], *bends = e->dense[2], *twists = e->dense[3];
     for (int i = 0; i < e->size; i++) {
-        double rise = e->y1[i] - e->x[i], bend = h * e->stage[0][i] - rise;
-        e->dense[0][i] = e->x[i];
-        e->dense[1][i] = rise;
-        e->dense[2][i] = bend;
-        e->dense[3][i] = rise - h * e->stage[DV_STAGES - 1][i] - bend;
-        e->dense[4][i] = h * dv_weighted(e, DV_D, i);
+        double rise = y1[i] - x[i], bend = h * first[i] - rise;
+        rises[i] = rise;
+        bends[i] = bend;
+        twists[i] = rise - h * last[i] - bend;
     }
+    dv_copy(e->dense[0], x, e->size);
+    dv_weigh(e, DV_D, h, e->dense[4]);
+    e->curved = 1;
 }
 
-static double dv_dense_entry(const dv_engine *e, double share, int i) {
-    double rest = 1.0 - share;
-    return e->dense[0][i] +
-           share * (e->dense[1][i] +
-                    rest * (e->dense[2][i] +
-                            share * (e->dense[3][i] + rest * e->dense[4][i])));
+static inline double dv_dense_entry(const dv_engine *e, double share, int i) {
+    double rest = 1.0 - share, bend = e->dense[2][i];
+    if (e->curved) bend += share * (e->dense[3][i] + rest * e->dense[4][i]);
+    return e->dense[0][i] + share * (e->dense[1][i] + rest * bend);
 }
 
 static double dv_share(const dv_engine *e, double time) {
@@ -173,9 +140,10 @@ static dv_code dv_straight(dv_engine *e, double until) {
         e->y1[i] = e->x[i] + h * e->stage[0][i];
         e->dense[0][i] = e->x[i];
         e->dense[1][i] = e->y1[i] - e->x[i];
-        e->dense[2][i] = e->dense[3][i] = e->dense[4][i] = 0.0;
+        e->dense[2][i] = 0.0;
     }
-    e->fresh = 0;
+    e->fresh = e->curved = 0;
+    e->drawn = -1;
     e->step_start = e->now.time;
     e->step_length = h;
     return DV_OK;
@@ -184,22 +152,22 @@ static dv_code dv_straight(dv_engine *e, double until) {
 /* A step with constant accelerations: a parabola, which the method would find as well. */
 static void dv_parabola(dv_engine *e, double h) {
     if (!e->fresh) dv_rate(e, e->now.time, e->x, e->stage[0]);
-    for (int i = 0, half = e->half; i < half; i++) {
-        double a = e->stage[0][half + i], v = e->x[half + i], bend = -a * h * h / 2;
-        e->dense[0][i] = e->x[i];
-        e->dense[1][i] = h * v - bend;
-        e->dense[2][i] = bend;
-        e->dense[0][half + i] = v;
-        e->dense[1][half + i] = h * a;
-        e->y1[i] = e->x[i] + e->dense[1][i];
-        e->y1[half + i] = v + h * a;
-        e->stage[DV_STAGES - 1][i] = e->y1[half + i];
-        e->stage[DV_STAGES - 1][half + i] = a;
+    int half = e->half;
+    const double *x = e->x, *v = x + half, *a = e->stage[0] + half;
+    double *rise = e->dense[1], *bends = e->dense[2], *last = e->stage[DV_STAGES - 1], *y1 = e->y1;
+    for (int i = 0; i < half; i++) {
+        double bend = -a[i] * h * h / 2;
+        rise[i] = h * v[i] - bend;
+        bends[i] = bend;
+        rise[half + i] = h * a[i];
+        y1[i] = x[i] + rise[i];
+        y1[half + i] = last[i] = v[i] + rise[half + i];
     }
-    dv_zero(e->dense[2] + e->half, e->half);
-    dv_zero(e->dense[3], e->size);
-    dv_zero(e->dense[4], e->size);
+    dv_copy(last + half, a, half);
+    dv_copy(e->dense[0], x, e->size);
+    dv_zero(bends + half, half);
     e->fresh = 1;
+    e->curved = 0;
 }
 
 /* How long the first of the contacts needs at least to close, if it heads for it. */
@@ -227,6 +195,7 @@ static void dv_accept(dv_engine *e, double h, double growth) {
     e->now.proposal = growth * h;
     e->step_start = e->now.time;
     e->step_length = h;
+    e->drawn = -1;
     e->now.counts[DV_N_STEPS]++;
 }
 

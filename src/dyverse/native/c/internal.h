@@ -44,6 +44,7 @@ typedef struct {
     double jacobian[36], frame[9];
     double push[18];    /* rows of J M⁻¹, of the ball */
     double block[9], inverse[9]; /* of G */
+    double a, t;        /* its scales, as in dv_problem */
 } dv_flat;
 
 /* Forces and accelerations at one state of a location. */
@@ -142,13 +143,18 @@ struct dv_engine {
     dv_problem problem;
 
     double *body, *free;
+    double *weight;   /* if loads are constant: the free acceleration */
     double *stage[DV_STAGES], *y1, *yt, *y0, *dense[5];
     double step_start, step_length;
+    int curved;       /* whether dense[3] and dense[4] count: they are nothing on parabolas */
     int budget;       /* steps left in this call; none if it began at 0 */
     int fresh;        /* whether stage[0] is the rate at x */
 
     double *gap0, *speed0, *travel;
-    double line[10];  /* of a flat contact on this step: gap and its rate as dense outputs */
+    int *touched;     /* per body, for finding islands */
+    double *slide;    /* on parabolas: slip velocity of closed contacts and its gain by the step */
+    double line[10];  /* of the flat contact `drawn` on this step: gap and its rate, like dense */
+    int drawn;        /* or -1 */
     int surveyed;     /* whether gap0 and speed0 are those of x */
     double *clear;    /* open contacts: no gap is less than this now */
     int partial, *wanted; /* if partial: only the islands wanted are solved */
@@ -166,6 +172,7 @@ struct dv_engine {
     int event_room;
     double *log;
     long log_room, log_used;
+    long log_rows; /* where the record is that got rows last */
     void *memory;
 };
 

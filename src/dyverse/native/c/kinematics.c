@@ -19,9 +19,7 @@ static void dv_gap(const dv_engine *e, int contact, double *out) {
     const int *ends = e->ends + 2 * contact;
     const dv_flat *f = dv_flat_of(e, contact);
     if (f) {
-        const double *body = e->body + DV_BODY * ends[0];
-        out[0] = dv_flat_gap(f, body);
-        out[1] = dv_dot3(f->jacobian, body + 3);
+        dv_flat_survey(f, e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[0] + 3, out);
         return;
     }
     dv_model_gap(e->kind[contact], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
@@ -34,11 +32,16 @@ static void dv_survey(dv_engine *e) {
     double out[2];
     if (e->surveyed) return;
     e->surveyed = 1;
-    dv_fill_bodies(e, e->x);
+    if (e->flat_count < e->contacts) dv_fill_bodies(e, e->x);
     for (int c = 0; c < e->contacts; c++) {
+        const dv_flat *f = dv_flat_of(e, c);
+        int near = !(e->clear[c] > DV_FAR);
         out[0] = e->clear[c];
         out[1] = 0.0;
-        if (!(e->clear[c] > DV_FAR)) dv_gap(e, c, out);
+        if (near && f)
+            dv_flat_survey(f, e->x + f->row, e->x + e->half + f->row, out);
+        else if (near)
+            dv_gap(e, c, out);
         e->clear[c] = e->gap0[c] = out[0];
         e->speed0[c] = out[1];
     }
@@ -50,13 +53,12 @@ static void dv_unclear(dv_engine *e, double extra) {
         e->clear[c] -= e->travel[e->ends[2 * c]] + e->travel[e->ends[2 * c + 1]] + extra;
 }
 
-/* Rows of contact k of `closed` at x. */
+/* Rows of contact k of `closed` at x, but for what dv_keep_flats has done. */
 static void dv_rows_of(dv_engine *e, dv_closed *closed, int k, const double *x) {
     int c = closed->contact[k], *ends = e->ends + 2 * c;
     const dv_flat *f = dv_flat_of(e, c);
     if (f) {
         dv_flat_moves(e, f, closed, k, x);
-        if (closed != &e->closed) dv_flat_stays(f, closed, k); /* else dv_enter has done it */
         return;
     }
     dv_fill_body(e, x, ends[0]);
@@ -71,34 +73,30 @@ static void dv_rows(dv_engine *e, dv_closed *closed, const double *x) {
     for (int k = 0; k < closed->count; k++) dv_rows_of(e, closed, k, x);
 }
 
-static int dv_share_body(const dv_engine *e, int a, int b) {
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < 2; k++)
-            if (e->ends[2 * a + i] == e->ends[2 * b + k] && e->place[e->ends[2 * a + i]] >= 0)
-                return 1;
-    return 0;
+/* Contact k joins the island of an earlier one; an island is named after its first contact. */
+static void dv_join_islands(dv_closed *closed, int k, int earlier) {
+    int one = closed->island[k], two = closed->island[earlier];
+    int gone = one > two ? one : two, stays = one > two ? two : one;
+    for (int i = 0; i <= k && gone != stays; i++)
+        if (closed->island[i] == gone) closed->island[i] = stays;
 }
 
 /* Groups that share no moving body: each can be solved alone. */
 static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
+    int *touched = e->touched; /* by which contact a body was touched last, or -1 */
+    for (int b = 0; b < e->bodies && closed->count; b++) touched[b] = -1;
     for (int k = 0; k < closed->count; k++) {
         closed->island[k] = k;
-        for (int j = 0; j < k; j++) {
-            if (closed->island[j] == closed->island[k] ||
-                !dv_share_body(e, closed->contact[j], closed->contact[k]))
-                continue;
-            int gone = closed->island[k], stays = closed->island[j];
-            if (gone < stays) {
-                gone = stays;
-                stays = closed->island[k];
-            }
-            for (int i = 0; i <= k; i++)
-                if (closed->island[i] == gone) closed->island[i] = stays;
+        for (int i = 0; i < 2; i++) {
+            int body = e->ends[2 * closed->contact[k] + i];
+            if (e->place[body] < 0) continue;
+            if (touched[body] >= 0) dv_join_islands(closed, k, touched[body]);
+            touched[body] = k;
         }
     }
     int placed = 0;
     closed->islands = 0;
-    for (int k = 0; k < closed->count; k++) { /* an island is named after its first contact */
+    for (int k = 0; k < closed->count; k++) {
         if (closed->island[k] != k) continue;
         closed->first[closed->islands++] = placed;
         for (int j = k; j < closed->count; j++)
@@ -132,6 +130,15 @@ static void dv_block(const dv_engine *e, const dv_closed *closed, int j, int k, 
                         e, a[i], closed->jacobian + 36 * j + 12 * r + DV_DOF * i,
                         closed->jacobian + 36 * k + 12 * s + DV_DOF * l);
         }
+}
+
+/* The diagonal entry of G in direction r of contact k. */
+static double dv_own(const dv_engine *e, const dv_closed *closed, int k, int r) {
+    const dv_flat *f = dv_flat_of(e, closed->contact[k]);
+    double block[9];
+    if (f) return f->block[4 * r];
+    dv_block(e, closed, k, k, block, 3);
+    return block[4 * r];
 }
 
 /* The Delassus matrix of an island whose n contacts are `members`, (3n x 3n). */
@@ -193,9 +200,20 @@ static void dv_to_world(const double *frame, const double *local, double *world)
 }
 
 /* M⁻¹ h: how the bodies would accelerate with no contact. */
-static void dv_free_acceleration(dv_engine *e, double time, const double *x, double *out) {
+static void dv_accelerate_freely(const dv_engine *e, double time, const double *x,
+                                 double *restrict out) {
+    const double *im = e->inverse_mass;
+    int half = e->half;
     dv_model_loads(time, x, e->p, out);
-    for (int i = 0; i < e->half; i++) out[i] *= e->inverse_mass[i];
+    for (int i = 0; i < half; i++) out[i] *= im[i];
+}
+
+/* The same; loads that never change were asked for when numbers were set. */
+static void dv_free_acceleration(const dv_engine *e, double time, const double *x, double *out) {
+    if (e->constant)
+        dv_copy(out, e->weight, e->half);
+    else
+        dv_accelerate_freely(e, time, x, out);
 }
 
 /* Take `error` out of the rows (contact, direction) of one island: target -= M⁻¹ W G⁺ error, the
@@ -204,6 +222,11 @@ static void dv_correct_island(dv_engine *e, const dv_closed *closed, const int *
                               const double *error, double *target) {
     double *G = e->dense_work, *answer = G + count * count, *work = answer + count;
     if (count == 0 || dv_largest(error, count) == 0.0) return;
+    if (count == 1) {
+        double own = dv_own(e, closed, rows[0] / 3, rows[0] % 3);
+        dv_push(e, closed, rows[0] / 3, rows[0] % 3, -error[0] / own, target);
+        return;
+    }
     for (int i = 0; i < count; i++)
         for (int j = 0; j <= i; j++) {
             double block[9];
@@ -211,10 +234,7 @@ static void dv_correct_island(dv_engine *e, const dv_closed *closed, const int *
             G[i * count + j] = G[j * count + i] = block[3 * (rows[i] % 3) + rows[j] % 3];
         }
     dv_copy(answer, error, count);
-    if (count == 1)
-        answer[0] /= G[0];
-    else
-        dv_least_squares(count, G, 1, answer, DV_REDUNDANT, work, e->pivots);
+    dv_least_squares(count, G, 1, answer, DV_REDUNDANT, work, e->pivots);
     for (int i = 0; i < count; i++)
         dv_push(e, closed, rows[i] / 3, rows[i] % 3, -answer[i], target);
 }

@@ -11,9 +11,7 @@ static dv_code dv_enter(dv_engine *e) {
         closed->contact[closed->count++] = c;
     }
     e->now.closed = closed->count;
-    for (int k = 0; k < closed->count; k++)
-        if (dv_flat_of(e, closed->contact[k]))
-            dv_flat_stays(dv_flat_of(e, closed->contact[k]), closed, k);
+    dv_keep_flats(e, closed);
     dv_find_islands(e, closed);
     e->fresh = e->steady = 0;
     return DV_OK;
@@ -258,14 +256,12 @@ static void dv_rate(dv_engine *e, double time, const double *x, double *out) {
     dv_copy(out + e->half, e->motion.acceleration, e->half);
 }
 
-/* Watched signals of closed contacts, with a margin so that zero itself is inside: per contact the
- * normal force, then the reserve, slip speed, or how far slip is from counting as slip. */
-static void dv_watch_closed(dv_engine *e, double time, const double *x, double *out) {
+/* Watched signals from forces and speeds, with a margin so that zero itself is inside: per contact
+ * the normal force, then the reserve, slip speed, or how far slip is from counting as slip. */
+static void dv_read_closed(dv_engine *e, double *out) {
     double margin = e->options.acceleration, heading[2];
-    if (!e->steady) dv_solve_motion(e, time, x);
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k], mode = e->modes[c];
-        if (e->steady && mode != DV_STICK) dv_flat_moves(e, dv_flat_of(e, c), &e->closed, k, x);
         const double *force = e->motion.forces + 3 * k;
         out[2 * k] = force[0] + margin * e->motion.normal_softness[k];
         if (mode == DV_STICK)
@@ -278,6 +274,14 @@ static void dv_watch_closed(dv_engine *e, double time, const double *x, double *
         else
             out[2 * k + 1] = dv_along(e, k, heading);
     }
+}
+
+/* Watched signals of closed contacts at x. */
+static void dv_watch_closed(dv_engine *e, double time, const double *x, double *out) {
+    if (!e->steady) dv_solve_motion(e, time, x);
+    for (int k = 0; k < e->closed.count && e->steady; k++)
+        dv_flat_moves(e, dv_flat_of(e, e->closed.contact[k]), &e->closed, k, x);
+    dv_read_closed(e, out);
 }
 
 /* Move `settled` back onto the constraints: gaps of closed contacts, or their speeds. */

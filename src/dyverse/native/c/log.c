@@ -2,8 +2,8 @@
  *
  * The log is a stream of records of doubles. Each begins with its kind and its length in all:
  *   1 settled  time, n, then contact and mode of n closed contacts: the location after the instant
- *   2 arc      time, x: a stretch of time begins here, after projection
- *   3 rows     n, then n rows of time, x
+ *   2 arc      n, then n rows of time, x: a stretch of time begins here, after projection
+ *   3 rows     n, then n rows of time, x: it goes on, after a graze or in a new log
  *   4 visit    impact (0) or contact (1) node, n, sweeps, residual, method, failure code,
  *              share of restitution, time of accumulation or NaN, n contacts, 3 n impulses or
  *              forces in world axes, x after
@@ -70,9 +70,22 @@ static void dv_log_settled(dv_engine *e) {
 
 static void dv_log_arc(dv_engine *e) {
     if (!e->log) return;
-    dv_put_head(e, DV_LOG_ARC, 3 + e->size);
+    e->log_rows = e->log_used;
+    dv_put_head(e, DV_LOG_ARC, 4 + e->size);
+    dv_put(e, 1);
     dv_put(e, e->now.time);
     dv_put_all(e, e->x, e->size);
+}
+
+/* The record that rows are added to: the last one if it has some of this stretch, or a new one. */
+static double *dv_log_of_rows(dv_engine *e) {
+    double *last = e->log + e->log_rows;
+    int goes_on = e->log_used > 0 && (last[0] == DV_LOG_ARC || last[0] == DV_LOG_ROWS);
+    if (goes_on && e->log_rows + (long)last[1] == e->log_used) return last;
+    e->log_rows = e->log_used;
+    dv_put_head(e, DV_LOG_ROWS, 3);
+    dv_put(e, 0);
+    return e->log + e->log_rows;
 }
 
 static void dv_log_visit(dv_engine *e, int kind, const dv_found *found, const double *world) {

@@ -25,6 +25,18 @@ static double dv_weight(const dv_problem *p, int i) {
     return i % 3 == 0 ? p->a[i / 3] : p->t[i / 3];
 }
 
+/* H = G in the units of x; most of it is zero. */
+static void dv_scale_matrix(const dv_problem *p, double *H) {
+    int N = 3 * p->n;
+    dv_zero(H, N * N);
+    for (int i = 0; i < N; i++) {
+        const int *beside = p->beside + i / 3 * p->n;
+        for (int b = 0; b < p->besides[i / 3]; b++)
+            for (int k = 3 * beside[b]; k < 3 * beside[b] + 3; k++)
+                H[i * N + k] = p->G[i * N + k] / dv_weight(p, k);
+    }
+}
+
 /* F at x; returns its length. */
 static double dv_natural_map(const dv_problem *p, const double *H, const double *x, double *F) {
     double sum = 0.0;
@@ -60,7 +72,9 @@ static void dv_tangential_rows(const dv_problem *p, const double *H, const doubl
         dv_copy(J + (at + 1) * N, h, 2 * N);
         return;
     }
-    for (int k = 0; k < N; k++) {
+    dv_zero(J + (at + 1) * N, 2 * N);
+    for (int b = 0; b < 3 * p->besides[j]; b++) {
+        int k = 3 * p->beside[j * p->n + b / 3] + b % 3;
         double dy[2], along, dR = k == at && x[at] > 0.0 ? slope : 0.0;
         for (int i = 0; i < 2; i++) dy[i] = (k == at + 1 + i ? 1.0 : 0.0) - h[i * N + k];
         along = u[0] * dy[0] + u[1] * dy[1];
@@ -104,10 +118,8 @@ static void dv_newton(const dv_problem *p, double *forces, double tolerance, dou
                       int *pivot) {
     int N = 3 * p->n;
     dv_newton_work w = dv_newton_memory(N, memory, pivot);
-    for (int i = 0; i < N; i++) {
-        w.x[i] = forces[i] * dv_weight(p, i);
-        for (int k = 0; k < N; k++) w.H[i * N + k] = p->G[i * N + k] / dv_weight(p, k);
-    }
+    for (int i = 0; i < N; i++) w.x[i] = forces[i] * dv_weight(p, i);
+    dv_scale_matrix(p, w.H);
     double left = dv_natural_map(p, w.H, w.x, w.F);
     for (int iteration = 0; iteration < 40; iteration++) {
         int met = left <= tolerance;

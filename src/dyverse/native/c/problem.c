@@ -1,28 +1,33 @@
 /* Contact problems: how wrong an answer is. See dyverse.contact.law.problem, of which this is the
  * translation: ξ = G λ + c, 0 <= λ_N ⟂ ξ_N >= 0, ‖λ_T‖ <= μ λ_N. Rows go normal, tangent 1, 2. */
 
-/* The blocks of G in row j that are not zero. */
+/* The blocks of G in row j that are not zero; its own is among them. */
 static void dv_find_beside(dv_problem *p, int j) {
     int N = 3 * p->n;
     p->besides[j] = 0;
     for (int k = 0; k < p->n; k++) {
         const double *block = p->G + 3 * j * N + 3 * k;
         double size = 0.0;
-        for (int i = 0; i < 9; i++) size += fabs(block[i / 3 * N + i % 3]);
-        if (size > 0.0) p->beside[j * p->n + p->besides[j]++] = k;
+        for (int i = 0; i < 9 && k != j; i++) size += fabs(block[i / 3 * N + i % 3]);
+        if (k == j || size > 0.0) p->beside[j * p->n + p->besides[j]++] = k;
     }
 }
 
-/* a and t, the scales of normals and tangents; 0 if some contact cannot move apart. */
+/* The scales of a contact's normal and tangents from its block of an N x N matrix; 0 if it cannot
+ * move apart. */
+static int dv_scales(const double *block, int N, double *a, double *t) {
+    double first = block[N + 1], second = block[2 * N + 2], beside = block[N + 2];
+    double most = (first + second) / 2 + dv_length((first - second) / 2, beside);
+    *a = block[0];
+    *t = most > 0.0 ? most : block[0];
+    return *a > 0.0 && isfinite(*a + *t);
+}
+
+/* a, t and what is beside each contact; 0 if some contact cannot move apart. */
 static int dv_prepare(dv_problem *p) {
     int N = 3 * p->n;
     for (int j = 0; j < p->n; j++) {
-        const double *block = p->G + 3 * j * N + 3 * j;
-        double first = block[N + 1], second = block[2 * N + 2], beside = block[N + 2];
-        double most = (first + second) / 2 + dv_length((first - second) / 2, beside);
-        p->a[j] = block[0];
-        p->t[j] = most > 0.0 ? most : block[0];
-        if (!(p->a[j] > 0.0) || !isfinite(p->a[j] + p->t[j])) return 0;
+        if (!dv_scales(p->G + 3 * j * N + 3 * j, N, p->a + j, p->t + j)) return 0;
         dv_find_beside(p, j);
     }
     return 1;
@@ -48,6 +53,7 @@ static double dv_sparse(const dv_problem *p, const double *G, int row, const dou
     const int *beside = p->beside + row / 3 * p->n;
     const double *g = G + row * 3 * p->n;
     double sum = 0.0;
+    if (p->n == 1) return dv_dot3(g, vector);
     for (int i = 0; i < p->besides[row / 3]; i++)
         sum += dv_dot3(g + 3 * beside[i], vector + 3 * beside[i]);
     return sum;

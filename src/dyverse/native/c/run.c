@@ -46,8 +46,12 @@ static void dv_note_changes(dv_engine *e) {
 static dv_code dv_visit(dv_engine *e) {
     dv_found found = {{DV_SOLVED, DV_SORPROX, 0, 0.0, 1.0}, DV_OK, 0};
     int impact = e->now.pending == DV_TO_IMPACT;
-    dv_find_islands(e, &e->other);
-    dv_code code = impact ? dv_visit_impact(e, &found) : dv_visit_contact(e, &found);
+    dv_code code = DV_OK;
+    if (!impact || !dv_bounce(e, &found)) {
+        dv_keep_flats(e, &e->other);
+        dv_find_islands(e, &e->other);
+        code = impact ? dv_visit_impact(e, &found) : dv_visit_contact(e, &found);
+    }
     e->now.counts[DV_N_NODES]++;
     e->fresh = e->surveyed = 0;
     for (int c = 0; c < e->contacts && impact; c++) e->clear[c] -= DV_FAR / 1000;
@@ -125,25 +129,23 @@ static void dv_begin_arc(dv_engine *e) {
 
 /* Rows of the step up to `end`, and near misses before it. */
 static void dv_log_step(dv_engine *e, double end) {
-    long at = e->log_used;
-    int rows = 0;
     for (int i = 0; i < e->nears; i++)
         if (e->near[i].time < end) dv_log_graze(e, e->near + i);
     if (!e->log || !(end > e->step_start)) return;
-    at = e->log_used;
-    dv_put_head(e, DV_LOG_ROWS, 0);
-    dv_put(e, 0);
-    for (int i = 1; i <= e->options.samples; i++) {
+    double *record = dv_log_of_rows(e);
+    int last = 0;
+    for (int i = 1; !last; i++) {
         double time = e->step_start + e->step_length * i / e->options.samples;
-        int last = i == e->options.samples || time >= end;
-        dv_dense_state(e, time, e->yt);
+        last = i == e->options.samples || time >= end;
         dv_put(e, last ? end : time);
-        dv_put_all(e, last ? e->x : e->yt, e->size);
-        rows++;
-        if (last) break;
+        if (last)
+            dv_copy(e->log + e->log_used, e->x, e->size);
+        else
+            dv_dense_state(e, time, e->log + e->log_used);
+        e->log_used += e->size;
+        record[2]++;
     }
-    e->log[at + 1] = (double)(e->log_used - at);
-    e->log[at + 2] = rows;
+    record[1] = (double)(e->log + e->log_used - record);
 }
 
 /* Stop in the middle of the step, at its event. */
@@ -151,8 +153,7 @@ static dv_code dv_end_at(dv_engine *e, double time, int signal) {
     double took = time - e->now.arc_start;
     if (dv_is_undefined(e, time, signal)) return DV_UNDEFINED;
     dv_watch_properties(e, time);
-    dv_dense_state(e, time, e->yt);
-    if (time > e->step_start) dv_copy(e->x, e->yt, e->size);
+    if (time > e->step_start) dv_dense_state(e, time, e->x);
     dv_unclear(e, 0.0);
     e->now.time = time;
     e->surveyed = 0;

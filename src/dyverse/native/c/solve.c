@@ -119,22 +119,24 @@ static dv_answer dv_solve_single(const dv_problem *p, double *forces) {
 
 /* Find forces from `forces` on; `brief` gives up early. */
 static dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memory, int *ints) {
-    dv_search s = dv_search_begin(p, forces, memory, ints);
-    int linear = dv_is_linear(p), pressed = 0, N = 3 * p->n;
+    int pressed = 0, N = 3 * p->n;
     for (int j = 0; j < p->n; j++) pressed |= p->c[3 * j] < 0.0;
-    dv_copy(s.forces, forces, N);
     if (!pressed) { /* nothing is pressed together */
         dv_zero(forces, N);
         dv_answer none = {DV_SOLVED, DV_SORPROX, 0, dv_residual(p, forces), 1.0};
         return none;
     }
     if (dv_is_single(p)) {
-        dv_answer answer = dv_solve_single(p, s.guess);
+        double single[3];
+        dv_answer answer = dv_solve_single(p, single);
         if (answer.status == DV_SOLVED) {
-            dv_copy(forces, s.guess, N);
+            dv_copy(forces, single, N);
             return answer;
         }
     }
+    dv_search s = dv_search_begin(p, forces, memory, ints);
+    int linear = dv_is_linear(p);
+    dv_copy(s.forces, forces, N);
     if (dv_round(&s, DV_FIRST_SWEEPS, 0)) return s.answer;
     int cap = linear || brief ? DV_MAX_SWEEPS : DV_HARD_CAP;
     for (int budget = DV_MAX_SWEEPS; budget <= cap;) {

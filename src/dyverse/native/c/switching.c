@@ -21,6 +21,7 @@ static void dv_mark_pressed(dv_engine *e, int *pressed) {
     const dv_options *o = &e->options;
     dv_directions(e);
     dv_rate(e, e->now.time, e->x, e->yt);
+    dv_keep_flats(e, &e->other);
     dv_rows(e, &e->other, e->x);
     for (int k = 0; k < e->other.count; k++) {
         double v = e->other.speed[3 * k];
@@ -120,25 +121,40 @@ static int dv_release_jump(dv_engine *e, dv_code *code) {
     return dv_without(e, opens);
 }
 
+/* How fast contact k accelerates to where it is heading, which only friction can tell. */
+static double dv_onward(const dv_engine *e, int k) {
+    const dv_closed *closed = &e->closed;
+    double heading[2], onward = 0.0;
+    dv_along(e, k, heading);
+    for (int i = 0; i < 2; i++)
+        onward += heading[i] * (dv_row_times(e, closed, k, 1 + i, e->motion.acceleration) +
+                                closed->bias[3 * k + 1 + i]);
+    return onward;
+}
+
 /* G(s_k,i, C_k,en) and G(s_k,i, s_k,j): stick, slip and the mode between change. A word with a
- * transitional contact has no edge to the contact node: when another contact changes first, what
- * has begun to slip counts as slipping, and the node is next. */
+ * transitional contact has no edge to the contact node: when another contact changes first, or what
+ * drives the bodies has changed so that friction would push one back, what has begun to slip counts
+ * as slipping, and the node is next. */
 static int dv_friction_jump(dv_engine *e) {
     const dv_closed *closed = &e->closed;
     double begun = -1.0;
-    int gives_way = 0;
+    int gives_way = 0, turns_back = 0;
     for (int k = 0; k < closed->count; k++) {
         int c = closed->contact[k], mode = e->modes[c];
         const double *force = e->motion.forces + 3 * k;
         double slip = dv_slip_speed(closed, k);
         double excess = dv_length(force[1], force[2]) - e->motion.limit[k];
         double most = e->options.acceleration / 2 * e->motion.friction_softness[k];
-        if (mode == DV_TRANS) begun = dv_max(begun, slip);
+        if (mode == DV_TRANS) {
+            begun = dv_max(begun, slip);
+            turns_back |= e->motion.limit[k] > 0.0 && dv_onward(e, k) < -e->options.acceleration;
+        }
         gives_way |= mode == DV_STICK && excess > most;
         gives_way |= mode == DV_SLIP && !e->smooth[c] && slip <= e->options.slip / 2;
     }
-    if (begun >= 0.0)
-        return gives_way || begun >= e->options.slip * (1 - 1e-9) ? DV_TO_SLIP : DV_STAY;
+    int slips = begun >= e->options.slip * (1 - 1e-9);
+    if (begun >= 0.0) return gives_way || turns_back || slips ? DV_TO_SLIP : DV_STAY;
     if (!gives_way) return DV_STAY;
     dv_begin_list(e);
     for (int k = 0; k < closed->count; k++) dv_add(e, closed->contact[k]);
@@ -157,10 +173,10 @@ static int dv_next(dv_engine *e, dv_code *code) {
     return dv_friction_jump(e);
 }
 
-/* G(I_k,ex, C_j,en) and G(I_k,ex, S0): contacts with ġ_N = 0 stay, the others open. */
+/* G(I_k,ex, C_j,en) and G(I_k,ex, S0): contacts with ġ_N = 0 stay, the others open. The rows of
+ * `other` are those after the impact. */
 static int dv_after_impact(dv_engine *e) {
     int stay = 0;
-    dv_rows(e, &e->other, e->x);
     for (int k = 0; k < e->other.count; k++)
         if (e->other.speed[3 * k] <= e->options.speed)
             e->other.contact[stay++] = e->other.contact[k];

@@ -30,7 +30,11 @@ static int dv_pose(dv_engine *e, dv_closed *closed, int island, const double *dr
         involved |= p->c[3 * j] < -noise;
     }
     if (!involved) return 0;
-    dv_delassus(e, closed, members, p->n, p->G);
+    const dv_flat *f = dv_flat_of(e, closed->contact[members[0]]);
+    if (f && p->n == 1)
+        dv_copy(p->G, f->block, 9);
+    else
+        dv_delassus(e, closed, members, p->n, p->G);
     return 1;
 }
 
@@ -111,7 +115,8 @@ static void dv_take_out(dv_engine *e, dv_closed *closed, const int *chosen, cons
 
 /* The Zeno guard: contacts whose bouncing is over keep no normal speed; when it is over. A contact
  * that parts with speed v against an acceleration a that drives it back bounces to v²/2a, and its
- * impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest. */
+ * impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest. Leaves the rows
+ * of `closed` at x. */
 static dv_code dv_at_rest(dv_engine *e, dv_closed *closed) {
     const dv_options *o = &e->options;
     int slow = 0, last = 0, *stay = e->suspect;
@@ -124,9 +129,8 @@ static dv_code dv_at_rest(dv_engine *e, dv_closed *closed) {
     if (code != DV_OK) return code;
     double wait = 0.0;
     for (int k = 0; k < closed->count; k++) {
-        double block[9], v = closed->speed[3 * k], rest;
-        dv_block(e, closed, k, k, block, 3);
-        double drive = e->found_forces[3 * k] * block[0];
+        double v = closed->speed[3 * k], rest;
+        double drive = e->found_forces[3 * k] * dv_own(e, closed, k, 0);
         int c = closed->contact[k], ends;
         rest = 2 * drive * o->rest;
         ends = v > o->speed && v < DV_SLOW && v * v <= rest;
@@ -136,8 +140,18 @@ static dv_code dv_at_rest(dv_engine *e, dv_closed *closed) {
     }
     if (!last) return DV_OK;
     dv_take_out(e, closed, stay, closed->speed, 3, e->x + e->half);
+    dv_rows(e, closed, e->x);
     e->now.accumulates = e->now.time + wait;
     return DV_OK;
+}
+
+/* No forces are known after an impact; it is an event if there was one. */
+static void dv_end_impact(dv_engine *e, int first, int hits) {
+    dv_zero(e->held, 3 * e->contacts);
+    e->now.holds = 0;
+    if (hits == 0) return;
+    e->now.counts[DV_N_IMPACTS]++;
+    dv_note(e, e->now.time, isnan(e->now.accumulates) ? DV_IMPACT : DV_ACCUMULATION, first, hits);
 }
 
 /* Through the impact node of the contacts in `other`: q̇ := q̇ + M⁻¹(W_N Λ_N + W_T Λ_T). */
@@ -167,12 +181,7 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
     }
     code = dv_at_rest(e, closed);
     dv_copy(world, world + 3 * closed->count, 3 * closed->count);
-    dv_zero(e->held, 3 * e->contacts);
-    e->now.holds = 0;
-    e->now.counts[DV_N_IMPACTS] += most > 0.0;
-    if (most > 0.0)
-        dv_note(e, e->now.time, isnan(e->now.accumulates) ? DV_IMPACT : DV_ACCUMULATION, first,
-                hits);
+    dv_end_impact(e, first, hits);
     return code;
 }
 

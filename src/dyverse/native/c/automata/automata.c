@@ -10,6 +10,8 @@
 #include "search.c"
 #include "properties.c"
 #include "log.c"
+#include "arcs.c"
+#include "waiting.c"
 #include "run.c"
 #include "engine.c"
 #include "rows.c"

@@ -26,12 +26,16 @@ typedef enum {
     DA_PAUSED = 4, /* as many steps as one call may take: call again */
     DA_MAX_EVENTS = 5,
     DA_NOT_CONVERGED = 6, /* a computation node found no answer */
+    DA_INCONSISTENT = 7,  /* from outside, as the next two: see dyverse.h */
     DA_LIVELOCK = 8,      /* jumps without end in one instant, or arcs without time */
     DA_DEADLOCK = 9,      /* no edge to take and no time may pass */
     DA_SOLVER = 10,       /* the integrator cannot go on */
     DA_UNDEFINED = 11,    /* a watched signal is not a number */
+    DA_TOO_MANY = 12,
+    DA_STUCK = 13,
     DA_TIMELOCK = 14,     /* as deadlock, and it is an invariant or an urgent place that forbids it */
     DA_FAULT = 15,        /* an assignment that a variable cannot take */
+    DA_HOST = 16,         /* a function of the host failed */
     DA_NO_MEMORY = 20
 } da_code;
 
@@ -61,36 +65,95 @@ typedef struct {
     const int *leaving_first, *leaving; /* edges by position: places, then exits of nodes */
     const int *edge_component, *edge_target, *edge_reset, *edge_channel, *edge_sends;
     const int *edge_rank, *edge_channel_rank, *edge_kind; /* kind 0: without a name */
+    const int *edge_urgent, *edge_called; /* by itself or by its channel; has a host's procedure */
     const int *channel_broadcast;
     /* Watches: guards by the number of their edge, then invariants, then properties. */
     const int *watch_sample, *watch_second, *watch_plain; /* plain: read as numbers, not from now on */
     const int *watch_first, *sense, *decided;             /* of atoms; decided: time cannot change it */
     const int *watch_program, *program; /* postfix: an atom, or -1 (and) or -2 (or) and a count */
     const int *node_enter, *node_sweep, *node_test, *node_leave, *node_most, *node_local;
+    const int *node_called; /* whether the host passes through it */
     const int *shown_component, *shown_place;
     const int *variable_whole, *variable_runs; /* takes whole numbers; runs at rate 1 by itself */
 } da_structure;
 
 typedef struct {
-    double margin, hop; /* dyverse.automaton.compiled */
+    double margin, hop, touch; /* dyverse.automaton.truth */
     double relative, absolute, longest_step;
     double together, graze, depth, lift; /* dyverse.flow.events.Detection */
+    double tick; /* edges are taken only so often; 0: at all times */
     int points;
     int max_events, max_jumps, max_steps; /* of a run, an instant, a call; 0 steps: no limit */
     int idle; /* arcs without time before a run is taken to be stuck */
+    int endpoints; /* whether invariants count only where time starts and stops to pass */
+    int waits;     /* whether who chooses may leave edges alone */
 } da_options;
+
+/* Whether time may pass while edges are enabled: see dyverse.automaton.waiting. */
+enum { DA_NEVER, DA_LAST, DA_FREE };
+
+/* What only the host's language can say; functions that are not needed are NULL. They are called in
+ * the thread that runs the engine. A number below -1 ends the run as DA_HOST. */
+typedef struct {
+    void *of;
+    /* Which of `count` moves (see da_move) to take, or -1 to let time pass, if `delay` allows. */
+    int (*choose)(void *of, int count, int delay);
+    /* Whether the procedure of an edge allows it in the present state. */
+    int (*allows)(void *of, int edge);
+    /* The changes of a procedure where the variables are x: 0 for a fault. */
+    int (*apply)(void *of, int edge, const double *x, double *fresh, int *changed);
+    /* Through a node: x and local variables after it; 0, or what da_visit calls a failure. */
+    int (*visit)(void *of, int node, double *x, double *locals, double *sweeps_and_residual);
+} da_host;
 
 typedef struct da_engine da_engine;
 
+/* Variables that move by laws of their own, such as those of rigid bodies: the first ones of x.
+ * Edges read them and do not assign them; their jumps come before those of edges. */
+typedef struct {
+    void *of;
+    int most; /* signals that it watches at once, at most */
+    /* Rates and second rates of its variables in its present location. */
+    void (*rates)(void *of, double time, const double *x, double *rates, double *seconds);
+    /* How many signals it watches there; their floors (see dyverse.flow.events), and which have no
+     * near misses. */
+    int (*signals)(void *of, double *floors, int *quiet);
+    /* Their values and rates; a rate may be NaN. */
+    void (*watch)(void *of, double time, const double *x, double *values, double *rates);
+    /* A stretch of time begins: which signals rest. */
+    void (*begin)(void *of, double time, const double *x, int *resting);
+    /* Move x back onto its constraints; whether it was so far from them that it has moved. */
+    int (*settle)(void *of, double *x, int always);
+    /* Take one jump, if there is one to take. */
+    da_code (*jump)(void *of, double time, double *x, int *taken);
+    /* Whether there is one. */
+    int (*enabled)(void *of, double time, const double *x);
+    /* Whether it gives a signal: its channel, or -1 if nobody ever hears it. */
+    int (*gives)(void *of, int *channel);
+    /* Time may pass again; how many events there were. */
+    long (*settled)(void *of);
+    void (*destroy)(void *of);
+} da_outsider;
+
 int da_version(void);
 da_code da_create(const da_structure *structure, const da_options *options, da_engine **engine);
+/* The same with variables from outside, which the engine destroys with itself. */
+da_code da_create_with(const da_structure *structure, const da_options *options,
+                       const da_outsider *outside, da_engine **engine);
 void da_destroy(da_engine *engine);
 /* Parameters, then the least and the greatest value of each variable, then the ends of properties. */
 int da_number_count(const da_structure *structure);
 void da_set_numbers(da_engine *engine, const double *numbers);
 void da_set_state(da_engine *engine, double time, const double *x, const int *positions);
 
+void da_set_host(da_engine *engine, const da_host *host);
+
 da_code da_run(da_engine *engine, double until);
+
+/* The present state, and the edges of one of the moves that may be taken in it, or with -1 of the
+ * one that was chosen: their number. */
+void da_get_state(const da_engine *engine, double *x);
+int da_move(const da_engine *engine, int move, int *edges);
 
 double da_time(const da_engine *engine);
 /* The last state that was recorded: at the end of an arc, after a node, or where a run rests. */

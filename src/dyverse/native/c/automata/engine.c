@@ -37,6 +37,10 @@ static size_t da_lay_out_point(da_engine *e, char *memory, size_t used) {
     e->rate = DA_DOUBLES(wide);
     e->second = DA_DOUBLES(wide);
     e->side = DA_DOUBLES(atoms);
+    e->outside_v = DA_DOUBLES(e->outside.most);
+    e->outside_r = DA_DOUBLES(e->outside.most);
+    e->floor = DA_DOUBLES(e->outside.most);
+    e->quiet = DA_INTS(e->outside.most);
     e->known = DA_LONGS(s->watches);
     e->known_truth = DA_LONGS(s->watches);
     e->truth = DA_INTS(s->watches);
@@ -47,13 +51,17 @@ static size_t da_lay_out_point(da_engine *e, char *memory, size_t used) {
     return used;
 }
 
+static int da_most_columns(const da_engine *e) {
+    return e->outside.most + 2 * e->s.edges + e->s.components + 1;
+}
+
 /* What a location takes: its rates, its signals and its moves. */
 static size_t da_lay_out_location(da_engine *e, char *memory, size_t used) {
     const da_structure *s = &e->s;
     e->position = DA_INTS(s->components);
     e->moving = DA_INTS(s->components);
     e->seconds = DA_INTS(s->components);
-    e->column = da_share(&memory, &used, (size_t)(s->edges + s->components + 1), sizeof(da_column));
+    e->column = da_share(&memory, &used, (size_t)da_most_columns(e), sizeof(da_column));
     e->next = DA_INTS(s->edges);
     e->sender_next = DA_INTS(s->edges);
     e->head = DA_INTS(s->channels);
@@ -69,6 +77,15 @@ static size_t da_lay_out_location(da_engine *e, char *memory, size_t used) {
     e->chosen = DA_INTS(s->components + 1);
     e->fresh_x = DA_DOUBLES(s->variables);
     e->assigned = DA_INTS(s->variables);
+    e->jumped = DA_INTS(s->components);
+    e->behind = DA_INTS(s->edges);
+    e->left = DA_INTS(s->edges);
+    e->allowed = DA_INTS(s->edges);
+    e->changed = DA_INTS(s->variables);
+    e->kept_behind = DA_INTS(s->edges);
+    e->kept_jumped = DA_INTS(s->components);
+    e->allow_known = DA_LONGS(s->edges);
+    e->spare_x = DA_DOUBLES(s->variables);
     e->told = da_share(&memory, &used, (size_t)e->options.max_jumps, sizeof(da_told));
     return used;
 }
@@ -76,7 +93,7 @@ static size_t da_lay_out_location(da_engine *e, char *memory, size_t used) {
 /* What a step takes: stages, dense output, and the search for events on it. */
 static size_t da_lay_out_step(da_engine *e, char *memory, size_t used) {
     const da_structure *s = &e->s;
-    int n = s->variables, signals = s->edges + s->components + 1, points = e->options.points;
+    int n = s->variables, signals = da_most_columns(e), points = e->options.points;
     e->x = DA_DOUBLES(n);
     e->final = DA_DOUBLES(n);
     for (int i = 0; i < DA_STAGES; i++) e->stage[i] = DA_DOUBLES(n);
@@ -90,6 +107,9 @@ static size_t da_lay_out_step(da_engine *e, char *memory, size_t used) {
     e->root = DA_DOUBLES(signals);
     e->spot_v = DA_DOUBLES(signals);
     e->spot_r = DA_DOUBLES(signals);
+    e->before_v = DA_DOUBLES(signals);
+    e->after_v = DA_DOUBLES(signals);
+    e->around_r = DA_DOUBLES(signals);
     e->resting = DA_INTS(signals);
     e->risen = DA_INTS(signals);
     e->crossed = DA_INTS(signals);
@@ -103,8 +123,16 @@ static size_t da_lay_out(da_engine *e, char *memory) {
 }
 
 da_code da_create(const da_structure *structure, const da_options *options, da_engine **engine) {
+    da_outsider none;
+    memset(&none, 0, sizeof none);
+    return da_create_with(structure, options, &none, engine);
+}
+
+da_code da_create_with(const da_structure *structure, const da_options *options,
+                       const da_outsider *outside, da_engine **engine) {
     da_engine *e = calloc(1, sizeof(da_engine));
     if (!e) return DA_NO_MEMORY;
+    e->outside = *outside;
     e->s = *structure;
     e->options = *options;
     e->n = structure->variables;
@@ -122,7 +150,9 @@ da_code da_create(const da_structure *structure, const da_options *options, da_e
 
 void da_destroy(da_engine *e) {
     if (!e) return;
+    if (e->outside.destroy) e->outside.destroy(e->outside.of);
     free(e->log);
+    free(e->moves);
     free(e->memory);
     free(e);
 }
@@ -137,13 +167,14 @@ void da_set_numbers(da_engine *e, const double *numbers) {
 
 void da_set_state(da_engine *e, double time, const double *x, const int *positions) {
     memset(&e->now, 0, sizeof e->now);
-    e->now.time = e->now.arc_start = time;
+    e->now.time = e->now.arc_start = e->now.tick_begin = time;
     da_copy(e->x, x, e->n);
     da_record(e);
     memcpy(e->position, positions, (size_t)e->s.components * sizeof(int));
     e->dirty = 1;
-    e->fresh = 0;
+    e->fresh = e->host_failed = 0;
     e->crossings = 0;
+    e->allow_stamp++;
     for (int p = 0; p < e->s.properties; p++) {
         e->least[p] = INFINITY;
         e->when[p] = e->failed[p] = NAN;
@@ -152,6 +183,21 @@ void da_set_state(da_engine *e, double time, const double *x, const int *positio
 
 double da_time(const da_engine *e) {
     return e->now.time;
+}
+
+void da_set_host(da_engine *e, const da_host *host) {
+    e->host = *host;
+}
+
+void da_get_state(const da_engine *e, double *x) {
+    da_copy(x, e->x, e->n);
+}
+
+int da_move(const da_engine *e, int move, int *edges) {
+    const int *found = e->moves + (size_t)(move < 0 ? 0 : move) * (size_t)(e->s.components + 2);
+    int size = move < 0 ? e->best_size : found[0];
+    memcpy(edges, move < 0 ? e->best : found + 1, (size_t)size * sizeof(int));
+    return size;
 }
 
 void da_get_final(const da_engine *e, double *x) {
@@ -167,7 +213,7 @@ long da_events(const da_engine *e) {
 }
 
 int da_crossed(const da_engine *e, int *signals) {
-    memcpy(signals, e->crossed, (size_t)e->crossings * sizeof(int));
+    for (int i = 0; i < e->crossings; i++) signals[i] = e->column[e->crossed[i]].number;
     return e->crossings;
 }
 

@@ -27,6 +27,7 @@ static void da_put(da_engine *e, double time, const double *x) {
 
 /* Rates at the point on the board; those that do not change are there already. */
 static void da_rates_here(da_engine *e) {
+    if (e->outside.rates) e->outside.rates(e->outside.of, e->board[0], e->board + 1, e->f, e->g);
     for (int i = 0; i < e->movings; i++) da_apply(e, e->moving[i]);
 }
 
@@ -68,15 +69,23 @@ static void da_enter_rates(da_engine *e) {
         if (rate >= 0 && !s->piece_steady[rate]) e->moving[e->movings++] = rate;
         if (second >= 0) e->seconds[e->second_count++] = second;
     }
-    e->straight = e->movings == 0;
+    e->straight = e->movings == 0 && !e->outside.rates;
     for (int i = 0; i < s->shown; i++)
         e->board[1 + 3 * e->n + s->parameters + i] =
             e->position[s->shown_component[i]] == s->shown_place[i];
 }
 
-static void da_add_column(da_engine *e, int kind, int watch, int partners) {
-    da_column column = {kind, watch, partners};
+static void da_add_column(da_engine *e, int kind, int watch, int partners, int number) {
+    da_column column = {kind, watch, partners, number, 0};
     e->column[e->columns++] = column;
+}
+
+/* One more signal of the location, if it is looked at while time passes. */
+static void da_add_signal(da_engine *e, int kind, int watch, int partners, int *number) {
+    int is_edge = kind == DA_ALONE || kind == DA_SENDER;
+    int skipped = is_edge ? e->options.tick > 0.0 : kind == DA_INVARIANT && e->options.endpoints;
+    if (!skipped) da_add_column(e, kind, watch, partners, *number);
+    ++*number;
 }
 
 /* Sort one edge that leaves the present places: alone, sending or receiving. */
@@ -109,19 +118,26 @@ static int da_partner(const da_engine *e, int edge, int component) {
 /* What is watched in the present places; see dyverse.automaton.network_flow.columns. */
 static void da_enter_columns(da_engine *e) {
     const da_structure *s = &e->s;
+    int number = 0;
     e->columns = 0;
-    for (int i = 0; i < e->alones; i++) da_add_column(e, DA_ALONE, e->alone[i], -1);
+    e->watches_receivers = e->now.waiting;
+    int outside = e->outside.signals ? e->outside.signals(e->outside.of, e->floor, e->quiet) : 0;
+    for (int i = 0; i < outside; i++) da_add_signal(e, DA_OUTSIDE, i, -1, &number);
+    for (int i = 0; i < e->alones; i++) da_add_signal(e, DA_ALONE, e->alone[i], -1, &number);
     for (int i = 0; i < e->channels_seen; i++) {
         int channel = e->channel_order[i];
         for (int edge = e->senders[channel]; edge >= 0; edge = e->sender_next[edge]) {
             int partner = da_partner(e, e->head[channel], s->edge_component[edge]);
-            if (partner >= 0) da_add_column(e, DA_SENDER, edge, partner);
+            if (partner >= 0) da_add_signal(e, DA_SENDER, edge, partner, &number);
         }
     }
     for (int c = 0; c < s->components; c++)
         if (s->place_invariant[e->position[c]] >= 0)
-            da_add_column(e, DA_INVARIANT, s->place_invariant[e->position[c]], -1);
-    if (e->urgent) da_add_column(e, DA_URGENT, -1, -1);
+            da_add_signal(e, DA_INVARIANT, s->place_invariant[e->position[c]], -1, &number);
+    if (e->urgent) da_add_signal(e, DA_URGENT, -1, -1, &number);
+    for (int channel = 0; channel < s->channels && e->now.waiting; channel++)
+        for (int edge = e->head[channel]; edge >= 0; edge = e->next[edge])
+            da_add_column(e, DA_HEARD, edge, -1, -1);
 }
 
 /* Take up the places that the components are in now. */

@@ -17,6 +17,8 @@
 #define DA_REACH 4      /* a dip is looked at if an end's tangent, so many intervals long, meets zero */
 #define DA_LEVELS 3     /* how often an interval with an inflection is divided */
 #define DA_HALVINGS 60
+#define DA_LEVEL 1e-14  /* how far above its lowest value a signal is as low as it gets */
+#define DA_BEYOND 1e-9  /* the share by which the last tick may be after the end */
 #define DA_FAR 1e6      /* how deep inside a formula is that time cannot make false */
 #define DA_NEAR_ROOM 64 /* near misses of one step that are kept */
 
@@ -27,11 +29,16 @@ typedef struct {
 } da_near;
 
 /* What is watched in a location, one entry per signal, in the order of the reference engine. */
-enum { DA_ALONE, DA_SENDER, DA_INVARIANT, DA_URGENT };
+enum { DA_ALONE, DA_SENDER, DA_HEARD, DA_INVARIANT, DA_URGENT, DA_OUTSIDE };
 typedef struct {
-    int kind, watch;
+    int kind, watch; /* of one from outside: its number there */
     int partners; /* of a sender: the first receiving edge, and on by `next` */
+    int number;   /* among all signals of the location; -1 while edges wait: a receiver by itself */
+    int turned;   /* whether it is positive while its guard holds */
 } da_column;
+
+/* How a formula reads: see dyverse.automaton.truth. */
+enum { DA_AFTER = 1, DA_HERE = 2, DA_INSTANT = 4 };
 
 /* An event of this instant, not yet told: it is told when time may pass again. */
 typedef struct {
@@ -49,12 +56,19 @@ typedef struct {
     int flowing;     /* whether an arc goes on */
     int settled;     /* whether the jumps of this instant are done */
     int way;         /* of a way through nodes: the kind of its first named edge */
+    int waiting;     /* whether enabled edges are left alone */
+    int arriving;    /* whether time has brought the run here: guards are read at the point */
+    double tick_begin;
+    long ticks;      /* since then, with the one ahead */
     unsigned long long path;
 } da_now;
 
 struct da_engine {
     da_structure s;
     da_options options;
+    da_outsider outside;      /* without functions if there is none */
+    da_host host;
+    int host_failed;
     int n, columns, crossings, tolds, nears, budget;
     double *board, *in, *out; /* in and out of one piece */
     double *f, *g;            /* on the board: rates, second rates */
@@ -75,6 +89,7 @@ struct da_engine {
     int channels_seen;
     int *alone, alones;
     int urgent, committed;
+    int watches_receivers;    /* whether receivers have signals by themselves */
 
     /* watches at one point; `stamp` tells which are known */
     long stamp;
@@ -86,6 +101,9 @@ struct da_engine {
     int *stack_truth;
     double *depth, *rate, *second;
     double *side;             /* of each atom: from where an equality is reached */
+    double *outside_v, *outside_r, *floor;
+    int *quiet;
+    long outside_known;       /* the stamp of outside_v */
 
     /* the step */
     double *stage[DA_STAGES], *y1, *yt, *dense[DA_POWERS];
@@ -96,12 +114,23 @@ struct da_engine {
     /* the search on it */
     double *grid_x, *grid_v, *grid_r, *there, *root;
     double *spot_v, *spot_r;
+    double *before_v, *after_v, *around_r; /* for differences */
     int *resting, *risen, *crossed;
     da_near near[DA_NEAR_ROOM];
 
     /* moves */
     int *best, *trial, *heard, *group, *chosen;
     int best_size, best_rank, best_channel, enabled;
+    int *moves, moves_room;   /* all that may be taken, in order: a size, then so many edges */
+    int hurried, lasting;     /* whether one of them is urgent, will be enabled right after */
+    int place;                /* the one that was chosen, or -1 without a choice */
+    int *jumped;              /* components that have jumped in this instant */
+    int *behind, *left, lefts; /* edges that a jump has left behind, also as a list */
+    long allow_stamp, *allow_known; /* of procedures: what is known since the last jump */
+    int *allowed, *changed;
+    double *spare_x;          /* of a try, or of a procedure */
+    int *kept_behind, *kept_jumped;
+    int bad_start;            /* whether time started to pass outside of an invariant */
     double *fresh_x;
     int *assigned;
     da_told *told;

@@ -3,11 +3,12 @@
  * The log is a stream of records of doubles. Each begins with its kind and its length in all:
  *   1 arc      time, x: a stretch of time begins here
  *   2 rows     n, then n rows of time, x
- *   3 jump     how many there were to choose from, n, the numbers of n edges, x after
+ *   3 jump     how many there were to choose from, which it was or -1, n, n edges, x after
  *   4 visit    node, sweeps, residual, failure (0 none), its local variables at the test, x after
  *   5 settled  time may pass again: what was told of this instant holds
  *   6 graze    time, signal, value
  *   7 rest     the present state is the last one
+ * and what is outside may have records of its own, from 8 on
  */
 
 enum { DA_LOG_ARC = 1, DA_LOG_ROWS, DA_LOG_JUMP, DA_LOG_VISIT, DA_LOG_SETTLED, DA_LOG_GRAZE,
@@ -70,11 +71,12 @@ static void da_log_mark(da_engine *e, int kind) {
 }
 
 static void da_log_jump(da_engine *e) {
-    int length = 4 + e->best_size + e->n;
+    int length = 5 + e->best_size + e->n;
     if (!da_log_fits(e, length)) return;
     da_write(e, DA_LOG_JUMP);
     da_write(e, length);
     da_write(e, e->enabled);
+    da_write(e, e->place);
     da_write(e, e->best_size);
     for (int i = 0; i < e->best_size; i++) da_write(e, e->best[i]);
     da_write_all(e, e->x, e->n);
@@ -98,12 +100,13 @@ static void da_log_nears(da_engine *e, double end) {
     for (int i = 0; i < e->nears; i++) {
         const da_near *near = e->near + i;
         if (!(near->time < end)) continue;
-        da_note(e, near->time, DA_GRAZE, near->signal);
+        int number = e->column[near->signal].number;
+        da_note(e, near->time, DA_GRAZE, number);
         if (!da_log_fits(e, 5)) continue;
         da_write(e, DA_LOG_GRAZE);
         da_write(e, 5);
         da_write(e, near->time);
-        da_write(e, near->signal);
+        da_write(e, number);
         da_write(e, near->value);
     }
 }

@@ -27,11 +27,21 @@ static int da_all_finite(const da_engine *e, int node) {
     return 1;
 }
 
+/* The same, by the host. */
+static da_visit da_sweep_called(da_engine *e, int node) {
+    double told[2] = {0.0, NAN}, *own = da_local(e, node);
+    int failure = e->host.visit ? e->host.visit(e->host.of, node, e->board + 1, own, told) : -2;
+    e->host_failed |= failure < 0;
+    da_visit v = {node, (int)told[0], failure, told[1]};
+    return v;
+}
+
 /* Pass through the node at whose entrance the run is, to its exit; the numbers stay on the board. */
 static da_visit da_sweep(da_engine *e) {
     const da_structure *s = &e->s;
     da_visit v = {e->position[0] - s->places, 0, 1, NAN};
     da_put(e, e->now.time, e->x);
+    if (s->node_called[v.node]) return da_sweep_called(e, v.node);
     for (int i = 0; i < da_local_count(e, v.node); i++) da_local(e, v.node)[i] = NAN;
     da_apply_if(e, s->node_enter[v.node]);
     while (v.failure == 1 && v.sweeps < s->node_most[v.node]) {
@@ -49,7 +59,7 @@ static da_visit da_sweep(da_engine *e) {
 
 /* Leave the node by its exit. */
 static void da_leave(da_engine *e, const da_visit *v) {
-    if (v->failure == 0) da_apply_if(e, e->s.node_leave[v->node]);
+    if (v->failure == 0 && !e->s.node_called[v->node]) da_apply_if(e, e->s.node_leave[v->node]);
     da_copy(e->x, e->board + 1, e->n);
     e->position[0] = e->s.places + e->s.nodes + v->node;
     e->dirty = 1;

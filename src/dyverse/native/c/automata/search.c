@@ -5,10 +5,38 @@
  * guessed from the ends. A signal that was just reset to zero is resting: it cannot fire before it
  * has risen above `lift`; if it sinks below -depth without having risen, it fires at the start. */
 
-/* Samples of one signal. Numbers from `columns` on are properties. */
+/* Samples of one signal. Numbers from `columns` on are properties. A minimum at or below the floor
+ * has got to zero. */
 typedef struct {
-    double t[DA_POINTS], v[DA_POINTS], r[DA_POINTS];
+    double t[DA_POINTS], v[DA_POINTS], r[DA_POINTS], floor;
 } da_curve;
+
+static int da_is_outside(const da_engine *e, int signal) {
+    return signal < e->columns && e->column[signal].kind == DA_OUTSIDE;
+}
+
+/* A guard that is missed by less than a touch is met. */
+static double da_floor(const da_engine *e, int signal) {
+    if (da_is_outside(e, signal)) return e->floor[e->column[signal].watch];
+    const da_column *c = e->column + signal;
+    if (signal >= e->columns || e->outside.rates || !da_is_guard(c) || c->turned) return 0.0;
+    return e->options.touch;
+}
+
+/* Whether a signal that is below its floor at a time counts as zero: its guard holds there. */
+static int da_meets(da_engine *e, int signal, double time) {
+    if (da_is_outside(e, signal)) return 1;
+    da_dense_state(e, time, e->yt);
+    da_put(e, time, e->yt);
+    da_rates_here(e);
+    return da_guard_holds(e, e->column + signal, da_is_here);
+}
+
+/* Whether its near misses are events. */
+static int da_is_told(const da_engine *e, int signal) {
+    if (e->now.waiting) return 0;
+    return !da_is_outside(e, signal) || !e->quiet[e->column[signal].watch];
+}
 
 static double da_defined(double value) {
     return isnan(value) ? -INFINITY : value;
@@ -36,14 +64,21 @@ static double da_value(da_engine *e, int signal, double time) {
     return da_defined(da_at(e, signal, time, NULL));
 }
 
-/* The rate, by differences over a ten-millionth of the step where it is not known. */
+/* A ten-millionth of the step before and after `time`, for differences. */
+static void da_around(const da_engine *e, double time, double *before, double *after) {
+    double small = da_max(1e-7 * (e->end - e->start),
+                          64 * da_ulp(da_max(fabs(e->start), fabs(e->end))));
+    *before = da_max(time - small, e->start);
+    *after = da_min(time + small, e->end);
+}
+
+/* The rate, by differences where it is not known. */
 static double da_slope(da_engine *e, int signal, double time) {
     double rate;
     da_at(e, signal, time, &rate);
     if (!isnan(rate)) return rate;
-    double small = da_max(1e-7 * (e->end - e->start),
-                          64 * da_ulp(da_max(fabs(e->start), fabs(e->end))));
-    double before = da_max(time - small, e->start), after = da_min(time + small, e->end);
+    double before, after;
+    da_around(e, time, &before, &after);
     return (da_at(e, signal, after, NULL) - da_at(e, signal, before, NULL)) / (after - before);
 }
 
@@ -81,17 +116,17 @@ static double da_bracket(da_engine *e, int signal, int rate, double a, double fa
     return f1 > 0 ? x2 : x1;
 }
 
-/* Where a signal gets to zero to stay there, as that of a guard at rest on its border. */
-static double da_first_zero(da_engine *e, int signal, double positive, double zero) {
+/* Where a signal gets down to `level` to stay, as that of a guard at rest on a border. */
+static double da_first_low(da_engine *e, int signal, double above, double low, double level) {
     for (int i = 0; i < DA_HALVINGS; i++) {
-        double middle = (positive + zero) / 2;
-        if (!(positive < middle && middle < zero)) break;
-        if (da_value(e, signal, middle) > 0.0)
-            positive = middle;
+        double middle = (above + low) / 2;
+        if (!(above < middle && middle < low)) break;
+        if (da_value(e, signal, middle) > level)
+            above = middle;
         else
-            zero = middle;
+            low = middle;
     }
-    return zero;
+    return low;
 }
 
 /* The crossing between two times, on the side that is not positive. */
@@ -99,7 +134,7 @@ static double da_root(da_engine *e, int signal, double a, double fa, double b, d
     if (fa <= 0.0) return a;
     double time = da_bracket(e, signal, 0, a, fa, b, fb, 1e-18 * (b - a));
     if (da_value(e, signal, time) == 0.0 && da_slope(e, signal, time) == 0.0)
-        return da_first_zero(e, signal, a, time);
+        return da_first_low(e, signal, a, time, 0.0);
     return time;
 }
 
@@ -118,7 +153,11 @@ static double da_turn(da_engine *e, int signal, const da_curve *c, int i, double
 static double da_dip(da_engine *e, int signal, const da_curve *c, int i) {
     double value, bottom = da_turn(e, signal, c, i, &value);
     if (value <= 0.0) return da_root(e, signal, c->t[i], c->v[i], bottom, value);
-    if (value <= e->options.graze && e->nears < DA_NEAR_ROOM) {
+    if (value <= c->floor && da_meets(e, signal, bottom)) {
+        int flat = c->r[i + 1] == 0.0;
+        return flat ? da_first_low(e, signal, c->t[i], bottom, value + DA_LEVEL) : bottom;
+    }
+    if (value <= e->options.graze && da_is_told(e, signal) && e->nears < DA_NEAR_ROOM) {
         da_near near = {bottom, value, signal};
         e->near[e->nears++] = near;
     }
@@ -147,9 +186,9 @@ static double da_sinking(da_engine *e, int signal, const da_curve *c, int i) {
 
 /* Whether the signal comes near enough to zero on interval i to be looked at. */
 static int da_is_near(const da_options *o, const da_curve *c, int i) {
-    double reach = DA_REACH * (c->t[1] - c->t[0]);
-    return c->v[i + 1] <= 0.0 || (c->r[i] < 0.0 && c->v[i] + reach * c->r[i] <= o->graze) ||
-           (c->r[i + 1] > 0.0 && c->v[i + 1] - reach * c->r[i + 1] <= o->graze);
+    double reach = DA_REACH * (c->t[1] - c->t[0]), low = da_max(c->floor, o->graze);
+    return c->v[i + 1] <= 0.0 || (c->r[i] < 0.0 && c->v[i] + reach * c->r[i] <= low) ||
+           (c->r[i + 1] > 0.0 && c->v[i + 1] - reach * c->r[i + 1] <= low);
 }
 
 /* Whether it might have crossed there. A cubic through these values and rates is sure to be monotone
@@ -165,6 +204,15 @@ static int da_is_suspect(const da_options *o, const da_curve *c, int i, int arme
     return hops || v1 < -o->depth || (turning && v0 + DA_REACH * length * r0 < -o->depth);
 }
 
+/* Where a resting signal that sinks has left a standstill at zero, if it was in one. */
+static double da_standstill(da_engine *e, int signal, const da_curve *c, int i) {
+    int first = i > 0 && c->r[i - 1] == 0.0 ? i - 1 : i;
+    if (c->v[i + 1] >= -e->options.depth || c->r[first] != 0.0) return INFINITY;
+    double begin = c->t[first], value = c->v[first];
+    double low = da_first_low(e, signal, begin, c->t[i + 1], value - DA_LEVEL);
+    return da_value(e, signal, (begin + low) / 2) == value ? low : INFINITY;
+}
+
 static double da_divide(da_engine *e, int signal, const da_curve *c, int i, int armed, int level);
 
 static double da_examine(da_engine *e, int signal, const da_curve *c, int i, int armed,
@@ -173,6 +221,8 @@ static double da_examine(da_engine *e, int signal, const da_curve *c, int i, int
     if (armed && c->v[i + 1] <= 0.0)
         return da_root(e, signal, c->t[i], c->v[i], c->t[i + 1], c->v[i + 1]);
     if (armed && falls && c->r[i + 1] >= 0.0) return da_dip(e, signal, c, i);
+    double left = armed ? INFINITY : da_standstill(e, signal, c, i);
+    if (left < INFINITY) return left;
     if (!armed && rises && c->r[i + 1] < 0.0) return da_hop(e, signal, c, i);
     if (!armed && falls) return da_sinking(e, signal, c, i);
     return da_divide(e, signal, c, i, armed, level);
@@ -185,6 +235,7 @@ static double da_time_of(double start, double end, int i, int count) {
 /* Samples of one signal between two times. */
 static void da_draw(da_engine *e, int signal, double start, double end, da_curve *c) {
     int m = e->options.points - 1;
+    c->floor = da_floor(e, signal);
     for (int k = 0; k <= m; k++) {
         c->t[k] = da_time_of(start, end, k, m);
         c->v[k] = da_defined(da_at(e, signal, c->t[k], c->r + k));
@@ -208,14 +259,27 @@ static double da_divide(da_engine *e, int signal, const da_curve *c, int i, int 
     return INFINITY;
 }
 
+/* Those rates that are not known, by differences: of signals from outside, all cost as much as one. */
+static void da_fill_rates(da_engine *e, double time, double *rates) {
+    double before, after;
+    int unknown = 0;
+    for (int j = 0; j < e->columns; j++) unknown |= isnan(rates[j]);
+    if (!unknown) return;
+    da_around(e, time, &before, &after);
+    da_dense_state(e, before, e->yt);
+    da_sample(e, before, e->yt, e->before_v, e->around_r);
+    da_dense_state(e, after, e->yt);
+    da_sample(e, after, e->yt, e->after_v, e->around_r);
+    for (int j = 0; j < e->columns; j++)
+        if (isnan(rates[j])) rates[j] = (e->after_v[j] - e->before_v[j]) / (after - before);
+}
+
 /* All signals at a time of the step, in spot_v and spot_r. */
 static void da_spot(da_engine *e, double time) {
     da_dense_state(e, time, e->yt);
     da_sample(e, time, e->yt, e->spot_v, e->spot_r);
-    for (int j = 0; j < e->columns; j++) {
-        e->spot_v[j] = da_defined(e->spot_v[j]);
-        if (isnan(e->spot_r[j])) e->spot_r[j] = da_slope(e, j, time);
-    }
+    da_fill_rates(e, time, e->spot_r);
+    for (int j = 0; j < e->columns; j++) e->spot_v[j] = da_defined(e->spot_v[j]);
 }
 
 /* All signals on the grid of the step, and the states there. */
@@ -226,16 +290,15 @@ static void da_fill_grid(da_engine *e) {
         double *v = e->grid_v + k * width, *r = e->grid_r + k * width;
         da_dense_state(e, time, x);
         da_sample(e, time, x, v, r);
-        for (int j = 0; j < width; j++) {
-            v[j] = da_defined(v[j]);
-            if (isnan(r[j])) r[j] = da_slope(e, j, time);
-        }
+        da_fill_rates(e, time, r);
+        for (int j = 0; j < width; j++) v[j] = da_defined(v[j]);
     }
 }
 
 /* One signal of the grid as a curve; whether it comes near zero somewhere. */
 static int da_column_curve(const da_engine *e, int signal, da_curve *c) {
     int m = e->options.points - 1, near = 0;
+    c->floor = da_floor(e, signal);
     for (int k = 0; k <= m; k++) {
         c->t[k] = da_time_of(e->start, e->end, k, m);
         c->v[k] = e->grid_v[k * e->columns + signal];
@@ -291,7 +354,7 @@ static int da_gather(da_engine *e, double time) {
         if (!reached && !(e->root[j] <= time + soon)) continue;
         if (isinf(e->spot_v[j]) && e->spot_v[j] < 0.0 && !undefined) {
             undefined = 1;
-            e->variable = j;
+            e->variable = e->column[j].number;
         }
         e->crossed[e->crossings++] = j;
     }

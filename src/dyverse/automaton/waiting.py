@@ -1,0 +1,77 @@
+"""What automata answer whose edges *may* be taken: how time brings a run to guards, and waiting.
+
+An edge that is enabled may be left alone as long as time may pass. Who leaves it alone wants to
+hear when something changes: a guard begins or ceases to hold, or an invariant ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dyverse.automaton.interface import Flow, HybridAutomaton, Location, State
+from dyverse.automaton.run import Arc
+from dyverse.expr.formula import Formula
+from dyverse.expr.value import holds
+
+MARGIN = 1e-9  # how far outside an invariant its end points may lie
+
+
+class Delay(IntEnum):
+    """Whether time may pass while edges are enabled; the numbers are those of the C runtime."""
+
+    NEVER = 0  # an invariant ends, or something urgent is enabled: an edge must be taken
+    LAST = 1  # it may, but right after no edge will be enabled
+    FREE = 2  # it may, and some edge stays enabled
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Waiting:
+    """A location in which edges are left alone: what to watch, signal by signal."""
+
+    flow: Flow
+    names: tuple[str, ...]
+    holding: NDArray[np.bool_]  # signals of guards that hold from now on
+    here: NDArray[np.bool_]  # those of guards that hold at the point itself
+    guards: NDArray[np.bool_]  # those of guards; the others forbid time to pass
+    lasting: bool  # whether some edge is enabled from now on
+    hurried: bool = False  # whether an urgent edge is enabled
+
+
+@runtime_checkable
+class Waits(Protocol):
+    """An automaton whose edges may be left alone."""
+
+    def waiting(self, state: State) -> Waiting:
+        """What to watch from ``state`` on, while its enabled edges are left alone."""
+
+
+@runtime_checkable
+class Arrives(Protocol):
+    """An automaton with guards that can be met in one point only."""
+
+    def arrive(self, arc: Arc) -> State:
+        """The end of ``arc``, with the edges that it has reached for that instant."""
+
+
+@runtime_checkable
+class Constrained(Protocol):
+    """An automaton whose domains say more than the invariants that were written down."""
+
+    def invariant(self, location: Location) -> Formula:
+        """The invariants alone."""
+
+
+def arrived(automaton: HybridAutomaton, arc: Arc) -> State:
+    """The end of ``arc``, with what it has reached there for an instant."""
+    return automaton.arrive(arc) if isinstance(automaton, Arrives) else arc.end
+
+
+def keeps_invariant(automaton: HybridAutomaton, state: State) -> bool:
+    """Whether time may start or stop to pass in ``state``."""
+    written = automaton.invariant if isinstance(automaton, Constrained) else automaton.domain
+    return holds(written(state.location), automaton.observe(state), margin=MARGIN)

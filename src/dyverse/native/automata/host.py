@@ -1,0 +1,139 @@
+"""What the C runtime asks Python: who chooses, and functions that are no terms.
+
+`Host` answers the questions of a `da_host` for one run. Whatever goes wrong in an answer is kept as
+``failure``, and the runtime ends the run: an exception cannot pass through C.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Sequence
+from ctypes import CFUNCTYPE, POINTER, c_double, c_int, c_void_p
+from typing import Any, ClassVar
+
+import numpy as np
+
+from dyverse.automaton.component import Fault
+from dyverse.automaton.interface import Array, Edge, State
+from dyverse.automaton.network import Network
+from dyverse.automaton.network_flow import known_numbers
+from dyverse.automaton.node import ENTRANCE
+from dyverse.automaton.waiting import Delay
+from dyverse.automaton.written import WrittenAutomaton
+from dyverse.native.automata.library import Engine
+from dyverse.native.automata.model import AutomatonModel
+from dyverse.native.automata.options import Options
+from dyverse.native.automata.record import edge_namer
+from dyverse.native.automata.sheet import Automaton, is_supported
+
+FAILED = -2
+WAIT = -1
+Seen = tuple[State, tuple[Edge, ...]]
+Doubles = Any  # a pointer to numbers, as ctypes hands it over
+
+
+class _CHost(ctypes.Structure):
+    """`da_host`."""
+
+    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
+        ("of", c_void_p),
+        ("choose", CFUNCTYPE(c_int, c_void_p, c_int, c_int)),
+        ("allows", CFUNCTYPE(c_int, c_void_p, c_int)),
+        ("apply", CFUNCTYPE(c_int, *(c_void_p, c_int), *[POINTER(c_double)] * 2, POINTER(c_int))),
+        ("visit", CFUNCTYPE(c_int, c_void_p, c_int, *[POINTER(c_double)] * 3)),
+    ]
+
+
+class Host:
+    """The answers for one run of ``automaton`` in ``engine``.
+
+    If it is a part of something else, ``look`` shows that, with so many edges to choose from.
+    """
+
+    def __init__(
+        self,
+        automaton: Automaton,
+        model: AutomatonModel,
+        engine: Engine,
+        options: Options,
+        look: Callable[[int], Seen] | None = None,
+    ) -> None:
+        self._look = look or self._seen
+        self._automaton, self._model, self._engine = automaton, model, engine
+        self._options, self._taken = options, edge_namer(automaton)
+        self.failure: BaseException | None = None
+        answers: dict[str, Callable[..., int]] = {}
+        if not is_supported(automaton):
+            answers = {"allows": self._allows, "apply": self._apply, "visit": self._visit}
+        if options.pick is not None:
+            answers["choose"] = self._choose
+        kinds = dict(_CHost._fields_)
+        self._calls = {name: kinds[name](self._kept(answers[name])) for name in answers}
+        self.c = _CHost(**self._calls)
+
+    def _kept(self, answer: Callable[..., int]) -> Callable[..., int]:
+        """The same, with exceptions kept."""
+
+        def call(_: object, *arguments: object) -> int:
+            try:
+                return answer(*arguments)
+            except BaseException as failure:
+                self.failure = self.failure or failure
+                return FAILED
+
+        return call
+
+    def _choose(self, count: int, delay: int) -> int:
+        assert self._options.pick is not None
+        place = self._options.pick(count, Delay(delay), lambda: self._look(count))
+        return WAIT if place is None else place
+
+    def _seen(self, count: int) -> Seen:
+        state = self._state()
+        moves = (self._engine.move(number) for number in range(count))
+        return state, tuple(self._taken(state, move) for move in moves)
+
+    def _allows(self, edge: int) -> int:
+        procedure = self._network.moves.halves[edge].edge.procedure
+        assert procedure is not None
+        return int(procedure.condition(self._network.known(self._state())))
+
+    def _apply(self, edge: int, x: Doubles, fresh: Doubles, changed: Doubles) -> int:
+        network = self._network
+        procedure = network.moves.halves[edge].edge.procedure
+        assert procedure is not None
+        values = np.ctypeslib.as_array(x, (len(network.variables),))
+        constants = dict(network.parameters)
+        known = known_numbers(network.variables, constants, self._engine.time, values)
+        try:
+            found = procedure.apply(known)
+        except Fault as fault:
+            self.failure = fault
+            return 0
+        for name, number in found.items():
+            place = network.variables.index(name)
+            fresh[place], changed[place] = number, 1
+        return 1
+
+    def _visit(self, number: int, x: Doubles, own: Doubles, told: Doubles) -> int:
+        """Pass through a node; the numbers after it are put where they came from."""
+        assert isinstance(self._automaton, WrittenAutomaton)
+        node, count = self._automaton.nodes[number], len(self._automaton.variables)
+        values: Array = np.array(x[:count], dtype=np.float64)
+        state = State(self._engine.time, node.at(ENTRANCE), values)
+        visit = self._automaton.visit(state)
+        for place, number in enumerate(visit.after.values.tolist()):
+            x[place] = number
+        for place, name in enumerate(node.local):
+            own[place] = float(visit.result[name])
+        told[0], told[1] = float(visit.sweeps), visit.residual
+        return int(visit.failure is not None)
+
+    @property
+    def _network(self) -> Network:
+        assert isinstance(self._automaton, Network)
+        return self._automaton
+
+    def _state(self) -> State:
+        engine = self._engine
+        return State(engine.time, self._model.location(engine.positions), engine.state)

@@ -1,0 +1,157 @@
+/* A stretch of time: what rests and is left behind where it begins, its steps, and its end. */
+
+/* The present state is one that the run has passed. */
+static void da_record(da_engine *e) {
+    da_copy(e->final, e->x, e->n);
+}
+
+/* Keep the present state as the last one. */
+static da_code da_rest(da_engine *e, da_code code) {
+    da_log_mark(e, DA_LOG_REST);
+    da_judge(e);
+    da_record(e);
+    return code;
+}
+
+static void da_signals_here(da_engine *e) {
+    da_put_here(e);
+    for (int j = 0; j < e->columns; j++) da_signal(e, j, e->spot_v + j, e->spot_r + j);
+}
+
+/* A stretch of time begins for what is outside. */
+static void da_begin_outside(da_engine *e) {
+    if (!e->outside.begin) return;
+    e->outside.begin(e->outside.of, e->now.time, e->x, e->resting);
+    if (e->outside.settle(e->outside.of, e->x, 1)) da_signals_here(e);
+}
+
+/* Who waits for guards that hold hears when they cease to. */
+static void da_turn_signals(da_engine *e) {
+    for (int j = 0; j < e->columns; j++) {
+        da_column *c = e->column + j;
+        c->turned = e->now.waiting && da_is_guard(c) && da_guard_holds(e, c, da_stays);
+    }
+}
+
+/* Whether the guard of an edge holds here, though not from now on. */
+static int da_touches(da_engine *e, int edge) {
+    int known = e->known[edge] == e->stamp;
+    if (known && e->inside[edge] < -e->options.margin) return 0;
+    return da_read(e, edge) == DA_HERE;
+}
+
+/* Of the edges that leave the present places, those that a jump has left behind. */
+static void da_leave_behind(da_engine *e) {
+    e->lefts = 0;
+    memset(e->behind, 0, (size_t)e->s.edges * sizeof(int));
+    for (int c = 0; c < e->s.components; c++) {
+        const int *first = e->s.leaving_first + e->position[c];
+        for (int i = first[0]; i < first[1]; i++) {
+            int edge = e->s.leaving[i];
+            if (!da_touches(e, edge)) continue;
+            e->behind[edge] = 1;
+            e->left[e->lefts++] = edge;
+        }
+    }
+}
+
+/* On the part of the step before `end`: which of them the run has been away from. */
+static void da_watch_left(da_engine *e, double end) {
+    int m = e->options.points - 1;
+    for (int i = 0; i < e->lefts; i++)
+        for (int k = 1; k <= m && e->behind[e->left[i]]; k++) {
+            double time = da_time_of(e->start, e->end, k, m);
+            if (!(time < end)) break;
+            da_put(e, time, e->grid_x + k * e->n);
+            da_rates_here(e);
+            e->behind[e->left[i]] = (da_read(e, e->left[i]) & DA_HERE) != 0;
+        }
+}
+
+/* Whether a signal cannot fire before it has risen: it has just been reset, or is left alone. */
+static int da_rests(da_engine *e, int number) {
+    const da_column *c = e->column + number;
+    int guard = da_is_guard(c), met = e->spot_v[number] <= 0.0;
+    if (!met && guard && !c->turned && e->spot_v[number] <= e->options.margin)
+        met = da_guard_holds(e, c, da_is_here);
+    return met && ((guard && e->now.waiting) || !da_fires(e, number));
+}
+
+/* Whether time may start or stop to pass here, if only the ends of a stretch count. */
+static int da_keeps(da_engine *e) {
+    da_enter(e);
+    da_put_here(e);
+    for (int c = 0; c < e->s.components; c++) {
+        int watch = e->s.place_invariant[e->position[c]];
+        if (watch >= 0 && !(da_read(e, watch) & DA_HERE)) return 0;
+    }
+    return !e->urgent;
+}
+
+/* Begin a stretch of time: from where equalities are reached, and who rests. */
+static void da_begin_arc(da_engine *e) {
+    da_enter(e);
+    if (e->watches_receivers != e->now.waiting) da_enter_columns(e);
+    e->bad_start = e->options.endpoints && !da_keeps(e);
+    da_put_here(e);
+    da_sides(e);
+    da_turn_signals(e);
+    da_signals_here(e);
+    for (int j = 0; j < e->columns; j++) e->resting[j] = !da_is_outside(e, j) && da_rests(e, j);
+    e->now.arriving = 0;
+    da_leave_behind(e);
+    da_begin_outside(e);
+    e->fresh = 0;
+    e->now.length = 0.0;
+    e->now.flowing = 1;
+    e->now.arc_start = e->now.time;
+    da_log_arc(e);
+    da_judge(e);
+    da_record(e);
+}
+
+/* Whether the present state is outside its location already. */
+static int da_outside(da_engine *e) {
+    e->crossings = 0;
+    for (int j = 0; j < e->columns; j++)
+        if (!e->resting[j] && e->spot_v[j] <= 0.0) e->crossed[e->crossings++] = j;
+    return e->crossings > 0;
+}
+
+/* Stop in the middle of the step, at its event. */
+static da_code da_end_at(da_engine *e, double time) {
+    if (da_gather(e, time)) return DA_UNDEFINED;
+    da_watch_left(e, time);
+    da_watch_properties(e, time);
+    da_log_nears(e, time);
+    da_dense_state(e, time, e->yt);
+    da_copy(e->x, e->yt, e->n);
+    e->now.time = time;
+    if (time > e->start) da_log_rows(e, time);
+    return DA_EVENT;
+}
+
+/* Steps to the next event or to `until`. */
+static da_code da_march(da_engine *e, double until) {
+    while (e->now.time < until) {
+        if (e->options.max_steps && e->budget-- == 0) return DA_PAUSED;
+        da_code code = da_make_step(e, until);
+        if (code != DA_OK) return code;
+        double event = da_first_event(e);
+        if (event < INFINITY) return da_end_at(e, event);
+        da_watch_left(e, INFINITY);
+        da_watch_properties(e, e->end);
+        da_log_nears(e, INFINITY);
+        da_take_step(e);
+        if (e->outside.settle && e->outside.settle(e->outside.of, e->x, 0)) e->fresh = 0;
+        da_log_rows(e, e->now.time);
+    }
+    return DA_HORIZON;
+}
+
+/* Time has brought the run here, or cannot pass: guards are read at the point. */
+static void da_arrive(da_engine *e) {
+    e->now.arriving = !e->outside.jump;
+    memset(e->jumped, 0, (size_t)e->s.components * sizeof(int));
+    if (e->now.time == e->now.arc_start) memset(e->behind, 0, (size_t)e->s.edges * sizeof(int));
+}

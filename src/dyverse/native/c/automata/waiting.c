@@ -1,0 +1,75 @@
+/* Ticks, and whether an enabled edge is taken or left alone; see dyverse.simulation.patience. */
+
+/* When the next tick is; `count` are those until then. */
+static double da_next_tick(const da_engine *e, long *count) {
+    double begin = e->now.tick_begin, tick = e->options.tick;
+    *count = e->now.ticks + (e->now.time >= begin + (double)e->now.ticks * tick);
+    return begin + (double)*count * tick;
+}
+
+/* How far time may pass before the next look: to the end, or to the next full tick. */
+static double da_ahead(da_engine *e, double until) {
+    if (!(e->options.tick > 0.0)) return until;
+    double end = da_next_tick(e, &e->now.ticks);
+    return end <= until * (1 + DA_BEYOND) ? end : e->now.time;
+}
+
+/* Whether an invariant ends here, or a place is urgent. */
+static int da_ends_here(da_engine *e) {
+    if (e->urgent) return 1;
+    for (int c = 0; c < e->s.components && !e->options.endpoints; c++) {
+        int watch = e->s.place_invariant[e->position[c]];
+        if (watch < 0 || da_holds(e, watch)) continue;
+        da_look(e, watch);
+        if (e->inside[watch] <= 0.0) return 1;
+    }
+    return 0;
+}
+
+/* What happens until the next tick if time passes; everything is then as it was before. */
+static int da_try_tick(da_engine *e) {
+    da_now now = e->now;
+    int log = e->keeps_log, steps = e->options.max_steps, properties = e->s.properties;
+    size_t edges = (size_t)e->s.edges * sizeof(int), parts = (size_t)e->s.components * sizeof(int);
+    double end = da_next_tick(e, &e->now.ticks);
+    da_copy(e->spare_x, e->x, e->n);
+    memcpy(e->kept_behind, e->behind, edges);
+    memcpy(e->kept_jumped, e->jumped, parts);
+    e->keeps_log = e->options.max_steps = e->s.properties = 0;
+    da_begin_arc(e);
+    int passes = !da_outside(e) && da_march(e, end) == DA_HORIZON;
+    da_arrive(e);
+    if (passes && e->options.endpoints) passes = da_keeps(e);
+    int delay = !passes ? DA_NEVER : da_find_move(e) ? DA_FREE : DA_LAST;
+    e->now = now;
+    e->keeps_log = log;
+    e->options.max_steps = steps;
+    e->s.properties = properties;
+    da_copy(e->x, e->spare_x, e->n);
+    memcpy(e->behind, e->kept_behind, edges);
+    memcpy(e->jumped, e->kept_jumped, parts);
+    e->fresh = 0;
+    da_find_move(e);
+    return delay;
+}
+
+/* Whether time may pass beside the moves just found: see dyverse.simulation.patience. */
+static int da_delay(da_engine *e) {
+    if (!e->options.waits || e->outside.jump || da_is_node(e)) return DA_NEVER;
+    if (e->hurried || da_ends_here(e)) return DA_NEVER;
+    if (e->options.tick > 0.0) return da_try_tick(e);
+    return e->lasting ? DA_FREE : DA_LAST;
+}
+
+/* Which of the moves to take; 0 if none, because time is to pass. */
+static int da_choose(da_engine *e) {
+    e->place = e->enabled > 1 ? 0 : -1;
+    if (!e->host.choose) return 1;
+    int delay = da_delay(e);
+    if (e->enabled == 1 && delay == DA_NEVER) return 1;
+    e->place = e->host.choose(e->host.of, e->enabled, delay);
+    e->host_failed |= e->place < -1;
+    if (e->place < 0) return 0;
+    e->best_size = da_move(e, e->place, e->best);
+    return 1;
+}

@@ -1,0 +1,117 @@
+/* Bodies as the outside of automata, while time passes: see dyverse.generation.coupled_flow. */
+
+enum { DVC_LOG_VISIT = 8, DVC_LOG_MODES };
+
+typedef struct {
+    dv_engine *bodies;
+    da_engine *automata;
+    dvc_links links;
+    int *tables;      /* of the links */
+    int *column;      /* what is watched: 2 contact + (0 gap or normal force, 1 that of its mode) */
+    int columns;
+    int *queue;       /* channels of signals that have not been heard yet */
+    int first, last;  /* of those in the queue */
+    int moved;        /* whether the bodies have jumped since they were last at rest */
+    long told;        /* events of the bodies that the automata's engine knows of */
+    double *settled, *record;
+} dvc_pair;
+
+/* Let the variables of automata drive what acts on the bodies. */
+static void dvc_drive(dvc_pair *c, const double *x) {
+    const double *driving = x + c->bodies->size;
+    for (int i = 0; i < c->links.driven; i++)
+        c->bodies->numbers[c->links.setting[i]] = driving[i];
+}
+
+/* Put the bodies where x says. */
+static void dvc_put(dvc_pair *c, double time, const double *x) {
+    dv_engine *b = c->bodies;
+    dvc_drive(c, x);
+    dv_copy(b->x, x, b->size);
+    dv_zero(b->clear, b->contacts);
+    b->now.time = time;
+    b->fresh = b->surveyed = b->steady = 0;
+}
+
+/* Positions move as velocities say; how accelerations change is not known. */
+static void dvc_rates(void *of, double time, const double *x, double *rates, double *seconds) {
+    dvc_pair *c = of;
+    int half = c->bodies->half;
+    dvc_drive(c, x);
+    dv_rate(c->bodies, time, x, rates);
+    dv_copy(seconds, rates + half, half);
+    dv_zero(seconds + half, half);
+}
+
+static void dvc_add_column(dvc_pair *c, int signal, double floor, double *floors, int *quiet) {
+    floors[c->columns] = floor;
+    quiet[c->columns] = c->bodies->modes[signal / 2] != DV_OPEN;
+    c->column[c->columns++] = signal;
+}
+
+/* Gaps of open contacts, then normal forces, then what the modes of closed ones watch. */
+static int dvc_signals(void *of, double *floors, int *quiet) {
+    dvc_pair *c = of;
+    dv_engine *b = c->bodies;
+    c->columns = 0;
+    for (int closed = 0; closed < 2; closed++)
+        for (int i = 0; i < b->contacts; i++)
+            if ((b->modes[i] != DV_OPEN) == closed) dvc_add_column(c, 2 * i, 0.0, floors, quiet);
+    for (int i = 0; i < b->contacts; i++) {
+        int mode = b->modes[i];
+        if (mode == DV_OPEN || (mode != DV_STICK && b->smooth[i])) continue;
+        double floor = mode == DV_SLIP ? b->options.slip / 2 : 0.0;
+        dvc_add_column(c, 2 * i + 1, floor, floors, quiet);
+    }
+    return c->columns;
+}
+
+/* Signals of closed contacts into `values`; how they change is not known. */
+static void dvc_watch_closed(dvc_pair *c, double time, const double *x, double *values,
+                             double *rates) {
+    dv_engine *b = c->bodies;
+    dv_watch_closed(b, time, x, b->grid);
+    for (int j = 0; j < c->columns; j++) {
+        int contact = c->column[j] / 2, k = 0;
+        if (b->modes[contact] == DV_OPEN) continue;
+        while (b->closed.contact[k] != contact) k++;
+        values[j] = b->grid[2 * k + c->column[j] % 2];
+        rates[j] = NAN;
+    }
+}
+
+static void dvc_watch(void *of, double time, const double *x, double *values, double *rates) {
+    dvc_pair *c = of;
+    dv_engine *b = c->bodies;
+    dvc_drive(c, x);
+    dv_fill_bodies(b, x);
+    for (int j = 0; j < c->columns; j++) {
+        double gap[2];
+        if (b->modes[c->column[j] / 2] != DV_OPEN) break; /* those of open contacts come first */
+        dv_gap(b, c->column[j] / 2, gap);
+        values[j] = gap[0];
+        rates[j] = gap[1];
+    }
+    if (b->closed.count) dvc_watch_closed(c, time, x, values, rates);
+}
+
+/* Open contacts that touch have just opened: they are armed once they have a gap. */
+static void dvc_begin(void *of, double time, const double *x, int *resting) {
+    dvc_pair *c = of;
+    dv_engine *b = c->bodies;
+    dvc_put(c, time, x);
+    dv_survey(b);
+    for (int j = 0; j < c->columns; j++) {
+        int contact = c->column[j] / 2;
+        resting[j] = b->modes[contact] == DV_OPEN && b->gap0[contact] <= b->options.gap;
+    }
+}
+
+static int dvc_settle(void *of, double *x, int always) {
+    dvc_pair *c = of;
+    dv_engine *b = c->bodies;
+    double tolerated = always ? 0.0 : b->options.drift;
+    if (b->closed.count == 0 || !(dv_settle(b, x, c->settled, tolerated) > tolerated)) return 0;
+    dv_copy(x, c->settled, b->size);
+    return 1;
+}

@@ -1,0 +1,98 @@
+/* Memory, numbers and starts of the two engines. */
+
+int dvc_version(void) {
+    return DVC_VERSION;
+}
+
+static void dvc_destroy(void *of) {
+    dvc_pair *c = of;
+    dv_destroy(c->bodies);
+    free(c->tables);
+    free(c->column);
+    free(c->queue);
+    free(c->settled);
+    free(c);
+}
+
+static const int *dvc_copy(int **room, const int *table, int count) {
+    int *here = *room;
+    if (count > 0) memcpy(here, table, (size_t)count * sizeof(int));
+    *room += count;
+    return here;
+}
+
+/* Keep the tables of the links; 0 if there is no memory. */
+static int dvc_keep_links(dvc_pair *c, const dvc_links *links) {
+    c->links = *links;
+    int *room = c->tables =
+        calloc((size_t)links->driven + 3 * (size_t)links->offers + 1, sizeof(int));
+    if (!room) return 0;
+    c->links.setting = dvc_copy(&room, links->setting, links->driven);
+    c->links.occasion = dvc_copy(&room, links->occasion, links->offers);
+    c->links.contact = dvc_copy(&room, links->contact, links->offers);
+    c->links.channel = dvc_copy(&room, links->channel, links->offers);
+    return 1;
+}
+
+/* What bodies need besides their own engine; 0 if there is no memory. */
+static int dvc_lay_out(dvc_pair *c, int max_jumps) {
+    const dv_engine *b = c->bodies;
+    long visit = 10 + 4L * b->room + b->size; /* see dv_log_visit */
+    c->column = calloc((size_t)(2 * b->contacts + 1), sizeof(int));
+    c->queue = calloc((size_t)c->links.offers * (size_t)(max_jumps + 1) + 1, sizeof(int));
+    c->settled = calloc((size_t)(b->size + visit), sizeof(double));
+    c->record = c->settled ? c->settled + b->size : NULL;
+    dv_set_log(c->bodies, c->record, visit);
+    return c->column && c->queue && c->settled;
+}
+
+static da_outsider dvc_outsider(dvc_pair *c) {
+    da_outsider found = {.of = c,
+                         .most = 2 * c->bodies->contacts,
+                         .rates = dvc_rates,
+                         .signals = dvc_signals,
+                         .watch = dvc_watch,
+                         .begin = dvc_begin,
+                         .settle = dvc_settle,
+                         .jump = dvc_jump,
+                         .enabled = dvc_enabled,
+                         .gives = dvc_gives,
+                         .settled = dvc_settled,
+                         .destroy = dvc_destroy};
+    return found;
+}
+
+da_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
+                   const da_structure *automata, const da_options *options,
+                   const dvc_links *links, da_engine **engine) {
+    dvc_pair *c = calloc(1, sizeof(dvc_pair));
+    *engine = NULL;
+    if (!c) return DA_NO_MEMORY;
+    dv_code code = dv_create(bodies, body_options, &c->bodies);
+    if (code != DV_OK || !dvc_keep_links(c, links) || !dvc_lay_out(c, options->max_jumps)) {
+        dvc_destroy(c);
+        return code == DV_OK ? DA_NO_MEMORY : (da_code)code;
+    }
+    c->bodies->constant = 0; /* what drives the bodies may change */
+    da_outsider outside = dvc_outsider(c);
+    da_code made = da_create_with(automata, options, &outside, engine);
+    if (made != DA_OK) {
+        dvc_destroy(c);
+        return made;
+    }
+    c->automata = *engine;
+    return DA_OK;
+}
+
+void dvc_set_bodies(da_engine *engine, double time, const double *numbers, const double *x) {
+    dvc_pair *c = engine->outside.of;
+    dv_set_numbers(c->bodies, numbers);
+    dv_set_state(c->bodies, time, x);
+    c->first = c->last = c->moved = 0;
+    c->told = 0;
+}
+
+da_code dvc_set_location(da_engine *engine, const int *modes, const double *held) {
+    dvc_pair *c = engine->outside.of;
+    return (da_code)dv_set_location(c->bodies, modes, held);
+}

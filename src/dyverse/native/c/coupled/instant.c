@@ -1,0 +1,120 @@
+/* Bodies as the outside of automata, in one instant: see dyverse.generation.coupled.
+ *
+ * They jump until they are in a dynamical location where they can stay. What contacts offer on the
+ * events of that passage is then given to the automata, one signal after the other. */
+
+static void dvc_log_modes(dvc_pair *c) {
+    da_engine *a = c->automata;
+    const dv_closed *closed = &c->bodies->closed;
+    int length = 4 + 2 * closed->count;
+    if (!da_log_fits(a, length)) return;
+    da_write(a, DVC_LOG_MODES);
+    da_write(a, length);
+    da_write(a, a->now.time);
+    da_write(a, closed->count);
+    for (int k = 0; k < closed->count; k++) {
+        da_write(a, closed->contact[k]);
+        da_write(a, c->bodies->modes[closed->contact[k]]);
+    }
+}
+
+/* Into free flight, or from transition to slip. */
+static dv_code dvc_change_modes(dvc_pair *c) {
+    dv_code code = dv_change_modes(c->bodies);
+    if (code == DV_OK) dvc_log_modes(c);
+    return code;
+}
+
+static int dvc_is_node(int jump) {
+    return jump == DV_TO_IMPACT || jump == DV_TO_CONTACT;
+}
+
+/* Through the node at whose entrance the bodies are, and on to the next place. */
+static dv_code dvc_visit(dvc_pair *c) {
+    dv_engine *b = c->bodies;
+    b->log_used = 0;
+    dv_code code = dv_visit(b);
+    if (b->log_used && da_log_fits(c->automata, b->log_used)) {
+        c->record[0] = DVC_LOG_VISIT;
+        da_write_all(c->automata, c->record, (int)b->log_used);
+    }
+    if (code != DV_OK || dvc_is_node(b->now.pending)) return code;
+    if (b->now.pending != DV_STAY) return dvc_change_modes(c);
+    dvc_log_modes(c);
+    return DV_OK;
+}
+
+/* Whether an event of this passage is an occasion to offer something. */
+static int dvc_happened(const dv_engine *b, int occasion, int contact) {
+    return occasion == DV_IMPACT ? b->hit[contact] : dv_change_of(b, contact) == occasion;
+}
+
+/* Put what is offered on this passage into the queue, each channel once. */
+static void dvc_offer(dvc_pair *c) {
+    int begin = c->last;
+    for (int i = 0; i < c->links.offers; i++) {
+        int channel = c->links.channel[i], given = 0;
+        if (!dvc_happened(c->bodies, c->links.occasion[i], c->links.contact[i])) continue;
+        for (int k = begin; k < c->last; k++) given |= c->queue[k] == channel;
+        if (!given) c->queue[c->last++] = channel;
+    }
+}
+
+/* The bodies can stay where they are. */
+static void dvc_arrive(dvc_pair *c) {
+    dv_engine *b = c->bodies;
+    if (c->moved) {
+        dv_note_changes(b);
+        dvc_offer(c);
+    }
+    if (b->closed.count) dv_directions(b);
+    c->moved = b->now.updating = 0;
+}
+
+static da_code dvc_jump(void *of, double time, double *x, int *taken) {
+    dvc_pair *c = of;
+    dv_engine *b = c->bodies;
+    dvc_put(c, time, x);
+    dv_code code = b->now.updating ? DV_OK : dv_begin_update(b);
+    *taken = 0;
+    if (code != DV_OK) return (da_code)code;
+    int inside = dvc_is_node(b->now.pending);
+    if (inside)
+        code = dvc_visit(c);
+    else
+        b->now.pending = dv_next(b, &code);
+    if (code != DV_OK) return (da_code)code;
+    *taken = inside || b->now.pending != DV_STAY;
+    c->moved |= *taken;
+    if (!*taken) dvc_arrive(c);
+    if (!inside && *taken && !dvc_is_node(b->now.pending)) code = dvc_change_modes(c);
+    dv_copy(x, b->x, b->size);
+    return (da_code)code;
+}
+
+/* Whether the bodies would jump, or cannot be asked. */
+static int dvc_enabled(void *of, double time, const double *x) {
+    dvc_pair *c = of;
+    dv_code code = DV_OK;
+    dvc_put(c, time, x);
+    if (dv_next(c->bodies, &code) != DV_STAY || code != DV_OK) return 1;
+    if (c->bodies->closed.count) dv_directions(c->bodies);
+    return 0;
+}
+
+static int dvc_gives(void *of, int *channel) {
+    dvc_pair *c = of;
+    if (c->first == c->last) return 0;
+    *channel = c->queue[c->first++];
+    if (*channel >= c->automata->s.channels) *channel = -1;
+    if (c->first == c->last) c->first = c->last = 0;
+    return 1;
+}
+
+static long dvc_settled(void *of) {
+    dvc_pair *c = of;
+    long all = c->bodies->now.counts[DV_N_EVENTS], fresh = all - c->told;
+    c->told = all;
+    if (fresh) da_mix(c->automata, c->bodies->now.path);
+    return fresh;
+}

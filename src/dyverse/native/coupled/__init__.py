@@ -1,0 +1,1 @@
+"""Rigid bodies together with automata in the native engine."""

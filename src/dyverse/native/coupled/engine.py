@@ -1,0 +1,79 @@
+"""Simulation of bodies with automata in the native engine: the reference engine's run, sooner."""
+
+from __future__ import annotations
+
+from dyverse.automaton.interface import State
+from dyverse.automaton.run import Run
+from dyverse.errors import SolverError
+from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.joint import joint
+from dyverse.generation.location import Modes
+from dyverse.native.automata.engine import WRONG, recorded
+from dyverse.native.automata.host import Host, Seen
+from dyverse.native.automata.library import Code, Engine
+from dyverse.native.automata.log import Log
+from dyverse.native.automata.options import DEFAULTS, Options
+from dyverse.native.coupled.library import coupled_engine, set_bodies, set_location
+from dyverse.native.coupled.model import CoupledModel, coupled_model
+from dyverse.native.coupled.record import coupled_recorder
+from dyverse.native.engine import Options as BodyOptions
+from dyverse.native.engine import c_options, modes_of
+
+
+def simulate_coupled(
+    automaton: CoupledAutomaton,
+    start: State | None = None,
+    *,
+    until: float,
+    options: Options = DEFAULTS,
+) -> Run:
+    """Follow one run to time ``until``, or say why it ended earlier.
+
+    The automaton must be one that `is_supported`. Raises `NativeError` where there is no native
+    engine: then use the reference engine.
+    """
+    begin, model = start or automaton.start(), coupled_model(automaton)
+    engine = _prepared(model, automaton, begin, options)
+    log = Log(coupled_recorder(automaton, begin, options.how))
+
+    def look(count: int) -> Seen:
+        log.add(engine.take_log())
+        recorder = log.read()
+        moves = (engine.move(number) for number in range(count))
+        return recorder.state, tuple(recorder.taken(recorder.state, move) for move in moves)
+
+    host = Host(automaton.network, model.automata, engine, options, look)
+    return recorded(engine, log, until, options, host)
+
+
+def is_supported(automaton: CoupledAutomaton, start: State | None = None) -> bool:
+    """Whether the native engine can run it: no Python functions, and not from inside an instant."""
+    edges = (edge for item in automaton.network.components for edge in item.edges)
+    here = None if start is None else joint(start)
+    between = here is None or (
+        isinstance(here.bodies, Modes) and not here.offered and here.underway is None
+    )
+    return between and all(edge.procedure is None for edge in edges)
+
+
+def _prepared(
+    model: CoupledModel, automaton: CoupledAutomaton, start: State, options: Options
+) -> Engine:
+    """An engine with the automaton's numbers, about to begin at ``start``."""
+    bodies = c_options(model.bodies, automaton.rigid, BodyOptions(max_jumps=options.max_jumps))
+    engine = coupled_engine(
+        model.library,
+        (model.bodies.structure, bodies),
+        (model.automata.structure, options.in_c(automaton.network.margin)),
+        model.links,
+    )
+    numbers, here = model.bodies.numbers(automaton.scene), joint(start)
+    x = start.values[: model.bodies.structure.size]
+    set_bodies(model.library, engine, numbers, start.time, x)
+    if isinstance(here.bodies, Modes) and here.bodies.closed:
+        modes = modes_of(automaton.rigid, here.bodies, start)
+        if (code := set_location(model.library, engine, *modes)) is not Code.OK:
+            raise SolverError(WRONG[code])
+    positions = model.automata.positions(here.places)
+    engine.set(model.automata.numbers(automaton.network), start.time, start.values, positions)
+    return engine

@@ -1,0 +1,86 @@
+"""Bodies with automata as the C runtime takes them: one library, and how the two hang together."""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from weakref import WeakKeyDictionary
+
+from dyverse.bodies.world import OCCASIONS
+from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.native.automata.library import Structure
+from dyverse.native.automata.model import AutomatonModel
+from dyverse.native.automata.sheet import Sheet, sheet
+from dyverse.native.automata.source import source
+from dyverse.native.automata.tables import Tables, tables
+from dyverse.native.compile import FLAGS
+from dyverse.native.coupled.library import Links, coupled_library
+from dyverse.native.model import NativeModel, uncompiled
+
+KINDS = {"impact": 1, "touch": 3, "release": 4, "stick": 5, "slip": 6}  # DV_IMPACT, DV_TOUCH, …
+BETWEEN = "\n#undef CASADI_PREFIX\n"  # each half has its own, and its own helpers by it
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoupledModel:
+    """The compiled code of bodies and automata; any numbers of that system may be put in."""
+
+    library: ctypes.CDLL
+    bodies: NativeModel
+    automata: AutomatonModel
+    links: Links
+
+
+_known: WeakKeyDictionary[CoupledAutomaton, dict[tuple[str, ...], CoupledModel]]
+_known = WeakKeyDictionary()
+
+
+def coupled_model(automaton: CoupledAutomaton, flags: tuple[str, ...] = FLAGS) -> CoupledModel:
+    """Generate, compile (or find) and load the engine of ``automaton``."""
+    found = _known.setdefault(automaton, {})
+    if flags not in found:
+        found[flags] = _made(automaton, flags)
+    return found[flags]
+
+
+def _made(automaton: CoupledAutomaton, flags: tuple[str, ...]) -> CoupledModel:
+    world = replace(automaton.world, properties=())  # they may speak of automata
+    code, structure = uncompiled(world, automaton.scene)
+    written = sheet(automaton.network)
+    rows = _tables(written)
+    library = coupled_library(code.source + BETWEEN + source(rows.recipes), flags)
+    places = {name: place for place, name in enumerate(code.settings)}
+    driven = [places[name] for name in automaton.network.variables]
+    return CoupledModel(
+        library,
+        NativeModel(code, library, structure),
+        AutomatonModel(written, library, Structure(rows), rows.kinds),
+        Links(driven, list(_offers(automaton, _channels(written, rows)))),
+    )
+
+
+@lru_cache(maxsize=64)
+def _tables(written: Sheet) -> Tables:
+    return tables(written)
+
+
+def _channels(written: Sheet, rows: Tables) -> dict[str, int]:
+    """The numbers of the channels that automata know."""
+    edges = (edge for item in written.components for edge in item.edges)
+    numbered = zip(edges, rows.rows["edge_channel"], strict=True)
+    return {edge.action.channel: number for edge, number in numbered if edge.action}
+
+
+def _offers(
+    automaton: CoupledAutomaton, channels: Mapping[str, int]
+) -> Iterator[tuple[int, int, int]]:
+    """Kind of event, contact and channel; those that nobody knows get numbers behind the others."""
+    numbers = dict(channels)
+    for occasion in OCCASIONS:
+        for place, contact in enumerate(automaton.rigid.contacts):
+            for offer in automaton.offers.get(contact, ()):
+                if offer.on == occasion:
+                    number = numbers.setdefault(offer.channel, len(numbers))
+                    yield KINDS[occasion], place, number

@@ -1,0 +1,51 @@
+"""The events of a run from the records of the runtime's log, which ``c/log.c`` describes.
+
+They need the locations and impacts alone, so they are there long before arcs and visits would be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dyverse.automaton.interface import Array, Event
+from dyverse.generation.location import Modes
+from dyverse.generation.naming import Hit, hit_of, instant_events
+from dyverse.native.naming import Naming, forces, said
+from dyverse.native.record import GRAZE, SETTLED, VISIT
+
+
+def events(
+    records: Iterable[tuple[int, Array]], naming: Naming, location: Modes
+) -> Iterator[Event]:
+    """What happened from ``location`` on, in every instant that ended."""
+    hits: list[Hit] = []
+    for kind, record in records:
+        if kind == VISIT:
+            hits.extend(_hits(record, naming))
+        elif kind == SETTLED:
+            before, location = location, naming.location(record)
+            yield from instant_events(float(record[0]), before, hits, location)
+            hits = []
+        elif kind == GRAZE:
+            yield _graze(record, naming, location)
+
+
+def _hits(visit: Array, naming: Naming) -> Iterator[Hit]:
+    """The impact, if it is one at which some contact took an impulse."""
+    node, _ = naming.node(visit)
+    if node.kind == "contact":
+        return
+    impulses = zip(node.contacts, forces(visit, node).tolist(), strict=True)
+    if contacts := hit_of(dict(impulses)):
+        yield Hit(contacts, *said(visit))
+
+
+def _graze(record: Array, naming: Naming, location: Modes) -> Event:
+    time, signal, least = record.tolist()
+    return Event(
+        time=time,
+        kind="graze",
+        source=location,
+        target=location,
+        remark=f"{naming.signal(location, int(signal))} came down to {least:.1e}",
+    )

@@ -1,0 +1,130 @@
+"""All signals along an arc, many states at a time: the same as at each state alone."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from dyverse.automaton.interface import HybridAutomaton, State
+from dyverse.automaton.run import Arc, Surveys
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.model import parse_model
+from dyverse.generation.survey import ROWS
+from dyverse.simulation.simulate import Options, simulate
+from tests.native.coupled_models import random_model
+
+REFERENCE = Options(solver="reference", max_events=30)
+TURNING = """
+parameter mu = 0.1
+gravity (2, -9, 0)
+body ball { sphere radius 0.5  mass 2  position (0, 0.5, 0)  velocity (-1, 0, 0.3) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { friction mu*(2 - exp(-slip_speed)) }
+input wind = 0.3*ball.vz
+force ball (0, 0, wind)
+"""
+PUSHED = """
+gravity (0, -10, 0)
+body ball { sphere radius 0.1  mass 2  position (0, 0.1, 0) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { friction 0.5 }
+force ball (0, -hand.push, 0)
+automaton hand {
+  real push = 1
+  location presses { push' = 3 }
+  initial presses
+}
+system hand
+"""
+
+
+def rigid(text: str) -> RigidBodyAutomaton:
+    found = parse_model(text).automaton()
+    assert isinstance(found, RigidBodyAutomaton)
+    return found
+
+
+def assert_same(found: Mapping[str, float], expected: Mapping[str, float]) -> None:
+    assert list(found) == list(expected)
+    np.testing.assert_allclose(
+        list(found.values()), list(expected.values()), rtol=1e-11, atol=1e-11
+    )
+
+
+def tiled(arc: Arc, count: int) -> Arc:
+    """An arc whose rows are repeated until there are ``count``."""
+    rows = np.arange(count) % len(arc.times)
+    return Arc(start=arc.start, times=arc.times[rows], states=arc.states[rows])
+
+
+@pytest.mark.parametrize("seed", [0, 4, 9, 16])
+def test_many_states_are_observed_as_one_after_the_other(seed: int) -> None:
+    run = simulate(random_model(seed), until=0.4, options=REFERENCE)
+    for arc in run.arcs:
+        for row, known in enumerate(run.observed(arc)):
+            assert_same(known, run.automaton.observe(arc.state(row)))
+
+
+@pytest.mark.parametrize("count", [1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS])
+def test_every_state_of_a_long_arc_is_there(count: int) -> None:
+    run = simulate(rigid(TURNING), until=0.1, options=REFERENCE)
+    arc = tiled(run.arcs[-1], count)
+    seen = list(run.observed(arc))
+    assert [known["t"] for known in seen] == arc.times.tolist()
+    assert_same(seen[-1], run.automaton.observe(arc.state(count - 1)))
+
+
+def test_where_slip_turns_round_each_state_has_its_own_direction() -> None:
+    """The ball starts uphill and slips downhill in the end; forces are those of (15) at a state."""
+    run = simulate(rigid(TURNING), until=1.5, options=REFERENCE)
+    automaton, arc = run.automaton, max(run.arcs, key=lambda arc: len(arc.times))
+    assert isinstance(automaton, RigidBodyAutomaton)
+    for row, known in enumerate(run.observed(arc)):
+        state = arc.state(row)
+        motion = automaton.flow(state).motion(state.time, state.values)
+        normal, *friction = motion.forces[0]
+        assert known["normal_force[ball,floor]"] == pytest.approx(normal, rel=1e-12)
+        assert known["friction_force[ball,floor]"] == pytest.approx(math.hypot(*friction))
+        assert known["friction_limit[ball,floor]"] == pytest.approx(motion.limit[0], rel=1e-12)
+        assert known["wind"] == pytest.approx(0.3 * known["ball.vz"], rel=1e-12)
+        assert known["friction_reserve[ball,floor]"] == pytest.approx(0, abs=1e-9)
+    first, last = arc.states[0], arc.states[-1]
+    slips = [_slip(state) for state in (first, last)]
+    assert np.dot(*slips) < 0
+
+
+def _slip(state: np.ndarray) -> np.ndarray:
+    """The velocity of the lowest point of the ball along the floor: v + ω × (0, -r, 0)."""
+    vx, _, vz, wx, _, wz = state[6:]
+    return np.array([vx + 0.5 * wz, vz - 0.5 * wx])
+
+
+def test_energy_and_forces_along_an_arc_meet_the_closed_form() -> None:
+    """A ball of 2 kg at rest that is pressed with 1 + 3t N weighs 21 + 3t N on the floor."""
+    run = simulate(parse_model(PUSHED).automaton(), until=1, options=REFERENCE)
+    times, forces = run.signal("normal_force[ball,floor]")
+    assert times[-1] == 1
+    later = times > 0
+    np.testing.assert_allclose(forces[later], 21 + 3 * times[later], rtol=1e-12)
+    np.testing.assert_allclose(run.signal("energy")[1], 2 * 10 * 0.1, rtol=1e-12)
+
+
+def test_an_automaton_that_has_no_survey_is_observed_state_by_state() -> None:
+    clock = "automaton a { real x  location l { x' = 2 }  initial l }\nsystem a"
+    run = simulate(parse_model(clock).automaton(), until=1, options=REFERENCE)
+    assert not isinstance(run.automaton, Surveys)
+    arc = run.arcs[0]
+    seen = list(run.observed(arc))
+    assert [known["a.x"] for known in seen] == pytest.approx((2 * arc.times).tolist())
+
+
+def test_a_place_in_a_computation_node_has_no_contact_forces() -> None:
+    automaton: HybridAutomaton = rigid(TURNING)
+    start = automaton.start()
+    edge = automaton.enabled(start)[0]
+    known = automaton.observe(State(0.0, edge.target, start.values))
+    assert known["normal_force[ball,floor]"] == 0
+    assert known["normal_acceleration[ball,floor]"] == pytest.approx(-9)

@@ -1,0 +1,72 @@
+"""The C of bodies with automata: without warnings, clean under the sanitizers, or not there."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dyverse.native.compile import compiler
+from dyverse.native.coupled.library import RUNTIME, coupled_library
+from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
+from tests.native.coupled_models import random_model
+from tests.native.test_sanitized import SANITIZE, WARNINGS, _sanitizer
+
+QUICK = tuple("-O0" if flag == "-O1" else flag for flag in SANITIZE)  # half the time in all
+
+SUBJECTS = """
+from dyverse.native.coupled import engine
+from dyverse.native.coupled.model import coupled_model
+from dyverse.simulation.choice import Seeded
+from dyverse.simulation.native_automata import native_options
+from dyverse.simulation.options import Options
+from tests.native.coupled_models import example_models, random_model
+FLAGS = {flags!r}
+engine.coupled_model = lambda automaton: coupled_model(automaton, FLAGS)
+for automaton in (example_models()["racket/model"][0], random_model(3)):
+    engine.simulate_coupled(automaton, until=1.2)
+    drawn = Options(tick=0.05, choice=Seeded(1))
+    engine.simulate_coupled(automaton, until=0.5, options=native_options(drawn))
+print("clean")
+"""
+
+
+def test_the_runtime_compiles_without_a_warning(tmp_path: Path) -> None:
+    unit = RUNTIME.folder / f"{RUNTIME.unit}.c"
+    command = [*compiler().command, *WARNINGS, "-c", str(unit), "-o", str(tmp_path / "unit.o")]
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert answer.stderr == ""
+
+
+def test_nothing_is_found_by_the_sanitizers(tmp_path: Path) -> None:
+    environment = {
+        **os.environ,
+        "LD_PRELOAD": _sanitizer(tmp_path),
+        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself leaks
+        "DYVERSE_CACHE": str(tmp_path),
+    }
+    answer = subprocess.run(
+        [sys.executable, "-c", SUBJECTS.format(flags=QUICK)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+        timeout=300,
+    )
+    assert answer.stdout == "clean\n", answer.stderr[-3000:]
+
+
+def test_without_a_compiler_the_reference_engine_runs_and_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DYVERSE_CACHE", str(tmp_path))
+    monkeypatch.setenv("CC", "no-such-compiler")
+    coupled_library.cache_clear()
+    automaton = random_model(100)
+    with pytest.warns(NoNativeEngineWarning, match="no C compiler: 'no-such-compiler' not found"):
+        run = simulate(automaton, until=0.3, options=Options(solver="native"))
+    assert run.final == simulate(automaton, until=0.3).final
