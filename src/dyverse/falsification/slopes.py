@@ -125,7 +125,8 @@ def _differences(
     """The same by runs beside this one; zero where events change, and whether any do."""
     columns = [_difference(question, reader, point, i, here) for i in range(len(point))]
     nothing = np.zeros(len(reader.terms) + 2)
-    rows = np.array([nothing if column is None else column for column in columns]).T
+    known = [nothing if column is None else column for column in columns]
+    rows = np.array(known).reshape(len(point), len(nothing)).T
     return (rows[:-2], rows[-2:]), any(column is None for column in columns)
 
 
