@@ -7,6 +7,7 @@ from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicHermiteSpline
 
 from dyverse.automaton.interface import Event, State
 from dyverse.automaton.run import Part, Run, Stop
@@ -120,3 +121,14 @@ def test_a_variable_over_time_is_what_is_observed() -> None:
     times, heights = run.signal("ball.y")
     seen = [(state.time, run.automaton.observe(state)["ball.y"]) for state in run.states()]
     assert list(zip(times.tolist(), heights.tolist(), strict=True)) == seen
+
+
+def test_between_samples_a_run_follows_the_cubic_of_states_and_rates() -> None:
+    run = simulate(generate(scenes.three_balls(), {"k": 1.5}), until=0.7)
+    arc = run.arcs[0]
+    ends = [arc.state(0), arc.state(1)]
+    rates = [run.automaton.flow(end).rate(end.time, end.values) for end in ends]
+    curve = CubicHermiteSpline([end.time for end in ends], [end.values for end in ends], rates)
+    for share in (0.1, 0.5, 0.93):
+        time = ends[0].time + share * (ends[1].time - ends[0].time)
+        assert run.within(arc, time).values == pytest.approx(curve(time), abs=1e-14)

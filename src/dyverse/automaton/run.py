@@ -14,7 +14,6 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
-from scipy.interpolate import CubicHermiteSpline
 
 from dyverse.automaton.interface import Array, Event, HybridAutomaton, Location, State, Visit
 
@@ -160,10 +159,15 @@ class Run:
         return self._between(arc, row - 1, time)
 
     def _between(self, arc: Arc, row: int, time: float) -> State:
+        """On the cubic with the states and rates at both ends of a row."""
         ends = [arc.state(row), arc.state(row + 1)]
-        rates = [self.automaton.flow(s).rate(s.time, s.values) for s in ends]
-        curve = CubicHermiteSpline([s.time for s in ends], [s.values for s in ends], rates)
-        return State(time, arc.location, curve(time), arc.start.held)
+        first, last = (self.automaton.flow(s).rate(s.time, s.values) for s in ends)
+        length = ends[1].time - ends[0].time
+        share = (time - ends[0].time) / length
+        moved = ends[1].values - ends[0].values
+        bent = (1 - share) * (first * length - moved) + share * (moved - last * length)
+        values = ends[0].values + share * moved + share * (1 - share) * bent
+        return State(time, arc.location, values, arc.start.held)
 
     def states(self) -> Iterator[State]:
         """Every sampled state of every arc."""
