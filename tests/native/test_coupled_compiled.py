@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from dyverse.native.compile import compiler
 from dyverse.native.coupled.library import RUNTIME, coupled_library
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 from tests.native.coupled_models import random_model
-from tests.native.test_sanitized import SANITIZE, WARNINGS, _sanitizer
+from tests.native.sanitizing import SANITIZE, assert_clean, warnings_of
 
 QUICK = tuple("-O0" if flag == "-O1" else flag for flag in SANITIZE)  # half the time in all
 
@@ -35,29 +31,11 @@ print("clean")
 
 
 def test_the_runtime_compiles_without_a_warning(tmp_path: Path) -> None:
-    unit = RUNTIME.folder / f"{RUNTIME.unit}.c"
-    command = [*compiler().command, *WARNINGS, "-c", str(unit), "-o", str(tmp_path / "unit.o")]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert answer.stderr == ""
+    assert warnings_of(RUNTIME.folder / f"{RUNTIME.unit}.c", tmp_path) == ""
 
 
 def test_nothing_is_found_by_the_sanitizers(tmp_path: Path) -> None:
-    environment = {
-        **os.environ,
-        "LD_PRELOAD": _sanitizer(tmp_path),
-        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself leaks
-        "DYVERSE_CACHE": str(tmp_path),
-    }
-    answer = subprocess.run(
-        [sys.executable, "-c", SUBJECTS.format(flags=QUICK)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=Path(__file__).parents[2],
-        timeout=300,
-    )
-    assert answer.stdout == "clean\n", answer.stderr[-3000:]
+    assert_clean(SUBJECTS.format(flags=QUICK), tmp_path)
 
 
 def test_without_a_compiler_the_reference_engine_runs_and_says_so(

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,10 +10,9 @@ import pytest
 from dyverse.native.automata import model as models
 from dyverse.native.automata.library import RUNTIME, automaton_library
 from dyverse.native.automata.model import automaton_model
-from dyverse.native.compile import compiler
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 from tests.catalogue import bouncing_ball, thermostat
-from tests.native.test_sanitized import SANITIZE, WARNINGS, _sanitizer
+from tests.native.sanitizing import SANITIZE, assert_clean, warnings_of
 
 NATIVE = Options(solver="native")
 
@@ -107,26 +103,8 @@ def test_without_a_compiler_the_reference_engine_runs_and_says_so(
 
 
 def test_the_runtime_compiles_without_a_warning(tmp_path: Path) -> None:
-    unit = RUNTIME.folder / f"{RUNTIME.unit}.c"
-    command = [*compiler().command, *WARNINGS, "-c", str(unit), "-o", str(tmp_path / "unit.o")]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert answer.stderr == ""
+    assert warnings_of(RUNTIME.folder / f"{RUNTIME.unit}.c", tmp_path) == ""
 
 
 def test_nothing_is_found_by_the_sanitizers(tmp_path: Path) -> None:
-    environment = {
-        **os.environ,
-        "LD_PRELOAD": _sanitizer(tmp_path),
-        "ASAN_OPTIONS": "detect_leaks=0",  # the interpreter itself leaks
-        "DYVERSE_CACHE": str(tmp_path),
-    }
-    answer = subprocess.run(
-        [sys.executable, "-c", SUBJECTS.format(flags=SANITIZE)],
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=Path(__file__).parents[3],
-        timeout=300,
-    )
-    assert answer.stdout == "clean\n", answer.stderr[-3000:]
+    assert_clean(SUBJECTS.format(flags=SANITIZE), tmp_path)
