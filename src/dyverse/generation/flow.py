@@ -13,15 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Samples, State
-from dyverse.generation.dynamics import (
-    Closed,
-    Dynamics,
-    Motion,
-    contact_motion,
-    correction,
-    in_frames,
-    known_forces,
-)
+from dyverse.generation.balance import Motion, contact_motion
+from dyverse.generation.dynamics import Closed, Dynamics, correction, in_frames, known_forces
 from dyverse.generation.location import Modes
 from dyverse.generation.tolerances import Tolerances
 

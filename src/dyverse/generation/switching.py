@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State
-from dyverse.generation.dynamics import Dynamics, Motion, in_frames, local_forces
+from dyverse.generation.balance import Motion
+from dyverse.generation.dynamics import Dynamics, in_frames, local_forces
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import FREE_FLIGHT, Mode, Modes, Node, RigidLocation
 from dyverse.generation.tolerances import Tolerances
