@@ -26,7 +26,9 @@ def expression(text: str) -> Expression:
         ("a && b || c && d", "(a && b) || (c && d)"),
         ("a and b or c and d", "(a and b) or (c and d)"),
         ("a && b or c && d", "(a && b) or (c && d)"),
-        ("x = a and b", "(x = a) and b"),
+        ("x = a and b", "x = (a and b)"),
+        ("a ? b : x = c", "a ? b : (x = c)"),
+        ("a ? x = b : c", "a ? (x = b) : c"),
         ("x = a && b", "x = (a && b)"),
         ("a = b = c", "a = (b = c)"),
         ("not a == b", "(not a) == b"),
@@ -46,6 +48,56 @@ def expression(text: str) -> Expression:
 )
 def test_operators_bind_as_in_uppaal(text: str, bracketed: str) -> None:
     assert expression(text) == expression(bracketed)
+
+
+LEVELS = (  # of the operators between two operands in UPPAAL's own parser, from weak to strong
+    "= := += -= *= /= %= &= |= ^= <<= >>=",
+    "|| or xor imply",
+    "&& and",
+    "|",
+    "^",
+    "&",
+    "== !=",
+    "< <= >= >",
+    "<? >?",
+    "<< >>",
+    "+ -",
+    "* / %",
+    "**",
+)
+STRENGTH = {sign: level for level, row in enumerate(LEVELS) for sign in row.split()}
+QUANTIFIED = ("forall (i : T)", "exists (i : T)", "sum (i : T)")
+
+
+@pytest.mark.parametrize("first", STRENGTH)
+def test_each_pair_of_operators_groups_as_in_uppaal(first: str) -> None:
+    for second, strength in STRENGTH.items():
+        text, to_right = f"a {first} b {second} c", f"a {first} (b {second} c)"
+        assigns = STRENGTH[first] == strength == 0
+        right = STRENGTH[first] < strength or assigns
+        grouped = to_right if right else f"(a {first} b) {second} c"
+        assert expression(text) == expression(grouped), text
+
+
+@pytest.mark.parametrize("sign", STRENGTH)
+def test_prefixes_choices_and_quantifiers_group_as_in_uppaal(sign: str) -> None:
+    """A prefix takes one operand; behind ':' and behind a quantifier comes all that can."""
+    cases = [
+        (f"{word} a {sign} b", f"({word} a) {sign} b") for word in ("-", "+", "!", "not", "++")
+    ]
+    cases += [(f"a {sign} {word} b", f"a {sign} ({word} b)") for word in ("-", "!", "not", "--")]
+    cases += [(f"a {sign} b{word}", f"a {sign} (b{word})") for word in ("++", "'", "[1]", ".c")]
+    test = f"a {sign} (b ? c : d)" if STRENGTH[sign] == 0 else f"(a {sign} b) ? c : d"
+    cases += [(f"a {sign} b ? c : d", test)]
+    cases += [(f"a ? b : c {sign} d", f"a ? b : (c {sign} d)")]
+    cases += [(f"a ? b {sign} c : d", f"a ? (b {sign} c) : d")]
+    for word in QUANTIFIED:
+        cases += [(f"{word} a {sign} b", f"{word} (a {sign} b)")]
+        cases += [(f"c + {word} a {sign} b", f"c + ({word} (a {sign} b))")]
+        cases += [(f"! {word} a {sign} b", f"!({word} (a {sign} b))")]
+        cases += [(f"{word} a {sign} b ? c : d", f"{word} (a {sign} b ? c : d)")]
+    for text, grouped in cases:
+        assert expression(text) == expression(grouped), text
 
 
 def test_words_and_signs_mean_the_same() -> None:

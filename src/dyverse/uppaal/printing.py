@@ -37,11 +37,8 @@ from dyverse.uppaal.syntax import (
 
 _LEVELS = (  # from weak to strong; those of one row group to the left
     (":",),
-    ("imply", "xor"),
-    (),  # the words that are printed as signs
-    ("=",),
-    ("?",),
-    ("||",),
+    ("=", "?"),
+    ("||", "imply", "xor"),
     ("&&",),
     ("|",),
     ("^",),
@@ -55,7 +52,7 @@ _LEVELS = (  # from weak to strong; those of one row group to the left
     ("**",),
 )
 _STRENGTH = {sign: level for level, signs in enumerate(_LEVELS) for sign in signs}
-_UPDATE, _CHOICE = _STRENGTH["="], _STRENGTH["?"]
+_WEAKEST = _STRENGTH["="]  # an assignment or a choice: both go on to the right as far as they can
 _UNARY = len(_LEVELS)
 _POSTFIX = _UNARY + 1
 
@@ -76,8 +73,8 @@ def expression_text(expression: Expression) -> str:
             level = _STRENGTH[sign]
             return f"{_wrapped(left, level)} {sign} {_wrapped(right, level + 1)}"
         case Choice(test=test, yes=yes, no=no):
-            first = _wrapped(test, _CHOICE + 1)
-            return f"{first} ? {_wrapped(yes, 1)} : {_wrapped(no, _CHOICE)}"
+            first = _wrapped(test, _WEAKEST + 1)
+            return f"{first} ? {_wrapped(yes, _WEAKEST)} : {_wrapped(no, _WEAKEST)}"
         case Element(base=base, index=index):
             return f"{_wrapped(base, _POSTFIX)}[{expression_text(index)}]"
         case Member(base=base, name=name):
@@ -86,7 +83,7 @@ def expression_text(expression: Expression) -> str:
         case Application(function=function, arguments=arguments):
             return f"{_wrapped(function, _POSTFIX)}({expressions_text(arguments)})"
         case Update(operator=sign, target=target, value=value):
-            return f"{_wrapped(target, _CHOICE)} {sign} {_wrapped(value, _UPDATE)}"
+            return f"{_wrapped(target, _WEAKEST + 1)} {sign} {_wrapped(value, _WEAKEST)}"
         case Quantifier(kind=kind, variable=variable, type=type_, body=body):
             return f"{kind} ({variable} : {type_text(type_)}) {_wrapped(body, 1)}"
         case _:
@@ -102,10 +99,8 @@ def _strength(expression: Expression) -> int:
     match expression:
         case Infix(operator=sign):
             return _STRENGTH[sign]
-        case Update():
-            return _UPDATE
-        case Choice():
-            return _CHOICE
+        case Update() | Choice():
+            return _WEAKEST
         case Quantifier():
             return 0  # its body goes on as far as it can
         case Prefix():
