@@ -16,6 +16,7 @@ from dyverse.expr.formula import Formula, both
 
 KEPT = 4096  # locations whose edges are remembered
 Holds = Callable[["Half"], bool]
+Lands = Callable[["Move"], bool]
 
 
 class Places(tuple[str, ...]):
@@ -146,9 +147,13 @@ class Moves:
         action = half.edge.action
         return half.edge.urgent or (action is not None and self.channel(action.channel).urgent)
 
-    def ready(self, places: Places, holds: Holds) -> tuple[Move, ...]:
-        """The jumps that may be taken where ``holds`` says which edges may; in one fixed order."""
-        found = list(self.possible(places, holds))
+    def ready(self, places: Places, holds: Holds, lands: Lands | None = None) -> tuple[Move, ...]:
+        """The jumps that may be taken where ``holds`` says which edges may; in one fixed order.
+
+        Jumps that do not land where they may (`dyverse.automaton.landing`) are none.
+        """
+        possible = self.possible(places, holds)
+        found = list(possible if lands is None else filter(lands, possible))
         committed = self.offers(places).committed
         if committed:
             found = [move for move in found if committed.intersection(move.components)]

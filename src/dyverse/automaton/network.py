@@ -9,33 +9,40 @@ invariants of all places are compiled once, and a state selects those that count
   before; so ``x := y`` here and ``y := x`` there swaps. On a broadcast channel the sender takes
   along every component that is ready.
 - With ``assignments="sequential"`` a receiver sees what the sender has assigned, as in UPPAAL.
+- With a ``grain`` clocks are read as in UPPAAL (`dyverse.automaton.timed`), and a jump that would
+  break an invariant is not enabled (`dyverse.automaton.landing`).
 - Of several enabled jumps only those with the highest priority remain; who chooses among these, or
   to leave them alone while time may pass, is the business of whoever follows the run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import ChainMap
+from collections.abc import Callable, Iterator, MutableMapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Literal
+from itertools import chain
+from typing import Literal, cast
 
 import numpy as np
 
 from dyverse.automaton.arrival import reached
 from dyverse.automaton.component import Channel, Component, Fault, Known, Variable
 from dyverse.automaton.interface import Array, Edge, Event, Jump, Location, State, Visit
-from dyverse.automaton.moves import Half, Move, Moves, Places
+from dyverse.automaton.landing import Landing, landing
+from dyverse.automaton.moves import Half, Lands, Move, Moves, Places
 from dyverse.automaton.network_check import network_problems
 from dyverse.automaton.network_code import NetworkCode, Outside, Point, Truth
 from dyverse.automaton.network_columns import Columns, columns
 from dyverse.automaton.network_flow import NetworkFlow, Ready, guards_hold, known_numbers
 from dyverse.automaton.node import assigned
 from dyverse.automaton.run import Arc
+from dyverse.automaton.timed import on_grain, timed_clocks
 from dyverse.automaton.truth import Reading
 from dyverse.automaton.waiting import Waiting
 from dyverse.errors import ModelError
 from dyverse.expr.formula import FALSE, TRUE, Formula, both
+from dyverse.expr.value import holds
 
 Assigning = Literal["concurrent", "sequential"]
 NOTHING: Array = np.empty(0)
@@ -56,6 +63,7 @@ class Network:
     outside: tuple[Outside, ...] = ()
     name: str = "network"
     margin: float = 1e-9
+    grain: float = 0.0  # s
 
     def __post_init__(self) -> None:
         if problems := network_problems(self):
@@ -99,7 +107,39 @@ class Network:
 
     def enabled(self, state: State) -> tuple[Move, ...]:
         """The jumps that may be taken at ``state``, in the order written."""
-        return self.moves.ready(_places(state.location), self._ready(state, state.reached))
+        ready = self._ready(state, state.reached)
+        return self.moves.ready(_places(state.location), ready, self._lands(state))
+
+    def held_back(self, state: State) -> bool:
+        """Whether there are jumps whose guards hold, but which lead where they must not."""
+        if not self.landing.doubtful:
+            return False
+        ready = self._ready(state, state.reached)
+        return any(self.moves.possible(_places(state.location), ready))
+
+    def _lands(self, state: State) -> Lands | None:
+        """Whether the invariants hold behind a jump from ``state``, if that is open at all."""
+        doubtful = self.landing.doubtful
+        if not doubtful:
+            return None
+        known = self.known(state)
+
+        def lands(move: Move) -> bool:
+            if not any(doubtful[half.number] for half in move.halves):
+                return True
+            try:
+                changes = self.changes(move, known)
+            except Fault:
+                return True  # it is taken, and ends the run with this fault
+            return self._keeps(move, ChainMap(changes, known))
+
+        return lands
+
+    def _keeps(self, move: Move, known: Known) -> bool:
+        written = chain.from_iterable(half.edge.writes for half in move.halves)
+        concerned = self.landing.concerned(written).union(move.components)
+        found = (self.moves.place(i, move.target[i]).invariant for i in concerned)
+        return all(holds(invariant, known, margin=self.margin) for invariant in found)
 
     def flow(self, state: State) -> NetworkFlow:
         """The continuous behaviour from ``state`` on."""
@@ -117,16 +157,25 @@ class Network:
     def waiting(self, state: State) -> Waiting:
         """What to watch from ``state`` on, while its enabled edges are left alone."""
         places, ready = _places(state.location), self._ready(state, state.reached)
-        watched = columns(self.moves, self.code, places, waiting=True)
+        hurried = self.moves.hurried(places, ready)
+        watched = columns(self.moves, self.code, places, waiting=True, hurried=hurried)
         guards = watched.guards
         holding, here = np.zeros((2, watched.size), dtype=bool)
         holding[guards] = list(guards_hold(watched, ready.stays))
         here[guards] = list(guards_hold(watched, ready.is_here))
         names = tuple(watched.names(self.components, places))
-        lasting = any(self.moves.possible(places, ready.stays))
-        hurried = self.moves.hurried(places, ready)
+        lasting = bool(self.moves.ready(places, ready.stays, self._lands(state)))
         flow = self._flow(state, watched)
         return Waiting(flow, names, holding, here, guards, lasting, hurried)
+
+    def ended(self, arc: Arc) -> Arc:
+        """``arc`` with times and timed clocks as multiples of the grain, if there is one."""
+        if not self.grain or len(arc.times) < 2:
+            return arc
+        times, states = arc.times.copy(), arc.states.copy()
+        times[-1] = max(times[-2], on_grain(times[-1:], self.grain)[0])
+        states[-1, self._timed] = on_grain(states[-1, self._timed], self.grain)
+        return replace(arc, times=times, states=states)
 
     def arrive(self, arc: Arc) -> State:
         """The end of ``arc``, with the edges that it has reached for that instant."""
@@ -158,8 +207,9 @@ class Network:
     def changes(self, move: Move, known: Known) -> dict[str, float]:
         """The new values that ``move`` gives to variables."""
         found: dict[str, float] = {}
+        first = cast(MutableMapping[str, float], known)  # never written to
+        seen: Known = ChainMap(found, first) if self.assignments == "sequential" else known
         for half in move.halves:
-            seen = {**known, **found} if self.assignments == "sequential" else known
             for name, number in self._changed(half, seen).items():
                 if self.assignments == "concurrent" and found.get(name, number) != number:
                     raise Fault(f"{name} is assigned {found[name]:.9g} and {number:.9g} at once")
@@ -217,7 +267,15 @@ class Network:
     @cached_property
     def moves(self) -> Moves:
         """The edges, ready to be asked for."""
-        return Moves(self.components, self.channels)
+        return Moves(self.landing.components, self.channels)
+
+    @cached_property
+    def landing(self) -> Landing:
+        """The components with guards that see where their edges lead, if there is a grain."""
+        if not self.grain:
+            return Landing(self.components)
+        known = {channel.name: channel for channel in self.channels}
+        return landing(self.components, lambda name: known.get(name) or Channel(name))
 
     @cached_property
     def code(self) -> NetworkCode:
@@ -229,7 +287,13 @@ class Network:
             dict(self.parameters),
             self.outside,
             margin=self.margin,
+            grain=self.grain,
         )
+
+    @cached_property
+    def _timed(self) -> list[int]:
+        clocks = timed_clocks({v.name: v.kind for v in self.shared}, self.components)
+        return [self._index[name] for name in clocks]
 
     @cached_property
     def _index(self) -> dict[str, int]:

@@ -18,6 +18,7 @@ from dyverse.automaton.component import Component, Variable
 from dyverse.automaton.interface import Array
 from dyverse.automaton.moves import Half, Places
 from dyverse.automaton.robustness import Atom, fold
+from dyverse.automaton.timed import exact, moving_names, timed_clocks
 from dyverse.automaton.truth import Reading, every, read, some
 from dyverse.expr.buffered import buffered, column
 from dyverse.expr.formula import TRUE
@@ -79,10 +80,14 @@ class NetworkCode:
         outside: tuple[Outside, ...],
         *,
         margin: float,
+        grain: float = 0.0,
     ) -> None:
-        self.margin = margin
+        self.margin, self._grain = margin, grain
         self._components, self._variables = components, variables
         self._numbers = [{p.name: float(k) for k, p in enumerate(c.places)} for c in components]
+        kinds = {variable.name: variable.kind for variable in variables}
+        self._timed = timed_clocks(kinds, components)
+        self._moving = moving_names(kinds, components) | {"t", *(item.name for item in outside)}
         self.invariants: dict[tuple[int, str], int] = {}
         self.atoms: list[Atom] = []
         self.watches: list[tuple[int, Watch]] = []  # with the place of its first atom
@@ -100,7 +105,16 @@ class NetworkCode:
 
     def _add(self, watched: Watch) -> None:
         self.watches.append((len(self.atoms), watched))
-        self.atoms.extend(watched.atoms(self.margin))
+        self.atoms.extend(
+            exact(
+                found,
+                grain=self._grain,
+                timed=self._timed,
+                moving=self._moving,
+                is_guard=watched.is_guard,
+            )
+            for found in watched.atoms(self.margin)
+        )
 
     def _compile(self, constants: Mapping[str, float], outside: tuple[Outside, ...]) -> None:
         time, x = ca.SX.sym("t"), ca.SX.sym("x", len(self._variables))
@@ -119,8 +133,7 @@ class NetworkCode:
             return rate + ca.jtimes(signals, others, drift) if outside else rate
 
         depths = column([symbolic(atom.depth, known) for atom in self.atoms])
-        moving = self._moving(outside)
-        entries = iter(self._decided(approached(self.atoms, depths, sides), depths, moving))
+        entries = iter(self._decided(approached(self.atoms, depths, sides), depths))
         signals = column([inside(watched.formula, entries) for _, watched in self.watches])
         first = along(depths)
         arguments = [time, x, selected, others, pushed]
@@ -128,17 +141,10 @@ class NetworkCode:
         self._depths = buffered(arguments, [depths, first, along(first)])
         self._sample = buffered([*arguments, sides], [signals, along(signals)])
 
-    def _moving(self, outside: tuple[Outside, ...]) -> set[str]:
-        """What changes while time passes."""
-        clocks = {variable.name for variable in self._variables if variable.kind == "clock"}
-        places = (place for item in self._components for place in item.places)
-        driven = {rate.target for place in places for rate in place.rates}
-        return clocks | driven | {item.name for item in outside} | {"t"}
-
-    def _decided(self, entries: list[SX], depths: SX, moving: set[str]) -> Iterator[SX]:
+    def _decided(self, entries: list[SX], depths: SX) -> Iterator[SX]:
         """Atoms that time cannot change are far from their boundary, and hide no crossing."""
         for i, (atom, entry) in enumerate(zip(self.atoms, entries, strict=True)):
-            if any(symbol.name in moving for symbol in symbols(atom.depth)):
+            if any(symbol.name in self._moving for symbol in symbols(atom.depth)):
                 yield entry
                 continue
             match atom.sense:

@@ -17,6 +17,8 @@ from dyverse.automaton.component import Component
 from dyverse.automaton.moves import Half, Moves, Places
 from dyverse.automaton.network_code import NetworkCode
 
+HURRIED = "urgent[synchronisation]"  # the signal where a jump is ready and time must not pass
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns:
@@ -28,11 +30,17 @@ class Columns:
     heard: tuple[Half, ...]  # receiving edges by themselves, while edges are left alone
     invariants: tuple[tuple[int, int], ...]  # component, number
     urgent: tuple[int, ...]  # components in whose place no time passes
+    hurried: bool = False  # whether an urgent jump could be made, if its target let it
 
     @property
     def size(self) -> int:
         """How many signals there are."""
-        return self._guards + len(self.invariants) + bool(self.urgent)
+        return self._guards + len(self.invariants) + self.is_urgent
+
+    @property
+    def is_urgent(self) -> bool:
+        """Whether no time passes."""
+        return bool(self.urgent) or self.hurried
 
     @property
     def guards(self) -> NDArray[np.bool_]:
@@ -63,10 +71,22 @@ class Columns:
         if self.urgent:
             where = ",".join(f"{components[i].name},{places[i]}" for i in self.urgent)
             yield f"urgent[{where}]"
+        elif self.hurried:
+            yield HURRIED
 
 
-def columns(moves: Moves, code: NetworkCode, places: Places, *, waiting: bool = False) -> Columns:
-    """What is watched in ``places``; receiving edges by themselves only while edges wait."""
+def columns(
+    moves: Moves,
+    code: NetworkCode,
+    places: Places,
+    *,
+    waiting: bool = False,
+    hurried: bool = False,
+) -> Columns:
+    """What is watched in ``places``; receiving edges by themselves only while edges wait.
+
+    Where a jump is ``hurried``, no time passes.
+    """
     offers = moves.offers(places)
     pairs = [
         (
@@ -85,4 +105,5 @@ def columns(moves: Moves, code: NetworkCode, places: Places, *, waiting: bool = 
         heard=tuple(chain.from_iterable(offers.receivers.values())) if waiting else (),
         invariants=tuple((i, number) for i, number in found if number is not None),
         urgent=offers.urgent,
+        hurried=hurried,
     )

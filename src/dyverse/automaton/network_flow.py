@@ -136,7 +136,7 @@ class NetworkFlow:
         inside, rates = self._code.sample(point, self._sides)
         inside[self._blocked], rates[self._blocked] = -1.0, 0.0
         paired, paired_rates = self._paired(inside, rates)
-        ends = (np.array([-1.0]), np.zeros(1)) if self._columns.urgent else (np.empty(0),) * 2
+        ends = (np.array([-1.0]), np.zeros(1)) if self._columns.is_urgent else (np.empty(0),) * 2
         heard = inside[self._heard], rates[self._heard]
         kept = inside[self._invariants], rates[self._invariants]
         return (
@@ -163,7 +163,7 @@ def _fires(watched: Columns, ready: Ready) -> Iterator[bool]:
     yield from guards_hold(watched, ready)
     for _, number in watched.invariants:
         yield not ready.invariant(number)
-    if watched.urgent:
+    if watched.is_urgent:
         yield True
 
 

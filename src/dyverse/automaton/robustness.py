@@ -24,7 +24,7 @@ from dyverse.expr.term import Call, Number, Term
 from dyverse.expr.value import value
 
 T = TypeVar("T")
-Sense = Literal["weak", "strict", "reached"]
+Sense = Literal["weak", "strict", "reached", "closed"]
 
 _OPPOSITE: dict[Relation, Relation] = {
     "<": ">=",
@@ -41,7 +41,8 @@ class Atom:
     """One comparison as a ``depth`` that is positive inside.
 
     The ``sense`` says what happens at zero: a weak atom holds there, a strict one does not, and one
-    to be *reached* holds only there; its depth is ``a - b`` and may come from either side.
+    to be *reached* holds only there; its depth is ``a - b`` and may come from either side. A
+    *closed* one is weak and may be taken there even if time is about to break it.
     """
 
     depth: Term

@@ -65,6 +65,14 @@ Part = Arc | Visit
 
 
 @runtime_checkable
+class EndsExactly(Protocol):
+    """An automaton that knows where a stretch of time ends better than numbers do."""
+
+    def ended(self, arc: Arc) -> Arc:
+        """``arc`` with its last state as it is without the errors of computation."""
+
+
+@runtime_checkable
 class Surveys(Protocol):
     """An automaton that observes all states of an arc at less cost than one by one."""
 

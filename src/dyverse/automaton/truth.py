@@ -9,7 +9,8 @@ end as jumps without end in one instant.
 
 An equality ``a == b`` that time is about to break holds for an *instant* alone, and what is joined
 to it by *and* is read at the point itself. So are guards that time has just brought a run to; which
-these are is said in `dyverse.automaton.arrival`.
+these are is said in `dyverse.automaton.arrival`. Guards over clocks of models that come from UPPAAL
+are always read at the point: see `dyverse.automaton.timed`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Reading(NamedTuple):
 
     after: bool  # it would hold right after, were time to pass
     here: bool  # it holds at the point itself, up to the margin
-    instant: bool  # it holds at the point, by an equality that time is about to break
+    instant: bool  # it holds at the point, by something that time is about to break
 
     @property
     def holds(self) -> bool:
@@ -52,7 +53,7 @@ def read(sense: Sense, depth: float, first: float, second: float, *, margin: flo
     slope = second if first == 0 or turns else first
     if sense == "strict":
         return Reading(slope > 0, here=False, instant=False)
-    return Reading(slope >= 0, here=True, instant=False)
+    return Reading(slope >= 0, here=True, instant=sense == "closed" and slope < 0)
 
 
 def every(parts: list[Reading]) -> Reading:

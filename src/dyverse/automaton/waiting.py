@@ -51,6 +51,14 @@ class Waits(Protocol):
 
 
 @runtime_checkable
+class HoldsBack(Protocol):
+    """An automaton with guards that may hold while their edges must not be taken."""
+
+    def held_back(self, state: State) -> bool:
+        """Whether there is such an edge at ``state``: it is left alone."""
+
+
+@runtime_checkable
 class Arrives(Protocol):
     """An automaton with guards that can be met in one point only."""
 

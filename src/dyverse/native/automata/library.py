@@ -48,22 +48,32 @@ class Code(IntEnum):
 
 _SIZES = (
     *("variables", "parameters", "components", "places", "edges", "channels", "nodes", "locals"),
-    *("shown", "watches", "pieces", "properties", "sequential", "ranged", "board", "widest"),
+    *(
+        "shown",
+        "watches",
+        "pieces",
+        "properties",
+        "sequential",
+        "doubts",
+        "ranged",
+        "board",
+        "widest",
+    ),
 )
 _TABLES = (
     *("piece_function", "piece_first", "pick", "piece_out", "piece_target", "target"),
     *("piece_steady", "place_rate", "place_second", "place_invariant", "place_urgent"),
     *("place_committed", "leaving_first", "leaving", "edge_component", "edge_target"),
     *("edge_reset", "edge_channel", "edge_sends", "edge_rank", "edge_channel_rank", "edge_kind"),
-    *("edge_urgent", "edge_called"),
+    *("edge_urgent", "edge_called", "edge_doubtful"),
     *("channel_broadcast", "watch_sample", "watch_second", "watch_plain", "watch_first", "sense"),
     *("decided", "watch_program", "program", "node_enter", "node_sweep", "node_test"),
     *("node_leave", "node_most", "node_local", "node_called", "shown_component", "shown_place"),
-    *("variable_whole", "variable_runs"),
+    *("variable_whole", "variable_runs", "variable_timed"),
 )
 _REALS = (
     *("margin", "hop", "touch", "relative", "absolute", "longest_step"),
-    *("together", "graze", "depth", "lift", "tick"),
+    *("together", "graze", "depth", "lift", "tick", "grain"),
 )
 _COUNTS = ("points", "max_events", "max_jumps", "max_steps", "idle", "endpoints", "waits")
 _ROWS = (

@@ -17,7 +17,7 @@ from dyverse.native.automata.engine import STOPS
 from dyverse.native.automata.library import Code, CRows, Engine
 from dyverse.native.automata.model import AutomatonModel, automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
-from dyverse.native.automata.sheet import Automaton
+from dyverse.native.automata.sheet import Automaton, grain_of
 from dyverse.native.preparation import Settings, tables
 from dyverse.native.sharing import Progress, Work, share_out
 
@@ -92,7 +92,10 @@ def simulate_many_automata(
     model = automaton_model(automaton, tuple(watched))
     numbers, starts = _numbers(automaton, model, settings, ends)
     result = _empty(model, len(starts), events)
-    chosen, positions = options.in_c(automaton.margin), model.positions(automaton.start().location)
+    chosen, positions = (
+        options.in_c(automaton.margin, grain_of(automaton)),
+        model.positions(automaton.start().location),
+    )
 
     def rows(first: int, last: int) -> CRows:
         mine = {name: getattr(result, name)[first:last] for name in ARRAYS}

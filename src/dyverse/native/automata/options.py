@@ -41,8 +41,8 @@ class Options:
     how: str = "by order"  # what is said of a choice
     progress: Progress | None = None
 
-    def in_c(self, margin: float) -> COptions:
-        """The runtime's options; ``margin`` is the automaton's."""
+    def in_c(self, margin: float, grain: float = 0.0) -> COptions:
+        """The runtime's options; ``margin`` and ``grain`` are the automaton's."""
         return COptions(
             margin=margin,
             hop=HOP,
@@ -60,6 +60,7 @@ class Options:
             max_steps=STEPS if self.progress is None else 1,
             idle=self.idle,
             tick=self.tick or 0.0,
+            grain=grain,
             endpoints=int(self.endpoints),
             waits=int(self.waits),
         )

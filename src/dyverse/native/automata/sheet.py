@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from dyverse.automaton.component import Channel, Component, Kind, NetworkEdge, Place
 from dyverse.automaton.network import Network
 from dyverse.automaton.node import ComputationNode, NodePlace
+from dyverse.automaton.timed import moving_names, timed_clocks
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.expr.formula import Formula
 
@@ -36,6 +37,8 @@ class Sheet:
     watched: tuple[Formula, ...] = ()
     margin: float
     sequential: bool = False
+    grain: float = 0.0
+    doubtful: tuple[bool, ...] = ()  # edges that may not land: see `dyverse.automaton.landing`
     is_network: bool = False
     outside: tuple[str, ...] = ()  # the first variables, if they move by laws of their own
 
@@ -47,10 +50,17 @@ class Sheet:
     @property
     def moving(self) -> frozenset[str]:
         """What changes while time passes, besides time."""
-        clocks = (name for name, kind in self.variables if kind == "clock")
-        places = (place for item in self.components for place in item.places)
-        driven = (rate.target for place in places for rate in place.rates)
-        return frozenset((*self.outside, *clocks, *driven))
+        return moving_names(dict(self.variables), self.components).union(self.outside)
+
+    @property
+    def timed(self) -> frozenset[str]:
+        """The clocks that are read exactly, if there is a grain."""
+        return timed_clocks(dict(self.variables), self.components)
+
+
+def grain_of(automaton: Automaton) -> float:
+    """The grain of its times, 0 if there is none."""
+    return automaton.grain if isinstance(automaton, Network) else 0.0
 
 
 def is_called(node: ComputationNode) -> bool:
@@ -87,11 +97,15 @@ def sheet(automaton: Automaton, watched: tuple[Formula, ...] = ()) -> Sheet:
         variables=(*((name, REAL) for name in outside), *own),
         outside=outside,
         parameters=tuple(sorted(name for name, _ in automaton.parameters)),
-        components=tuple(replace(c, initial=c.places[0].name) for c in automaton.components),
+        components=tuple(
+            replace(c, initial=c.places[0].name) for c in automaton.landing.components
+        ),
         channels=automaton.channels,
         watched=watched,
         margin=automaton.margin,
         sequential=automaton.assignments == "sequential",
+        grain=automaton.grain,
+        doubtful=automaton.landing.doubtful,
         is_network=True,
     )
 

@@ -54,6 +54,7 @@ def tables(sheet: Sheet) -> Tables:
         "pieces": len(rows["piece_function"]),
         "properties": len(sheet.watched),
         "sequential": int(sheet.sequential),
+        "doubts": int(any(sheet.doubtful)),
         "ranged": int(sheet.is_network),
         "board": made.board.size,
         "widest": made.widest(),
@@ -99,6 +100,7 @@ class _Maker:
                 for (_, e), c in zip(edges, number, strict=True)
             ],
             "edge_called": [int(edge.procedure is not None) for _, edge in edges],
+            "edge_doubtful": list(map(int, self.sheet.doubtful)) or [0] * len(edges),
             "channel_broadcast": [int(channel.broadcast) for channel in channels],
             "leaving_first": starts(leaving),
             "leaving": list(chain.from_iterable(leaving)),
@@ -198,6 +200,7 @@ class _Maker:
         return {
             "variable_whole": [int(kind in ("int", "bool")) for kind in kinds],
             "variable_runs": [int(kind == "clock") for kind in kinds],
+            "variable_timed": [int(name in self.watching.timed) for name in self.sheet.names],
         }
 
     def watched(self) -> Rows:

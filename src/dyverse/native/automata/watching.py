@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from dyverse.automaton.compiled import watch
 from dyverse.automaton.robustness import Atom, leaves, normal, staying
+from dyverse.automaton.timed import exact
 from dyverse.expr.formula import And, Compare, Formula, Or
 from dyverse.expr.term import symbols
 from dyverse.native.automata.board import NONE, Pieces
 from dyverse.native.automata.recipe import TIME
 
-SENSES = {"weak": 0, "strict": 1, "reached": 2}  # DA_WEAK, …
+SENSES = {"weak": 0, "strict": 1, "reached": 2, "closed": 3}  # DA_WEAK, …
 AND, OR = -1, -2
 
 
@@ -27,13 +28,22 @@ class Watching:
     atoms: list[list[int]] = field(default_factory=list)  # their senses
     decided: list[int] = field(default_factory=list)
     program: list[list[int]] = field(default_factory=list)
+    moving: frozenset[str] = field(init=False)  # what changes while time passes
+    timed: frozenset[str] = field(init=False)  # the clocks that are read exactly
+
+    def __post_init__(self) -> None:
+        sheet = self.pieces.board.sheet
+        self.moving, self.timed = sheet.moving | {TIME}, sheet.timed
 
     def add(self, formula: Formula, *, is_guard: bool) -> int:
         """A guard or an invariant, read from now on."""
         sheet, slots = self.pieces.board.sheet, self.pieces.board.slots
         found = watch("", formula, is_guard=is_guard)
-        atoms = found.atoms(sheet.margin)
-        moving = sheet.moving | {TIME}
+        moving = self.moving
+        atoms = tuple(
+            exact(atom, grain=sheet.grain, timed=self.timed, moving=moving, is_guard=is_guard)
+            for atom in found.atoms(sheet.margin)
+        )
         still = [not any(s.name in moving for s in symbols(a.depth)) for a in atoms]
         self.decided += [int(sheet.is_network and at_rest) for at_rest in still]
         return self._add(found.formula, atoms, slots, plain=False)

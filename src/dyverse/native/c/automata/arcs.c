@@ -91,7 +91,7 @@ static int da_keeps(da_engine *e) {
 /* Begin a stretch of time: from where equalities are reached, and who rests. */
 static void da_begin_arc(da_engine *e) {
     da_enter(e);
-    if (e->watches_receivers != e->now.waiting) da_enter_columns(e);
+    if (e->watches_receivers || e->now.waiting) da_enter_columns(e);
     e->bad_start = e->options.endpoints && !da_keeps(e);
     da_put_here(e);
     da_sides(e);
@@ -118,6 +118,20 @@ static int da_outside(da_engine *e) {
     return e->crossings > 0;
 }
 
+/* A number that is a multiple of the grain, but for the last digits, without these. */
+static double da_on_grain(const da_engine *e, double number) {
+    double grain = e->options.grain, whole = rint(number / grain) * grain;
+    return fabs(number - whole) <= DA_DIGITS * da_max(1.0, fabs(number)) ? whole : number;
+}
+
+/* Time and timed clocks at the end of a step: see dyverse.automaton.timed. */
+static void da_put_on_grain(da_engine *e) {
+    if (!(e->options.grain > 0.0)) return;
+    e->now.time = da_max(e->start, da_on_grain(e, e->now.time));
+    for (int i = 0; i < e->n; i++)
+        if (e->s.variable_timed[i]) e->x[i] = da_on_grain(e, e->x[i]);
+}
+
 /* Stop in the middle of the step, at its event. */
 static da_code da_end_at(da_engine *e, double time) {
     if (da_gather(e, time)) return DA_UNDEFINED;
@@ -127,7 +141,8 @@ static da_code da_end_at(da_engine *e, double time) {
     da_dense_state(e, time, e->yt);
     da_copy(e->x, e->yt, e->n);
     e->now.time = time;
-    if (time > e->start) da_log_rows(e, time);
+    da_put_on_grain(e);
+    if (time > e->start) da_log_rows(e, e->now.time);
     return DA_EVENT;
 }
 
@@ -143,6 +158,7 @@ static da_code da_march(da_engine *e, double until) {
         da_watch_properties(e, e->end);
         da_log_nears(e, INFINITY);
         da_take_step(e);
+        da_put_on_grain(e);
         if (e->outside.settle && e->outside.settle(e->outside.of, e->x, 0)) e->fresh = 0;
         da_log_rows(e, e->now.time);
     }

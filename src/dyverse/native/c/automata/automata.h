@@ -40,7 +40,7 @@ typedef enum {
 } da_code;
 
 /* What happens at zero depth: see dyverse.automaton.robustness and dyverse.expr.value.holds. */
-enum { DA_WEAK = 0, DA_STRICT = 1, DA_REACHED = 2 };
+enum { DA_WEAK = 0, DA_STRICT = 1, DA_REACHED = 2, DA_CLOSED = 3 };
 
 /* Kinds of events in arrays: these, then the actions of the model. */
 enum { DA_NO_EVENT = 0, DA_GRAZE = 1 };
@@ -54,6 +54,7 @@ typedef struct {
     int variables, parameters, components, places, edges, channels, nodes, locals, shown;
     int watches, pieces, properties;
     int sequential; /* whether a receiver sees what the sender has assigned */
+    int doubts;     /* whether some edge may lead where an invariant does not hold */
     int ranged;     /* whether assignments must keep to the ranges of variables */
     int board, widest; /* places on the board; most places that a piece takes or gives */
     const int *piece_function, *piece_first, *pick; /* pick[piece_first[k]] … of piece k */
@@ -66,6 +67,7 @@ typedef struct {
     const int *edge_component, *edge_target, *edge_reset, *edge_channel, *edge_sends;
     const int *edge_rank, *edge_channel_rank, *edge_kind; /* kind 0: without a name */
     const int *edge_urgent, *edge_called; /* by itself or by its channel; has a host's procedure */
+    const int *edge_doubtful; /* whether jumps with it are looked at from behind before they are taken */
     const int *channel_broadcast;
     /* Watches: guards by the number of their edge, then invariants, then properties. */
     const int *watch_sample, *watch_second, *watch_plain; /* plain: read as numbers, not from now on */
@@ -75,6 +77,7 @@ typedef struct {
     const int *node_called; /* whether the host passes through it */
     const int *shown_component, *shown_place;
     const int *variable_whole, *variable_runs; /* takes whole numbers; runs at rate 1 by itself */
+    const int *variable_timed; /* always runs at rate 1 or stands still */
 } da_structure;
 
 typedef struct {
@@ -82,6 +85,7 @@ typedef struct {
     double relative, absolute, longest_step;
     double together, graze, depth, lift; /* dyverse.flow.events.Detection */
     double tick; /* edges are taken only so often; 0: at all times */
+    double grain; /* of times and timed clocks; 0: none */
     int points;
     int max_events, max_jumps, max_steps; /* of a run, an instant, a call; 0 steps: no limit */
     int idle; /* arcs without time before a run is taken to be stuck */
@@ -100,7 +104,8 @@ typedef struct {
     int (*choose)(void *of, int count, int delay);
     /* Whether the procedure of an edge allows it in the present state. */
     int (*allows)(void *of, int edge);
-    /* The changes of a procedure where the variables are x: 0 for a fault. */
+    /* The changes of a procedure where the variables are x: 0 for a fault. It may be asked for jumps
+     * that are not taken. */
     int (*apply)(void *of, int edge, const double *x, double *fresh, int *changed);
     /* Through a node: x and local variables after it; 0, or what da_visit calls a failure. */
     int (*visit)(void *of, int node, double *x, double *locals, double *sweeps_and_residual);

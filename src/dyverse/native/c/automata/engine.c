@@ -86,6 +86,7 @@ static size_t da_lay_out_location(da_engine *e, char *memory, size_t used) {
     e->kept_jumped = DA_INTS(s->components);
     e->allow_known = DA_LONGS(s->edges);
     e->spare_x = DA_DOUBLES(s->variables);
+    e->host_x = DA_DOUBLES(s->variables);
     e->told = da_share(&memory, &used, (size_t)e->options.max_jumps, sizeof(da_told));
     return used;
 }

@@ -135,6 +135,7 @@ static void da_enter_columns(da_engine *e) {
         if (s->place_invariant[e->position[c]] >= 0)
             da_add_signal(e, DA_INVARIANT, s->place_invariant[e->position[c]], -1, &number);
     if (e->urgent) da_add_signal(e, DA_URGENT, -1, -1, &number);
+    if (!e->urgent && e->now.waiting && e->hurried) da_add_column(e, DA_URGENT, -1, -1, -2);
     for (int channel = 0; channel < s->channels && e->now.waiting; channel++)
         for (int edge = e->head[channel]; edge >= 0; edge = e->next[edge])
             da_add_column(e, DA_HEARD, edge, -1, -1);

@@ -20,6 +20,7 @@
 #define DA_LEVEL 1e-14  /* how far above its lowest value a signal is as low as it gets */
 #define DA_BEYOND 1e-9  /* the share by which the last tick may be after the end */
 #define DA_FAR 1e6      /* how deep inside a formula is that time cannot make false */
+#define DA_DIGITS 1e-12 /* what computation may add to a multiple of the grain, as a share */
 #define DA_NEAR_ROOM 64 /* near misses of one step that are kept */
 
 /* A near miss, kept until the step's event is known. */
@@ -33,7 +34,8 @@ enum { DA_ALONE, DA_SENDER, DA_HEARD, DA_INVARIANT, DA_URGENT, DA_OUTSIDE };
 typedef struct {
     int kind, watch; /* of one from outside: its number there */
     int partners; /* of a sender: the first receiving edge, and on by `next` */
-    int number;   /* among all signals of the location; -1 while edges wait: a receiver by itself */
+    int number;   /* among all signals of the location; while edges wait, -1 a receiver by itself, and
+                   * -2 an urgent jump that leads where it must not */
     int turned;   /* whether it is positive while its guard holds */
 } da_column;
 
@@ -122,13 +124,14 @@ struct da_engine {
     int *best, *trial, *heard, *group, *chosen;
     int best_size, best_rank, best_channel, enabled;
     int *moves, moves_room;   /* all that may be taken, in order: a size, then so many edges */
+    int considered;           /* jumps whose guards hold, with those that lead where they must not */
     int hurried, lasting;     /* whether one of them is urgent, will be enabled right after */
     int place;                /* the one that was chosen, or -1 without a choice */
     int *jumped;              /* components that have jumped in this instant */
     int *behind, *left, lefts; /* edges that a jump has left behind, also as a list */
     long allow_stamp, *allow_known; /* of procedures: what is known since the last jump */
     int *allowed, *changed;
-    double *spare_x;          /* of a try, or of a procedure */
+    double *spare_x, *host_x; /* of a try, and of a procedure */
     int *kept_behind, *kept_jumped;
     int bad_start;            /* whether time started to pass outside of an invariant */
     double *fresh_x;

@@ -1,5 +1,82 @@
 /* Which jumps may be taken, which one is, and what it does; see dyverse.automaton.moves. */
 
+/* A number as a value of a variable; 0 if it cannot be one. */
+static int da_accepted(const da_engine *e, int variable, double *number) {
+    if (!e->s.ranged) return 1;
+    if (!(e->low[variable] <= *number && *number <= e->high[variable])) return 0;
+    if (!e->s.variable_whole[variable]) return 1;
+    double whole = rint(*number);
+    if (fabs(*number - whole) > 1e-9) return 0;
+    *number = whole;
+    return 1;
+}
+
+/* One assignment, into fresh_x; 0 if it cannot be. */
+static int da_assign_one(da_engine *e, int variable, double number) {
+    if (!da_accepted(e, variable, &number)) return 0;
+    if (e->assigned[variable] && !e->s.sequential && e->fresh_x[variable] != number) return 0;
+    e->assigned[variable] = 1;
+    e->fresh_x[variable] = number;
+    return 1;
+}
+
+/* What the host's procedure of an edge assigns. */
+static int da_assign_called(da_engine *e, int edge) {
+    int *changed = e->changed;
+    double *fresh = e->host_x;
+    memset(changed, 0, (size_t)e->n * sizeof(int));
+    int done = e->host.apply ? e->host.apply(e->host.of, edge, e->board + 1, fresh, changed) : -2;
+    e->host_failed |= done < 0;
+    for (int i = 0; i < e->n && done > 0; i++)
+        if (changed[i] && !da_assign_one(e, i, fresh[i])) return 0;
+    return done > 0;
+}
+
+/* The assignments of one edge, into fresh_x; 0 if one cannot be. */
+static int da_assign(da_engine *e, int edge) {
+    int piece = e->s.edge_reset[edge];
+    if (piece >= 0) {
+        const int *target = e->s.target + e->s.piece_target[piece];
+        const double *out = da_call(e, piece);
+        for (int i = 0; i < e->s.piece_out[piece]; i++)
+            if (!da_assign_one(e, target[i] - 1, isfinite(out[i]) ? out[i] : NAN)) return 0;
+    }
+    if (e->s.edge_called[edge] && !da_assign_called(e, edge)) return 0;
+    if (e->s.sequential) da_copy(e->board + 1, e->fresh_x, e->n);
+    return 1;
+}
+
+/* What every assignment of a jump starts from. */
+static void da_begin_assigning(da_engine *e) {
+    da_copy(e->fresh_x, e->x, e->n);
+    da_copy(e->board + 1, e->x, e->n);
+    memset(e->assigned, 0, (size_t)e->n * sizeof(int));
+}
+
+/* Where a component is behind the jump in `trial`. */
+static int da_behind_trial(const da_engine *e, int component, int size) {
+    for (int i = 0; i < size; i++)
+        if (e->s.edge_component[e->trial[i]] == component) return e->s.edge_target[e->trial[i]];
+    return e->position[component];
+}
+
+/* Whether the invariants hold behind the jump in `trial`: see dyverse.automaton.landing. One that
+ * cannot be made is let through, and ends the run when it is taken. */
+static int da_lands(da_engine *e, int size) {
+    int doubtful = 0, made = 1, lands = 1;
+    for (int i = 0; i < size; i++) doubtful |= e->s.edge_doubtful[e->trial[i]];
+    if (!doubtful) return 1;
+    da_begin_assigning(e);
+    for (int i = 0; i < size && made; i++) made = da_assign(e, e->trial[i]);
+    da_put(e, e->now.time, e->fresh_x);
+    for (int c = 0; c < e->s.components && made && lands; c++) {
+        int watch = e->s.place_invariant[da_behind_trial(e, c, size)];
+        lands = watch < 0 || da_is_at(e, watch);
+    }
+    da_put_here(e);
+    return lands;
+}
+
 /* Whether two jumps of equal rank are in this order: by the numbers of their edges. */
 static int da_comes_before(const int *a, int n, const int *b, int m) {
     for (int i = 0; i < n && i < m; i++)
@@ -28,19 +105,21 @@ static int da_keep_move(da_engine *e, int size) {
     return 1;
 }
 
-/* Whether time may pass beside the jump in `trial`, and whether it may be taken right after. */
-static void da_note_move(da_engine *e, int size) {
+/* Whether the jump in `trial` may be taken right after, if time passes beside it. */
+static int da_lasts(da_engine *e) {
     int channel = e->s.edge_channel[e->trial[0]], lasts = da_stays(e, e->trial[0]);
     if (channel >= 0 && !e->s.channel_broadcast[channel]) lasts &= da_stays(e, e->trial[1]);
-    e->lasting |= lasts;
-    for (int i = 0; i < size; i++) e->hurried |= e->s.edge_urgent[e->trial[i]];
+    return lasts;
 }
 
 /* One more jump that may be taken, of `size` edges in `trial`. */
 static void da_consider(da_engine *e, int size) {
     const da_structure *s = &e->s;
     int committed = 0, rank = s->edge_rank[e->trial[0]];
-    if (e->options.waits) da_note_move(e, size);
+    for (int i = 0; i < size; i++) e->hurried |= s->edge_urgent[e->trial[i]];
+    e->considered++;
+    if (s->doubts && !da_lands(e, size)) return;
+    if (e->options.waits) e->lasting |= da_lasts(e);
     for (int i = 0; i < size; i++) {
         int edge = e->trial[i], at = e->position[s->edge_component[edge]];
         committed |= at < s->places && s->place_committed[at];
@@ -100,7 +179,7 @@ static void da_broadcast(da_engine *e, int sender) {
 /* The jump to take now, in `best`; how many there were to choose from. */
 static int da_find_move(da_engine *e) {
     const da_structure *s = &e->s;
-    e->enabled = e->hurried = e->lasting = 0;
+    e->enabled = e->considered = e->hurried = e->lasting = 0;
     e->place = -1;
     da_enter(e);
     if (da_is_node(e))
@@ -148,57 +227,9 @@ static void da_hear(da_engine *e, int channel) {
     } while (da_listen_on(e, e->best_size));
 }
 
-/* A number as a value of a variable; 0 if it cannot be one. */
-static int da_accepted(const da_engine *e, int variable, double *number) {
-    if (!e->s.ranged) return 1;
-    if (!(e->low[variable] <= *number && *number <= e->high[variable])) return 0;
-    if (!e->s.variable_whole[variable]) return 1;
-    double whole = rint(*number);
-    if (fabs(*number - whole) > 1e-9) return 0;
-    *number = whole;
-    return 1;
-}
-
-/* One assignment, into fresh_x; 0 if it cannot be. */
-static int da_assign_one(da_engine *e, int variable, double number) {
-    if (!da_accepted(e, variable, &number)) return 0;
-    if (e->assigned[variable] && !e->s.sequential && e->fresh_x[variable] != number) return 0;
-    e->assigned[variable] = 1;
-    e->fresh_x[variable] = number;
-    return 1;
-}
-
-/* What the host's procedure of an edge assigns. */
-static int da_assign_called(da_engine *e, int edge) {
-    int *changed = e->changed;
-    double *fresh = e->spare_x;
-    memset(changed, 0, (size_t)e->n * sizeof(int));
-    int done = e->host.apply ? e->host.apply(e->host.of, edge, e->board + 1, fresh, changed) : -2;
-    e->host_failed |= done < 0;
-    for (int i = 0; i < e->n && done > 0; i++)
-        if (changed[i] && !da_assign_one(e, i, fresh[i])) return 0;
-    return done > 0;
-}
-
-/* The assignments of one edge, into fresh_x; 0 if one cannot be. */
-static int da_assign(da_engine *e, int edge) {
-    int piece = e->s.edge_reset[edge];
-    if (piece >= 0) {
-        const int *target = e->s.target + e->s.piece_target[piece];
-        const double *out = da_call(e, piece);
-        for (int i = 0; i < e->s.piece_out[piece]; i++)
-            if (!da_assign_one(e, target[i] - 1, isfinite(out[i]) ? out[i] : NAN)) return 0;
-    }
-    if (e->s.edge_called[edge] && !da_assign_called(e, edge)) return 0;
-    if (e->s.sequential) da_copy(e->board + 1, e->fresh_x, e->n);
-    return 1;
-}
-
 /* Take the jump in `best`; all its assignments happen at once, from the values before. */
 static da_code da_take_move(da_engine *e) {
-    da_copy(e->fresh_x, e->x, e->n);
-    da_copy(e->board + 1, e->x, e->n);
-    memset(e->assigned, 0, (size_t)e->n * sizeof(int));
+    da_begin_assigning(e);
     for (int i = 0; i < e->best_size; i++)
         if (!da_assign(e, e->best[i])) return DA_FAULT;
     for (int i = 0; i < e->best_size; i++) {

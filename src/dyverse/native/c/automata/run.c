@@ -45,7 +45,8 @@ static da_code da_go(da_engine *e) {
 /* Find a move and take it; `none` if there is none, or it is left alone. */
 static da_code da_next(da_engine *e, int *none) {
     int found = da_find_move(e), left_alone = found && !da_choose(e);
-    e->now.waiting = left_alone && !(e->options.tick > 0.0); /* ticks look at no guards anyway */
+    int held_back = !found && e->s.doubts && e->considered; /* they lead where they must not */
+    e->now.waiting = (left_alone || held_back) && !(e->options.tick > 0.0); /* which look at no guards */
     *none = !found || left_alone;
     if (*none || e->host_failed) return e->host_failed ? DA_HOST : DA_OK;
     da_code code = da_go(e);

@@ -127,7 +127,8 @@ static int da_read_atom(const da_engine *e, int sense, double depth, double firs
     int turns = first * second < 0.0 && first * first <= 2 * fabs(second) * e->options.hop;
     double slope = first == 0.0 || turns ? second : first;
     if (sense == DA_STRICT) return slope > 0.0 ? DA_AFTER : 0;
-    return slope >= 0.0 ? always : DA_HERE;
+    if (slope >= 0.0) return always;
+    return sense == DA_CLOSED ? DA_HERE | DA_INSTANT : DA_HERE;
 }
 
 /* The second rates of a watch's atoms; zero where it has no code for them. */
@@ -196,6 +197,17 @@ static int da_read(da_engine *e, int watch) {
     int found = da_fold_truth(e, watch, truth);
     e->known_truth[watch] = e->stamp;
     return e->truth[watch] = found && da_allows(e, watch) ? found : 0;
+}
+
+/* Whether an invariant holds at the point on the board, whatever time does to it. */
+static int da_is_at(da_engine *e, int watch) {
+    const da_structure *s = &e->s;
+    int first = s->watch_first[watch], count = s->watch_first[watch + 1] - first;
+    int *truth = e->stack_truth + s->widest;
+    const double *out = count ? da_call(e, s->watch_sample[watch]) : e->out;
+    for (int i = 0; i < count; i++)
+        truth[i] = da_holds_still(e, s->sense[first + i], out[i]) ? DA_HERE : 0;
+    return (da_fold_truth(e, watch, truth) & DA_HERE) != 0;
 }
 
 static int da_holds(da_engine *e, int watch) {
