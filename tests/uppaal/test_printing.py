@@ -159,9 +159,9 @@ def test_code_of_all_kinds_is_printed_as_it_is_read() -> None:
     for (k : int[0, 2])
     {
         if (k == 1)
-            continue;
+            a = 1;
         else
-            break;
+            a = 2;
     }
     while (a > 0)
         a--; // less
@@ -176,3 +176,37 @@ def test_code_of_all_kinds_is_printed_as_it_is_read() -> None:
 """
     source = text + "\nprocess P() {\nstate a;\ninit a;\n}\n\nsystem P;\n"
     assert xta_text(document(source)) == source
+
+
+def test_charts_and_measures_are_kept() -> None:
+    source = """process P() {
+state a;
+init a;
+}
+
+system P;
+progress {
+    n;
+    b && n > 3 : 2 * n;
+}
+gantt {
+    G(i : int[0, 2]) : x[i] > 1 -> 2, for (j : T) y[i][j] -> j + 1;
+    Other : true -> 0;
+}
+"""
+    assert xta_text(document(source)) == source
+
+
+@pytest.mark.parametrize("name", ["break", "continue", "switch", "case", "numOf", "E", "sup", "X"])
+def test_words_that_uppaal_leaves_free_can_be_names(name: str) -> None:
+    source = f"int {name};\n\nprocess P() {{\nstate s;\ninit s;\n}}\n\nsystem P;\n"
+    assert xta_text(document(source)) == source
+
+
+def test_words_name_locations_and_charts_stay_in_xml() -> None:
+    text = xml_text(document("process P() { state a; init a; } system P;"))
+    text = text.replace("<name>a</name>", "<name>select</name>")
+    text = text.replace("\t<system>", "\t<lsc>\n\t\t<name>L</name>\n\t</lsc>\n\t<system>")
+    again = parse_document(text)
+    assert again.templates[0].places[0].name == "select"
+    assert xml_text(again) == text

@@ -40,10 +40,12 @@ from dyverse.uppaal.syntax import (
     Declaration,
     Declarator,
     Function,
+    Gantt,
     Hook,
     Initial,
     Instantiation,
     Listing,
+    Progress,
     Remark,
     SystemLine,
     TypeDefinition,
@@ -78,7 +80,7 @@ def declare(items: Iterable[Declaration], scope: Scope, machine: Machine) -> Non
                 scope.add(name, Instantiable(item, scope), span)
             case Hook(kind=kind, span=span):
                 raise mistake(f"{kind} is not supported in a run", span)
-            case ChannelPriority() | SystemLine() | Remark():
+            case ChannelPriority() | SystemLine() | Progress() | Gantt() | Remark():
                 pass
             case _:
                 assert_never(item)

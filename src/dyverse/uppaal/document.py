@@ -123,6 +123,7 @@ class Document:
     declarations: tuple[Declaration, ...] = ()
     templates: tuple[Template, ...] = ()
     system: tuple[Declaration, ...] = ()
+    charts: tuple[Kept, ...] = ()  # live sequence charts
     queries: Kept | None = None
     doctype: Doctype | None = field(default_factory=Doctype)
     remarks: tuple[str, ...] = ()

@@ -17,7 +17,6 @@ from dyverse.uppaal.document import (
 from dyverse.uppaal.parse import Rule, parsed
 from dyverse.uppaal.source import Source
 from dyverse.uppaal.syntax import Declaration, Remark
-from dyverse.uppaal.words import RESERVED
 from dyverse.uppaal.xmltree import XmlElement, XmlTree
 
 ROOTS = ("nta", "project")
@@ -52,7 +51,7 @@ class XmlReader:
         if root.tag not in ROOTS:
             self._add(f"this is no UPPAAL model: the root is <{root.tag}>, not <nta>", root.span)
             return Document()
-        self._known(root, ("declaration", "template", "instantiation", "system", "queries"))
+        self._known(root, ("declaration", "template", "lsc", "instantiation", "system", "queries"))
         templates = tuple(self._template(child) for child in root.all("template"))
         declarations = (*self._part(root, "declaration", "global_part"), *self._taken())
         system = [*root.all("instantiation"), *root.all("system")]
@@ -61,6 +60,7 @@ class XmlReader:
             declarations=declarations,
             templates=templates,
             system=(*found, *self._taken()),
+            charts=tuple(map(kept, root.all("lsc"))),
             queries=None if (queries := root.first("queries")) is None else kept(queries),
             doctype=tree.doctype,
             remarks=tuple(root.remarks),
@@ -148,8 +148,6 @@ class XmlReader:
         span = named.source.span(start, start + len(text))
         if not (text.isidentifier() and text.isascii()):
             self._add(f"{text!r} cannot be a name: letters, digits and '_' only", span)
-        elif text in RESERVED:
-            self._add(f"{text!r} is a word of UPPAAL and cannot be a name", span)
         return text
 
     def _initial(self, element: XmlElement, places: tuple[Place, ...]) -> str | None:

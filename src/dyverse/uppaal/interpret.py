@@ -41,7 +41,6 @@ from dyverse.uppaal.syntax import (
     For,
     If,
     Iterate,
-    Leave,
     Parameter,
     Remark,
     Return,
@@ -55,12 +54,12 @@ from dyverse.uppaal.words import BUILT_IN
 Value = Number | Located
 
 
-class _Left(Exception):  # noqa: N818 - how a statement is left, not an error
-    """By ``break``, ``continue`` or ``return``."""
+class _Returned(Exception):  # noqa: N818 - how a function is left, not an error
+    """By ``return``."""
 
-    def __init__(self, word: str, value: Value = 0) -> None:
-        super().__init__(word)
-        self.word, self.value = word, value
+    def __init__(self, value: Value = 0) -> None:
+        super().__init__()
+        self.value = value
 
 
 class Machine:
@@ -240,7 +239,7 @@ class Machine:
             raise Fault(f"{function.name} calls itself more than {MAX_CALLS} times")
         try:
             self.run(function.body, inner)
-        except _Left as left:
+        except _Returned as left:
             return left.value
         finally:
             self.memory.calls -= 1
@@ -277,9 +276,7 @@ class Machine:
             case For() | While() | Iterate():
                 self._loop(statement, scope)
             case Return(value=value):
-                raise _Left("return", 0 if value is None else self._returned(value, scope))
-            case Leave(word=word):
-                raise _Left(word)
+                raise _Returned(0 if value is None else self._returned(value, scope))
             case Assert(condition=condition):
                 if not self.number(condition, scope):
                     raise Fault(f"assert {expression_text(condition)} does not hold")
@@ -301,31 +298,20 @@ class Machine:
         return results[-1] if results else 1
 
     def _loop(self, loop: For | While | Iterate, scope: Scope) -> None:
-        try:
-            match loop:
-                case For(first=first, tests=tests, then=then, body=body):
-                    self._last(first, scope)
-                    while self._last(tests, scope):
-                        self._round(body, scope)
-                        self._last(then, scope)
-                case Iterate(variable=variable, type=type_, body=body):
-                    for number in span_of_range(type_, scope, self):
-                        self._round(body, bound(scope, variable, number))
-                case While(tests=tests, body=body, kind=kind):
-                    while kind == "do" or self._last(tests, scope):
-                        self._round(body, scope)
-                        if kind == "do" and not self._last(tests, scope):
-                            break
-        except _Left as left:
-            if left.word != "break":
-                raise
-
-    def _round(self, body: Statement, scope: Scope) -> None:
-        try:
-            self.run(body, scope)
-        except _Left as left:
-            if left.word != "continue":
-                raise
+        match loop:
+            case For(first=first, tests=tests, then=then, body=body):
+                self._last(first, scope)
+                while self._last(tests, scope):
+                    self.run(body, scope)
+                    self._last(then, scope)
+            case Iterate(variable=variable, type=type_, body=body):
+                for number in span_of_range(type_, scope, self):
+                    self.run(body, bound(scope, variable, number))
+            case While(tests=tests, body=body, kind=kind):
+                while kind == "do" or self._last(tests, scope):
+                    self.run(body, scope)
+                    if kind == "do" and not self._last(tests, scope):
+                        break
 
 
 def bound(scope: Scope, variable: str, number: Number) -> Scope:

@@ -209,6 +209,8 @@ def _notes(document: Document) -> Iterator[Problem]:
         for place in template.places:
             if (label := place.label("exponentialrate")) is not None:
                 yield Problem("a run leaves at once; the exponential rate is not used", label.span)
+    if document.charts:
+        yield Problem(f"{len(document.charts)} live sequence charts are kept but not followed")
     if document.queries is not None and document.queries.children:
         count = sum(child.tag == "query" for child in document.queries.children)
         yield Problem(f"{count} queries are kept but not answered")

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import assert_never
 
+from dyverse.uppaal.expression import Expression
 from dyverse.uppaal.printing import (
     declarator_text,
     expression_text,
     expressions_text,
     parameters_text,
     type_text,
+    value_text,
     variables_text,
 )
 from dyverse.uppaal.syntax import (
     Assert,
+    Bar,
     Block,
     ChannelPriority,
     Declaration,
@@ -22,13 +25,15 @@ from dyverse.uppaal.syntax import (
     Evaluate,
     For,
     Function,
+    Gantt,
     Hook,
     If,
     Instantiation,
     Iterate,
-    Leave,
+    Progress,
     Remark,
     Return,
+    Selection,
     Statement,
     SystemLine,
     TypeDefinition,
@@ -72,10 +77,34 @@ def _lines(item: Declaration | Statement) -> Iterator[str]:
             yield f"{kind} {{ {expressions_text(updates)} }}"
         case SystemLine(groups=groups):
             yield f"system {' < '.join(map(expressions_text, groups))};"
+        case Progress(measures=measures):
+            yield from _braced("progress", map(_measure, measures))
+        case Gantt(lines=rows):
+            yield from _braced("gantt", (_chart_line(*row) for row in rows))
         case Remark(text=text):
             yield text
         case _:
             yield from _statement(item)
+
+
+def _braced(head: str, lines: Iterable[str]) -> Iterator[str]:
+    yield f"{head} {{"
+    yield from (f"{_STEP}{line}" for line in lines)
+    yield "}"
+
+
+def _measure(parts: tuple[Expression, Expression | None]) -> str:
+    return f"{' : '.join(expression_text(part) for part in parts if part is not None)};"
+
+
+def _chart_line(name: str, selections: tuple[Selection, ...], bars: tuple[Bar, ...]) -> str:
+    head = f"{name}({value_text(selections)})" if selections else name
+    return f"{head} : {', '.join(map(_bar, bars))};"
+
+
+def _bar(bar: Bar) -> str:
+    loop = f"for ({value_text(bar.selections)}) " if bar.selections else ""
+    return f"{loop}{expression_text(bar.condition)} -> {expression_text(bar.colour)}"
 
 
 def _instantiation(item: Instantiation) -> str:
@@ -90,7 +119,7 @@ def _block(block: Block) -> Iterator[str]:
 
 
 def _statement(
-    item: Block | Evaluate | Empty | If | For | Iterate | While | Return | Leave | Assert,
+    item: Block | Evaluate | Empty | If | For | Iterate | While | Return | Assert,
 ) -> Iterator[str]:
     match item:
         case Block():
@@ -113,8 +142,6 @@ def _statement(
             yield from _with_body(f"while ({expressions_text(tests)})", body)
         case Return(value=value):
             yield "return;" if value is None else f"return {expression_text(value)};"
-        case Leave(word=word):
-            yield f"{word};"
         case Assert(condition=condition):
             yield f"assert {expression_text(condition)};"
         case _:

@@ -54,6 +54,8 @@ class ProcessBuilder(Transformer[Token, Any]):  # any node of the tree
         local = (Variables, TypeDefinition, Function, Remark)
         sections = [item for item in items if isinstance(item, _Section)]
         found = {section.kind: section.items for section in sections}
+        if not found:
+            return Template("")
         places = _flagged(found["state"], [s for s in sections if s.kind in _FLAGS])
         return Template(
             "",

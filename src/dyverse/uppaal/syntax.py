@@ -100,6 +100,31 @@ class Hook:
 
 
 @dataclass(frozen=True, slots=True)
+class Progress:
+    """``progress { guard : measure; … }``: what grows along a run, for checkers."""
+
+    measures: tuple[tuple[Expression, Expression | None], ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """``for (i : T) condition -> colour`` of a line of a Gantt chart."""
+
+    selections: tuple[Selection, ...]
+    condition: Expression
+    colour: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Gantt:
+    """``gantt { name(i : T) : bars; … }``: what to draw of a run."""
+
+    lines: tuple[tuple[str, tuple[Selection, ...], tuple[Bar, ...]], ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class SystemLine:
     """``system A, B < C;``: groups of rising priority."""
 
@@ -123,6 +148,8 @@ Declaration = (
     | Instantiation
     | ChannelPriority
     | Hook
+    | Progress
+    | Gantt
     | SystemLine
     | Remark
 )
@@ -201,14 +228,6 @@ class Return:
 
 
 @dataclass(frozen=True, slots=True)
-class Leave:
-    """``break;`` or ``continue;``."""
-
-    word: str
-    span: Span | None = field(default=None, compare=False, repr=False)
-
-
-@dataclass(frozen=True, slots=True)
 class Assert:
     """``assert condition;``."""
 
@@ -225,7 +244,6 @@ Statement = (
     | Iterate
     | While
     | Return
-    | Leave
     | Assert
     | Variables
     | TypeDefinition

@@ -36,6 +36,7 @@ def _document(document: Document) -> Iterator[str]:
         _remarks(document.remarks),
         [_element("declaration", declarations_text(document.declarations))],
         *map(_template, document.templates),
+        *map(_kept, document.charts),
         [_element("system", declarations_text(document.system))],
         [] if document.queries is None else _kept(document.queries),
     )

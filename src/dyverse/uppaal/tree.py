@@ -26,19 +26,22 @@ from dyverse.uppaal.expression import (
 from dyverse.uppaal.processes import ProcessBuilder
 from dyverse.uppaal.syntax import (
     Assert,
+    Bar,
     Block,
     ChannelPriority,
     Empty,
     Evaluate,
     For,
     Function,
+    Gantt,
     Hook,
     If,
     Instantiation,
     Iterate,
-    Leave,
     Parameter,
+    Progress,
     Return,
+    Selection,
     Statement,
     Synchronisation,
     SystemLine,
@@ -161,6 +164,37 @@ class TreeBuilder(ProcessBuilder, TypeBuilder):
         """``before_update { … }``."""
         return Hook(str(kind), updates, token_span(kind))
 
+    def progress(self, word: Token, *measures: tuple[Expression, Expression | None]) -> Progress:
+        """``progress { … }``."""
+        return Progress(measures, token_span(word))
+
+    def measure(self, *parts: Expression | None) -> tuple[Expression | None, ...]:
+        """``guard : measure;``."""
+        return parts
+
+    def gantt(
+        self, word: Token, *lines: tuple[str, tuple[Selection, ...], tuple[Bar, ...]]
+    ) -> Gantt:
+        """``gantt { … }``."""
+        return Gantt(lines, token_span(word))
+
+    def chart_line(
+        self, name: Token, selections: tuple[Selection, ...] | None, *bars: Bar
+    ) -> tuple[str, tuple[Selection, ...], tuple[Bar, ...]]:
+        """``name(i : T) : bars;``."""
+        return str(name), selections or (), bars
+
+    def bar(
+        self,
+        _: Token | None,
+        selections: tuple[Selection, ...] | None,
+        condition: Expression,
+        __: Token,
+        colour: Expression,
+    ) -> Bar:
+        """``for (i : T) condition -> colour``."""
+        return Bar(selections or (), condition, colour)
+
     def system_line(self, *items: Token) -> SystemLine:
         """``system A, B < C;``."""
         names = tuple(
@@ -214,10 +248,6 @@ class TreeBuilder(ProcessBuilder, TypeBuilder):
     def give_back(self, word: Token, value: Expression | None) -> Return:
         """``return value;``."""
         return Return(value, token_span(word))
-
-    def leave(self, word: Token) -> Leave:
-        """``break;``."""
-        return Leave(str(word), token_span(word))
 
     def claim(self, word: Token, condition: Expression) -> Assert:
         """``assert condition;``."""

@@ -7,11 +7,10 @@ for a variable of such a name; what it declares by itself cannot be declared aga
 from __future__ import annotations
 
 _KEYWORDS = """
-after_update and assert assign before_update bool branchpoint break broadcast case chan clock commit
-const continue default do double dynamic else exists exit false for forall foreach gantt guard
-hybrid if import imply init int IO location meta not numOf or priority probability process progress
-query return scalar select spawn state string struct sum switch sync system trans true typedef
-urgent void while xor
+after_update and assert assign before_update bool branchpoint broadcast chan clock commit const
+default do double dynamic else exists exit false for forall gantt guard hybrid if import imply init
+int IO location meta not or priority probability process progress query return scalar select spawn
+state string struct sum sync system trans true typedef urgent void while xor
 """
 _OF_ONE = """
 abs fabs exp exp2 expm1 ln log log10 log2 log1p sqrt cbrt sin cos tan asin acos atan sinh cosh tanh
@@ -23,8 +22,8 @@ fmod fmax fmin fdim pow hypot atan2 ldexp nextafter copysign random_arcsine rand
 random_normal random_weibull
 """
 _OF_QUERIES = """
-control control_t deadlock bounds imitate inf loadStrategy maxE maxPr minE minPr Pmax Pr sat
-saveStrategy simulate simulation strategy sup under X
+control control_t deadlock bounds foreach imitate inf loadStrategy maxE maxPr minE minPr numOf Pmax
+Pr sat saveStrategy simulate simulation strategy sup under X
 """
 _PREDEFINED = """
 INT8_MIN INT8_MAX UINT8_MAX INT16_MIN INT16_MAX UINT16_MAX INT32_MIN INT32_MAX int8_t uint8_t
@@ -41,17 +40,11 @@ BUILT_IN: dict[str, int] = {  # name -> number of arguments
 RESERVED = KEYWORDS | frozenset(BUILT_IN)
 TAKEN = RESERVED | frozenset(_OF_QUERIES.split()) | frozenset(_PREDEFINED.split())  # when writing
 NOT_SUPPORTED = {  # words that begin something that is not read, and what it is
-    "gantt": "a Gantt chart",
-    "progress": "a progress measure",
     "dynamic": "a dynamic template",
     "spawn": "a dynamic process",
     "exit": "the end of a dynamic process",
-    "numOf": "the count of dynamic processes",
-    "foreach": "a loop over dynamic processes",
     "import": "an external library",
     "string": "a text",
     "IO": "an input/output declaration",
     "query": "a query inside XTA",
-    "switch": "a switch",
-    "case": "a switch",
 }
