@@ -202,6 +202,7 @@ class Doubling:
 
     reads: tuple[str, ...] = ("n",)
     writes: tuple[str, ...] = ("n",)
+    asks: bool = True
 
     def condition(self, known: Mapping[str, float]) -> bool:
         return known["n"] % 2 == 1

@@ -8,8 +8,6 @@ from dyverse.uppaal.reading import parse_document
 
 MODELS = Path(__file__).parent / "models"
 ALL = sorted(MODELS.glob("*.x*"), key=lambda path: path.name)
-NOT_RUN = ("branchpoint.xml",)
-RUNNING = [path for path in ALL if path.name not in NOT_RUN]
 
 
 def model(name: str) -> UppaalModel:

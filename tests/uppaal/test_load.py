@@ -12,7 +12,7 @@ from dyverse.errors import ModelError
 from dyverse.simulation.choice import Seeded
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.uppaal.load import load_uppaal
-from tests.uppaal.files import RUNNING, model, process, written
+from tests.uppaal.files import ALL, model, process, written
 
 
 @cache
@@ -24,7 +24,7 @@ def final(name: str, until: float = 20.0) -> dict[str, float]:
     return run_of(name, until).final
 
 
-@pytest.mark.parametrize("path", RUNNING, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", ALL, ids=lambda path: path.name)
 def test_every_model_runs_the_same_again_and_in_another_process(path: Path) -> None:
     network = load_uppaal(path).network
     options = Options(max_events=12)

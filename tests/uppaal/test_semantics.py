@@ -125,3 +125,103 @@ def test_time_stands_still_where_an_urgent_jump_is_ready_but_forbidden(solver: s
     run = ran(text, solver)
     assert run.stop is Stop.TIMELOCK
     assert run.end.time == 0.0
+
+
+@ENGINES
+def test_draws_follow_the_weights_of_branches(solver: str) -> None:
+    text = """
+    clock x; int heads, tails;
+    process P() {
+        state a { x <= 1 };
+        branchpoint B;
+        init a;
+        trans a -> B { guard x >= 1; assign x = 0; },
+            B -> a { assign heads++; probability 3; },
+            B -> a { assign tails++; probability 1; };
+    }
+    system P;
+    """
+    run = ran(text, solver, until=400.5, choice=Seeded(1))
+    assert run.final["heads"] + run.final["tails"] == 400
+    assert 0.69 < run.final["heads"] / 400 < 0.81  # three standard deviations
+
+
+@ENGINES
+def test_random_numbers_come_from_a_variable(solver: str) -> None:
+    declared = "clock x; double d; int n;"
+    labels = "guard x >= 1; assign x = 0, d = random(6), n = fint(d);"
+    body = f"state a {{ x <= 1 }}; init a; trans a -> a {{ {labels} }};"
+    network = written(process(declared, body)).network
+    runs = [simulate(network, until=30.0, options=Options(solver=solver)) for _ in range(2)]
+    drawn = {arc.start.values[network.index["n"]] for arc in runs[0].arcs}
+    assert drawn == set(range(6))
+    assert runs[0].final == runs[1].final
+    assert runs[0].final["random"] != 1
+
+
+@ENGINES
+def test_what_stands_beside_clocks_may_be_any_code(solver: str) -> None:
+    """Functions with loops, integer division and elements with variable indices."""
+    text = """
+    const int late[3] = { 2, 5, 3 };
+    int n = 5, i; clock x, y;
+    int limit() { int k, s = 0; for (k = 0; k < i; k++) s += late[k]; return s; }
+    process P() {
+        state a { x <= n / 2 && y' == late[i] }, b { x <= limit() };
+        init a;
+        trans a -> b { guard x >= n / 2; assign i = 2; },
+            b -> a { guard x >= limit(); assign x = 0, n = 9; };
+    }
+    system P;
+    """
+    run = ran(text, solver, until=10.0)
+    assert times(run) == [2.0, 7.0, 11.0][:2]
+    assert run.final["y"] == pytest.approx(2 * 2 + 5 + 3 * 3, abs=1e-9)
+
+
+@ENGINES
+def test_whole_arrays_and_records_are_compared_and_assigned(solver: str) -> None:
+    text = """
+    typedef struct { int p; bool q; } pair;
+    int a[2] = { 1, 2 }, b[2]; pair r, s = { 3, true };
+    process P() {
+        state one, two, three, four; init one;
+        trans one -> two { guard a != b && r != s; assign b = a, r = s; },
+            two -> three { guard a == b and r == s; assign s.p = 4; },
+            three -> four { guard r != s; };
+    }
+    system P;
+    """
+    run = ran(text, solver, until=1.0)
+    assert run.end.location == ("four",)
+    assert [run.final[n] for n in ("b[0]", "b[1]", "r.p", "r.q")] == [1, 2, 3, 1]
+
+
+@ENGINES
+def test_names_mean_what_was_declared_before_them(solver: str) -> None:
+    text = """
+    int n = 1, m; int global() { return n; }
+    process P(int k) {
+        int local() { return n; }
+        int n = 5;
+        int own() { return n; }
+        state a, b; init a;
+        trans a -> b { select n : int[7, 7];
+            assign m = 1000 * n + 100 * local() + 10 * own() + global(), k++; };
+    }
+    Q = P(3);
+    system Q;
+    """
+    final = ran(text, solver, until=1.0).final
+    assert final["m"] == 7151
+    assert final["Q.k"] == 4
+
+
+@ENGINES
+def test_types_and_constants_are_declared_already(solver: str) -> None:
+    text = "uint8_t n = UINT8_MAX; const int big = 120000; double d; int32_t m = INT32_MAX;"
+    run = ran(
+        process(text, "state a, b; init a; trans a -> b { assign d = 2 * M_PI * big; };"), solver
+    )
+    assert run.final["d"] == pytest.approx(2 * 3.141592653589793 * 120000)
+    assert (run.final["n"], run.final["m"]) == (255, 2**31 - 1)

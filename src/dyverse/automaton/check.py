@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -98,7 +98,7 @@ def _inside(where: str, node: ComputationNode, automaton: WrittenAutomaton) -> W
 
 
 def _steps(
-    where: str, node: ComputationNode, targets: Iterable[str], known: Iterable[str]
+    where: str, node: ComputationNode, targets: Collection[str], known: Collection[str]
 ) -> Words:
     if not node.steps:
         yield f"{where}: a sweep needs at least one step"
@@ -138,10 +138,12 @@ def not_finite(what: str, values: Iterable[tuple[str, float]]) -> Words:
 
 
 def assignment_words(
-    where: str, assignments: tuple[Assignment, ...], targets: Iterable[str], known: Iterable[str]
+    where: str,
+    assignments: tuple[Assignment, ...],
+    targets: Collection[str],
+    known: Collection[str],
 ) -> Words:
     """What is wrong with assignments to ``targets`` that may use the names ``known``."""
-    targets = tuple(targets)
     yield from twice(f"{where}: the target", (a.target for a in assignments))
     for assignment in assignments:
         if assignment.target not in targets:
@@ -150,7 +152,7 @@ def assignment_words(
         yield from _term(where, assignment.value, known)
 
 
-def formula_words(where: str, formula: Formula, known: Iterable[str]) -> Words:
+def formula_words(where: str, formula: Formula, known: Collection[str]) -> Words:
     """Unknown names and functions in a formula."""
     match formula:
         case Compare(left=left, right=right):
@@ -163,7 +165,7 @@ def formula_words(where: str, formula: Formula, known: Iterable[str]) -> Words:
             yield from formula_words(where, formula.part, known)
 
 
-def _term(where: str, term: Term, known: Iterable[str]) -> Words:
+def _term(where: str, term: Term, known: Collection[str]) -> Words:
     if isinstance(term, Symbol) and term.name not in known:
         yield f"{where}: unknown name {term.name!r}{did_you_mean(term.name, known)}"
     if isinstance(term, Call):

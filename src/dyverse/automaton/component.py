@@ -102,6 +102,10 @@ class Procedure(Protocol):
     def writes(self) -> tuple[str, ...]:
         """The variables that it may change."""
 
+    @property
+    def asks(self) -> bool:
+        """Whether it has a condition at all: else nobody asks for it."""
+
     def condition(self, known: Known) -> bool:
         """Whether the edge is allowed, besides its guard."""
 
@@ -127,6 +131,7 @@ class NetworkEdge:
     priority: int = 0
     urgent: bool = False
     name: str = ""  # what an internal jump is called in events
+    weight: float = 1.0  # how often a draw chooses it, against others from the same place
 
     def __str__(self) -> str:
         return f"{self.source} -> {self.target}"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import chain, product
+from math import prod
 
 from dyverse.automaton.component import Channel, Component, NetworkEdge, Place
 from dyverse.automaton.interface import Assignment
@@ -67,6 +68,11 @@ class Move:
         """What it is called: its channel, or the name of its edge."""
         edges = [half.edge for half in self.halves]
         return next((edge.action.channel if edge.action else edge.name for edge in edges), "")
+
+    @property
+    def weight(self) -> float:
+        """How often a draw chooses it, against others."""
+        return prod(half.edge.weight for half in self.halves)
 
     @property
     def components(self) -> tuple[int, ...]:

@@ -28,7 +28,16 @@ import numpy as np
 
 from dyverse.automaton.arrival import reached
 from dyverse.automaton.component import Channel, Component, Fault, Known, Variable
-from dyverse.automaton.interface import Array, Edge, Event, Jump, Location, State, Visit
+from dyverse.automaton.interface import (
+    Array,
+    Edge,
+    Event,
+    HybridAutomaton,
+    Jump,
+    Location,
+    State,
+    Visit,
+)
 from dyverse.automaton.landing import Landing, landing
 from dyverse.automaton.moves import Half, Lands, Move, Moves, Places
 from dyverse.automaton.network_check import network_problems
@@ -197,7 +206,7 @@ class Network:
         changes = self.changes(edge, self.known(state))
         values = state.values.copy() if changes else state.values
         for name, number in changes.items():
-            values[self._index[name]] = number
+            values[self.index[name]] = number
         left = frozenset(n for n in state.reached if not self._takes_part(n, edge))
         return State(state.time, edge.target, values, state.held, left)
 
@@ -220,7 +229,7 @@ class Network:
         found = assigned(half.edge.reset, known)
         if half.edge.procedure is not None:
             found |= half.edge.procedure.apply(known)
-        return {name: self.shared[self._index[name]].accepted(x) for name, x in found.items()}
+        return {name: self.shared[self.index[name]].accepted(x) for name, x in found.items()}
 
     def events(
         self,
@@ -291,13 +300,24 @@ class Network:
         )
 
     @cached_property
-    def _timed(self) -> list[int]:
-        clocks = timed_clocks({v.name: v.kind for v in self.shared}, self.components)
-        return [self._index[name] for name in clocks]
+    def is_weighted(self) -> bool:
+        """Whether some edges are to be drawn more often than others."""
+        return any(edge.weight != 1.0 for item in self.components for edge in item.edges)
 
     @cached_property
-    def _index(self) -> dict[str, int]:
+    def _timed(self) -> list[int]:
+        clocks = timed_clocks({v.name: v.kind for v in self.shared}, self.components)
+        return [self.index[name] for name in clocks]
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The place of each variable among the values of a state."""
         return {name: i for i, name in enumerate(self.variables)}
+
+
+def most_jumps(automaton: HybridAutomaton, most: int) -> int:
+    """How many jumps one instant may have: at least ten for each component of a network."""
+    return max(most, 10 * len(automaton.components)) if isinstance(automaton, Network) else most
 
 
 def _places(location: Location) -> Places:

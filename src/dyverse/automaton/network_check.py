@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from dyverse.automaton.check import assignment_words, formula_words, not_finite, twice
-from dyverse.automaton.component import Component, NetworkEdge, Place, Variable
+from dyverse.automaton.component import Component, NetworkEdge, Place
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import CONSTANTS
@@ -22,11 +22,22 @@ Written = dict[str, list[tuple[str, str]]]  # variable -> who writes it, and wha
 
 def network_problems(network: Network) -> list[Problem]:
     """Every problem, in the order in which the network is written."""
-    known = _known(network)
-    parts = (_component(item, network, known) for item in network.components)
-    words = chain(_names(network, known), _variables(network), *parts, _drivers(network))
+    names = _Names(network)
+    parts = (_component(item, names) for item in network.components)
+    words = chain(_names(network), _variables(network), *parts, _drivers(network))
     both = chain(words, _conflicts(network) if network.assignments == "concurrent" else ())
     return [Problem(message) for message in dict.fromkeys(both)]
+
+
+class _Names:
+    """What can be named, each kind looked up by name: there may be thousands."""
+
+    def __init__(self, network: Network) -> None:
+        self.known = dict.fromkeys(_known(network))
+        self.variables = dict.fromkeys(v.name for v in network.shared)
+        self.movable = dict.fromkeys(v.name for v in network.shared if v.is_continuous)
+        self.fixed = {v.name: v.kind for v in network.shared if not v.is_continuous}
+        self.checked: set[tuple[str, ...]] = set()  # names that procedures share
 
 
 def _known(network: Network) -> tuple[str, ...]:
@@ -35,8 +46,8 @@ def _known(network: Network) -> tuple[str, ...]:
     return (*(v.name for v in network.shared), *outside, *parameters, "t", *CONSTANTS)
 
 
-def _names(network: Network, known: tuple[str, ...]) -> Words:
-    yield from twice("name", known)
+def _names(network: Network) -> Words:
+    yield from twice("name", _known(network))
     yield from twice("component", (item.name for item in network.components))
     yield from twice("channel", (channel.name for channel in network.channels))
     yield from not_finite("parameter", network.parameters)
@@ -56,62 +67,56 @@ def _variables(network: Network) -> Words:
             yield f"variable {variable.name!r} starts at {variable.start:g}, not a whole number"
 
 
-def _component(item: Component, network: Network, known: tuple[str, ...]) -> Words:
-    names = [place.name for place in item.places]
-    yield from twice(f"component {item.name!r}: location", names)
-    if item.initial not in names:
-        hint = did_you_mean(item.initial, names)
+def _component(item: Component, names: _Names) -> Words:
+    places = dict.fromkeys(place.name for place in item.places)
+    yield from twice(f"component {item.name!r}: location", (p.name for p in item.places))
+    if item.initial not in places:
+        hint = did_you_mean(item.initial, places)
         yield f"component {item.name!r}: unknown initial location {item.initial!r}{hint}"
     for place in item.places:
-        yield from _place(
-            f"component {item.name!r}, location {place.name!r}", place, network, known
-        )
+        yield from _place(f"component {item.name!r}, location {place.name!r}", place, names)
     for edge in item.edges:
-        yield from _edge(f"component {item.name!r}, edge {edge}", edge, names, network, known)
+        yield from _edge(f"component {item.name!r}, edge {edge}", edge, places, names)
 
 
-def _place(where: str, place: Place, network: Network, known: tuple[str, ...]) -> Words:
-    movable = [v.name for v in network.shared if v.is_continuous]
-    fixed = {v.name: v.kind for v in network.shared if not v.is_continuous}
+def _place(where: str, place: Place, names: _Names) -> Words:
+    fixed = names.fixed
     for rate in place.rates:
         if rate.target in fixed:
             yield f"{where}: {rate.target!r} is {_a(fixed[rate.target])} and has no rate"
-    yield from assignment_words(
-        where, tuple(r for r in place.rates if r.target not in fixed), movable, known
-    )
-    yield from formula_words(where, place.invariant, known)
+    rates = tuple(r for r in place.rates if r.target not in fixed)
+    yield from assignment_words(where, rates, names.movable, names.known)
+    yield from formula_words(where, place.invariant, names.known)
 
 
 def _a(kind: str) -> str:
     return {"int": "an integer", "bool": "a Boolean"}[kind]
 
 
-def _edge(
-    where: str, edge: NetworkEdge, names: list[str], network: Network, known: tuple[str, ...]
-) -> Words:
+def _edge(where: str, edge: NetworkEdge, places: Collection[str], names: _Names) -> Words:
     for end in (edge.source, edge.target):
-        if end not in names:
-            yield f"{where}: unknown location {end!r}{did_you_mean(end, names)}"
-    variables = [variable.name for variable in network.shared]
-    yield from formula_words(where, edge.guard, known)
-    yield from assignment_words(where, edge.reset, variables, known)
+        if end not in places:
+            yield f"{where}: unknown location {end!r}{did_you_mean(end, places)}"
+    yield from formula_words(where, edge.guard, names.known)
+    yield from assignment_words(where, edge.reset, names.variables, names.known)
     if edge.procedure is not None:
-        yield from _procedure(where, edge, network.shared, known)
+        yield from _procedure(where, edge, names)
 
 
-def _procedure(
-    where: str, edge: NetworkEdge, shared: tuple[Variable, ...], known: tuple[str, ...]
-) -> Words:
+def _procedure(where: str, edge: NetworkEdge, names: _Names) -> Words:
     assert edge.procedure is not None
-    variables = [variable.name for variable in shared]
-    for name in edge.procedure.writes:
-        if name not in variables:
-            yield f"{where}: its procedure writes an unknown variable {name!r}"
-        if name in (assignment.target for assignment in edge.reset):
+    writes, reads = edge.procedure.writes, edge.procedure.reads
+    for assignment in edge.reset:
+        if assignment.target in writes:
+            name = assignment.target
             yield f"{where}: {name!r} is written by an assignment and by the procedure"
-    for name in edge.procedure.reads:
-        if name not in known:
+    for name in () if writes in names.checked else writes:
+        if name not in names.variables:
+            yield f"{where}: its procedure writes an unknown variable {name!r}"
+    for name in () if reads in names.checked else reads:
+        if name not in names.known:
             yield f"{where}: its procedure reads an unknown name {name!r}"
+    names.checked |= {writes, reads}
 
 
 def _drivers(network: Network) -> Words:

@@ -61,7 +61,7 @@ class Ready:
 
     def allows(self, half: Half) -> bool:
         """Whether the procedure of an edge allows it; time does not change that."""
-        if half.edge.procedure is None:
+        if half.edge.procedure is None or not half.edge.procedure.asks:
             return True
         if self._numbers is None:
             self._numbers = self._known()

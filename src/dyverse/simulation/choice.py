@@ -15,7 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dyverse.automaton.interface import Edge, State
+from dyverse.automaton.interface import Edge, HybridAutomaton, State
+from dyverse.automaton.moves import Move
+from dyverse.automaton.network import Network
 from dyverse.automaton.waiting import Delay
 from dyverse.errors import ModelError, Problem, SolverError
 
@@ -38,7 +40,8 @@ class Latest:
 class Seeded:
     """Any of them, drawn by a generator with this seed: the same run for the same seed.
 
-    With probability ``wait`` none of them, where time may pass.
+    With probability ``wait`` none of them, where time may pass. Edges with weights are drawn by
+    these.
     """
 
     seed: int = 0
@@ -75,8 +78,8 @@ Choice = Priority | Latest | Seeded | Ask
 class Chooser:
     """A choice at work in one run."""
 
-    def __init__(self, choice: Choice) -> None:
-        self._choice = choice
+    def __init__(self, choice: Choice, *, weighted: bool = False) -> None:
+        self._choice, self._weighted = choice, weighted
         self._draw = np.random.default_rng(choice.seed if isinstance(choice, Seeded) else None)
         self.waits, self.how = _manner(choice)
 
@@ -99,11 +102,26 @@ class Chooser:
             case Seeded(wait=wait):
                 if wait and delay is not Delay.NEVER and self._draw.random() < wait:
                     return None
+                if self._weighted and count > 1:
+                    return self._weighed(look()[1])
                 return int(self._draw.integers(count)) if count > 1 else 0
             case Ask(function=function):
                 may_wait = delay is not Delay.NEVER
                 arguments = (*look(), may_wait) if self.waits else look()
                 return _checked(function(*arguments), count, may_wait=may_wait)
+
+    def _weighed(self, edges: Edges) -> int:
+        """One of the edges, drawn by their weights; by order if none has one."""
+        weights = np.array([edge.weight if isinstance(edge, Move) else 1.0 for edge in edges])
+        ends = np.cumsum(weights)
+        if not ends[-1] > 0:
+            return 0
+        return int(np.searchsorted(ends, self._draw.random() * ends[-1], side="right"))
+
+
+def is_weighted(automaton: HybridAutomaton) -> bool:
+    """Whether some edges are to be drawn more often than others."""
+    return isinstance(automaton, Network) and automaton.is_weighted
 
 
 def _manner(choice: Choice) -> tuple[bool, str]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeGuard
 
 from dyverse.automaton.interface import HybridAutomaton, State
+from dyverse.automaton.network import most_jumps
 from dyverse.automaton.run import Run
 from dyverse.native.automata.engine import simulate_automaton
 from dyverse.native.automata.options import POINTS
 from dyverse.native.automata.options import Options as NativeOptions
 from dyverse.native.automata.sheet import Automaton, is_followed, is_supported
-from dyverse.simulation.choice import Chooser, Priority
+from dyverse.simulation.choice import Chooser, Priority, is_weighted
 from dyverse.simulation.options import Options
 from dyverse.simulation.recorder import IDLE
 
@@ -33,13 +35,15 @@ def can_run_many(automaton: HybridAutomaton, options: Options) -> TypeGuard[Auto
 
 def run_natively(automaton: Automaton, start: State | None, until: float, options: Options) -> Run:
     """One run of the native engine."""
-    return simulate_automaton(automaton, start, until=until, options=native_options(options))
+    chosen = native_options(options, weighted=is_weighted(automaton))
+    chosen = replace(chosen, max_jumps=most_jumps(automaton, options.max_jumps))
+    return simulate_automaton(automaton, start, until=until, options=chosen)
 
 
-def native_options(options: Options) -> NativeOptions:
+def native_options(options: Options, *, weighted: bool = False) -> NativeOptions:
     """The same choices, as the native engine takes them."""
     accuracy, detection = options.follow.accuracy, options.follow.detection
-    chooser = Chooser(options.choice)
+    chooser = Chooser(options.choice, weighted=weighted)
     return NativeOptions(
         relative=accuracy.relative,
         absolute=accuracy.absolute,

@@ -8,12 +8,13 @@ from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import Event, HybridAutomaton, Jump, State, Visit
 from dyverse.automaton.jump import jump
+from dyverse.automaton.network import most_jumps
 from dyverse.automaton.run import Arc, EndsExactly, Run, Stop
 from dyverse.automaton.waiting import Delay, HoldsBack, arrived, keeps_invariant
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed, follow
 from dyverse.flow.step import IntegrationError, Solver
-from dyverse.simulation.choice import Chooser
+from dyverse.simulation.choice import Chooser, is_weighted
 from dyverse.simulation.options import Options
 from dyverse.simulation.patience import Patience, watching
 
@@ -39,7 +40,7 @@ class Recorder:
         self.automaton, self.options = automaton, options
         self.parts: list[Arc | Visit] = []
         self.events: list[Event] = []
-        self.choose = Chooser(options.choice)
+        self.choose = Chooser(options.choice, weighted=is_weighted(automaton))
         self.patience = Patience(automaton, options)
         self.waiting = False  # whether enabled edges are left alone
         self.idle = 0  # arcs in a row that took no time
@@ -61,7 +62,8 @@ class Recorder:
         before, visits = state, []
         jumps: list[Jump] = []
         self.waiting = False
-        for _ in range(self.options.max_jumps):
+        most = most_jumps(self.automaton, self.options.max_jumps)
+        for _ in range(most):
             if not self.automaton.is_dynamical(state.location):
                 visits.append(self._visit(state))
                 state = visits[-1].after
@@ -72,7 +74,7 @@ class Recorder:
             state = taken.after
         if self.automaton.is_dynamical(state.location):
             self._rest(state)
-        raise Ended(Stop.LIVELOCK, endings.endless(self.events, state, most=self.options.max_jumps))
+        raise Ended(Stop.LIVELOCK, endings.endless(self.events, state, most=most))
 
     def _jump(self, state: State) -> Jump | None:
         """Take one of the enabled edges, if there is one and it is not left alone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Callable
 
 from dyverse.automaton.component import Fault
@@ -37,6 +38,13 @@ def _shift(a: Number, b: Number, left: bool) -> Number:
     if not (isinstance(a, int) and isinstance(b, int) and 0 <= b < 32):
         raise Fault(f"{a} cannot be shifted by {b}")
     return a << b if left else a >> b
+
+
+def _class(x: Number) -> Number:
+    """What kind of a number it is, as glibc counts: nan 0, infinite 1, zero 2, subnormal 3, 4."""
+    if math.isnan(x) or math.isinf(x):
+        return int(math.isinf(x))
+    return 2 if x == 0 else 3 if abs(x) < sys.float_info.min else 4
 
 
 OPERATORS: dict[str, Callable[[Number, Number], Number]] = {
@@ -108,6 +116,13 @@ FUNCTIONS: dict[str, Callable[..., Number]] = {
     "isfinite": lambda x: int(math.isfinite(x)),
     "isinf": lambda x: int(math.isinf(x)),
     "isnan": lambda x: int(math.isnan(x)),
+    "isnormal": lambda x: int(math.isfinite(x) and abs(x) >= sys.float_info.min),
+    "isunordered": lambda x: int(math.isnan(x)),
+    "fpclassify": lambda x: _class(x),
+    "ldexp": lambda x, n: math.ldexp(x, int(n)),
+    "nextafter": math.nextafter,
+    "ilogb": lambda x: math.frexp(x)[1] - 1,
+    "logb": lambda x: float(math.frexp(x)[1] - 1),
     "signbit": lambda x: int(math.copysign(1.0, x) < 0),
 }
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from dyverse.automaton.component import Fault, Known
 from dyverse.text.tree import Mistake
+from dyverse.uppaal.derived import Derived
 from dyverse.uppaal.expression import Expression
 from dyverse.uppaal.interpret import Machine
 from dyverse.uppaal.memory import Memory
@@ -16,7 +17,8 @@ from dyverse.uppaal.scope import Scope
 class Code:
     """Conditions that must all hold, and updates that happen one after the other.
 
-    ``process`` and the values ``chosen`` by a select say which scope it is.
+    Behind the updates the ``derived`` variables are computed anew. ``process`` and the values
+    ``chosen`` by a select say which scope it is.
     """
 
     conditions: tuple[Expression, ...]
@@ -26,6 +28,12 @@ class Code:
     process: str
     chosen: tuple[tuple[str, float], ...]
     scope: Scope = field(compare=False, repr=False)
+    derived: tuple[Derived, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether there are conditions."""
+        return bool(self.conditions)
 
     def condition(self, known: Known) -> bool:
         """Whether all conditions hold."""
@@ -44,7 +52,8 @@ class Code:
                 machine.value(update, self.scope)
         except Mistake as mistake:
             raise _fault(mistake) from None
-        return {path: float(number) for path, number in memory.changes.items()}
+        changes = {path: float(number) for path, number in memory.changes.items()}
+        return changes | {item.path: item.value(machine) for item in self.derived}
 
 
 def _fault(mistake: Mistake) -> Fault:

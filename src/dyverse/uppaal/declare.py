@@ -24,6 +24,7 @@ from dyverse.uppaal.kinds import (
     CLOCK,
     DOUBLE,
     INT,
+    INT32,
     MAX_LEAVES,
     VOID,
     ArrayOf,
@@ -31,6 +32,7 @@ from dyverse.uppaal.kinds import (
     RecordOf,
     Scalar,
     leaves,
+    same_shape,
     size,
 )
 from dyverse.uppaal.memory import Located, Memory
@@ -75,9 +77,9 @@ def declare(items: Iterable[Declaration], scope: Scope, machine: Machine) -> Non
             case TypeDefinition():
                 _types(item, scope, machine)
             case Function(name=name, span=span):
-                scope.add(name, FunctionMeant(item, scope), span)
+                scope.add(name, FunctionMeant(item, scope.so_far(1)), span)
             case Instantiation(name=name, span=span):
-                scope.add(name, Instantiable(item, scope), span)
+                scope.add(name, Instantiable(item, scope.so_far()), span)
             case Hook(kind=kind, span=span):
                 raise mistake(f"{kind} is not supported in a run", span)
             case ChannelPriority() | SystemLine() | Progress() | Gantt() | Remark():
@@ -137,6 +139,8 @@ def _fill(place: Located, declarator: Declarator, scope: Scope, machine: Machine
         if declarator.initial is None:
             for path, scalar in leaves(place.kind, place.path):
                 whole = scalar.kind == "int"
+                if whole and scalar.low > scalar.high:
+                    raise Fault(f"the range [{scalar.low}, {scalar.high}] is empty")
                 machine.memory.write(
                     path, scalar, max(scalar.low, min(0, scalar.high)) if whole else 0
                 )
@@ -152,7 +156,7 @@ def _assign(place: Located, initial: Initial, scope: Scope, machine: Machine) ->
             machine.memory.write(place.path, place.kind, machine.number(initial, scope))
             return
         value = machine.value(initial, scope)
-        if not isinstance(value, Located) or value.kind != place.kind:
+        if not isinstance(value, Located) or not same_shape(value.kind, place.kind):
             raise mistake("this value does not fit the type", initial.span)
         machine.memory.copy(value, place)
         return
@@ -204,14 +208,14 @@ def _base(type_: Type, scope: Scope, machine: Machine) -> Kind:
         case Named(name="chan"):
             urgent, broadcast = "urgent" in type_.prefixes, "broadcast" in type_.prefixes
             return Scalar("chan", urgent=urgent, broadcast=broadcast)
+        case Named(name="int") if "const" in type_.prefixes:
+            return INT32
         case Named(name=name) if name in BASIC:
             return BASIC[name]
         case Named(name=name):
             return _named(name, type_.span, scope)
         case Ranged(low=low, high=high):
             ends = constant(low, scope, machine), constant(high, scope, machine)
-            if ends[0] > ends[1]:
-                raise mistake(f"the range [{ends[0]}, {ends[1]}] is empty", type_.span)
             return Scalar("int", *ends)
         case ScalarSet(size=count):
             return Scalar("int", 0, constant(count, scope, machine) - 1)
@@ -244,15 +248,15 @@ def _extent(dimension: Dimension, scope: Scope, machine: Machine) -> tuple[int, 
     if isinstance(dimension, Type):
         return _range(_base(dimension, scope, machine), dimension.span)
     count = constant(dimension, scope, machine)
-    if count < 1:
-        raise mistake(f"an array needs at least one element, not {count}", dimension.span)
+    if count < 0:
+        raise mistake(f"an array cannot have {count} elements", dimension.span)
     return 0, count
 
 
 def _range(kind: Kind, span: Span | None) -> tuple[int, int]:
     if not isinstance(kind, Scalar) or not kind.is_whole:
         raise mistake("this type has no range of integers", span)
-    return kind.low, kind.high - kind.low + 1
+    return kind.low, max(0, kind.high - kind.low + 1)
 
 
 def constant(expression: Expression, scope: Scope, machine: Machine) -> int:

@@ -1,13 +1,15 @@
 """Locations and edges of a process as places and edges of a network component.
 
-A select becomes one edge per value, and so does a channel with a variable index. Conditions over
-clocks are formulas; others too if they can be, else they run as code, like updates.
+A select becomes one edge per value, a channel with a variable index one per channel, and a
+branchpoint one per branch. What does not depend on the value of a select is worked out once.
+Conditions over clocks are formulas; others too if they can be, else they run as code, like updates.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from typing import cast
 
@@ -18,20 +20,28 @@ from dyverse.expr.formula import FALSE, TRUE, Formula, both
 from dyverse.expr.term import Term
 from dyverse.uppaal.code import Code
 from dyverse.uppaal.declare import span_of_range
-from dyverse.uppaal.document import Arrow, Label
+from dyverse.uppaal.derived import Derivations, Derived
+from dyverse.uppaal.document import Arrow
 from dyverse.uppaal.document import Place as Drawn
-from dyverse.uppaal.expression import Constant, Element, Expression, Infix, Suffix
+from dyverse.uppaal.expression import (
+    Element,
+    Expression,
+    Infix,
+    Quantifier,
+    Suffix,
+)
 from dyverse.uppaal.instances import Process
 from dyverse.uppaal.interpret import Machine, bound
 from dyverse.uppaal.kinds import ArrayOf, Scalar
 from dyverse.uppaal.memory import Memory
 from dyverse.uppaal.scope import Scope, mistake
-from dyverse.uppaal.symbolic import NotSymbolic, Symbolic
+from dyverse.uppaal.symbolic import Cases, NotSymbolic, Symbolic, equal_to
 from dyverse.uppaal.syntax import Selection, Synchronisation
-from dyverse.uppaal.touching import known_number, places, touched
+from dyverse.uppaal.touching import Touched, known_number, mentions, places, touched, with_local
 from dyverse.uppaal.updates import terms_of
 
 MAX_EDGES = 20_000
+Expressions = tuple[Expression, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,172 +52,290 @@ class _Chosen:
     values: tuple[tuple[str, float], ...]
 
 
-def place_of(drawn: Drawn, name: str, scope: Scope) -> Place:
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An edge before it is known which derived variables it changes."""
+
+    source: str
+    target: str
+    guard: Formula
+    action: Action | None
+    conditions: Expressions  # that run as code
+    updates: Expressions
+    terms: dict[str, Term] | None  # what the updates come to, if terms can say it
+    touched: Touched
+    process: str
+    chosen: _Chosen
+    weight: float
+
+    def edge(self, effects: Effects) -> NetworkEdge:
+        """The edge, with the derived variables that it has an effect on."""
+        effect = effects.of(self.touched)
+        is_code = self.terms is None or bool(effect.derived)
+        reset = () if is_code else tuple(Assignment(p, t) for p, t in (self.terms or {}).items())
+        return NetworkEdge(
+            source=self.source,
+            target=self.target,
+            guard=self.guard,
+            reset=reset,
+            action=self.action,
+            procedure=self._code(effect, is_code) if is_code or self.conditions else None,
+            weight=self.weight,
+        )
+
+    def _code(self, effect: Effect, is_code: bool) -> Code:
+        return Code(
+            self.conditions,
+            self.updates if is_code else (),
+            effect.reads,
+            effect.writes if is_code else (),
+            self.process,
+            self.chosen.values,
+            self.chosen.scope,
+            effect.derived,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """What some code reads and writes, derived variables included."""
+
+    derived: tuple[Derived, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+
+
+class Effects:
+    """The effects of code on derived variables, each found once: edges of a select share it."""
+
+    def __init__(self, derivations: Derivations) -> None:
+        self._readers = derivations.by_variable()
+        self._known: dict[int, tuple[Touched, Effect]] = {}
+
+    def of(self, touched: Touched) -> Effect:
+        """The effect of what touches these variables."""
+        found = self._known.get(id(touched))
+        if found is None:
+            found = self._known[id(touched)] = (touched, self._found(touched))
+        return found[1]
+
+    def _found(self, touched: Touched) -> Effect:
+        readers = (self._readers[name] for name in touched.writes if name in self._readers)
+        derived = tuple({item.path: item for items in readers for item in items}.values())
+        more = (name for item in derived for name in item.reads)
+        reads = tuple(dict.fromkeys((*touched.reads, *more)))
+        return Effect(derived, reads, (*touched.writes, *(item.path for item in derived)))
+
+
+def place_of(drawn: Drawn, name: str, scope: Scope, derived: Derivations) -> Place:
     """A location with its rates and invariant."""
     label = drawn.label("invariant")
-    rates: list[Assignment] = []
+    rates: dict[str, Term] = {}
     parts: list[Formula] = []
-    for conjunct in conjuncts(cast(Expression, label.value)) if label else ():
-        if (rate := _rate(conjunct, scope)) is not None:
-            rates.append(rate)
+    for conjunct, inner in _parts(cast(Expression, label.value), scope) if label else ():
+        symbolic = Symbolic(inner, derived=derived)
+        if (rate := _rate(conjunct)) is not None:
+            path, term = _driven(*rate, symbolic, conjunct.span)
+            rates[path] = term
         else:
-            parts.append(_formula(conjunct, scope, "an invariant"))
+            parts.append(_formula(conjunct, symbolic, "an invariant"))
     return Place(
         name=name,
-        rates=tuple(rates),
+        rates=tuple(Assignment(path, term) for path, term in rates.items()),
         invariant=_all(parts),
         urgent=drawn.urgent,
         committed=drawn.committed,
     )
 
 
-def edges_of(arrow: Arrow, process: Process, names: dict[str, str]) -> Iterator[NetworkEdge]:
-    """The edges that an arrow stands for."""
-    _check_ends(arrow, names)
-    count = 0
-    for chosen in _chosen(arrow.label("select"), process.scope):
-        for action, conditions in _actions(arrow.label("synchronisation"), chosen.scope):
-            edge = _edge(arrow, process, names, chosen, action, conditions)
-            count += 1
-            if count > MAX_EDGES:
-                raise mistake(f"this edge stands for more than {MAX_EDGES:,}", arrow.span)
-            if edge.guard != FALSE:
-                yield edge
+class ArrowReader:
+    """An arrow of a template, in one process."""
 
+    def __init__(
+        self, arrow: Arrow, process: Process, names: dict[str, str], derived: Derivations
+    ) -> None:
+        self._arrow, self._process, self._names, self._derived = arrow, process, names, derived
+        label = arrow.label("select")
+        self._selections = cast(tuple[Selection, ...], label.value) if label else ()
+        self._selected = {selection.name for selection in self._selections}
+        label = arrow.label("guard")
+        guard = list(conjuncts(cast(Expression, label.value))) if label else []
+        self._own = [part for part in guard if self._selected and mentions(part, self._selected)]
+        self._common = [part for part in guard if part not in self._own]
 
-def _check_ends(arrow: Arrow, names: dict[str, str]) -> None:
-    for end in (arrow.source, arrow.target):
-        if end not in names:
-            hint = did_you_mean(end, names)
-            message = f"{end!r} is no location{hint}; branchpoints are not supported in a run"
-            raise mistake(message, arrow.span)
-    if (label := arrow.label("probability")) is not None:
-        raise mistake("probabilities are not supported in a run", label.span)
+    def drafts(self) -> Iterator[Draft]:
+        """The edges that the arrow stands for."""
+        count = 0
+        for chosen in self._chosen():
+            for action, formula in self._actions(chosen.scope):
+                for target, updates, weight in self._branches:
+                    draft = self._draft(chosen, action, formula, target, updates, weight)
+                    count += 1
+                    if count > MAX_EDGES:
+                        message = f"this edge stands for more than {MAX_EDGES:,}"
+                        raise mistake(message, self._arrow.span)
+                    if draft.guard != FALSE:
+                        yield draft
 
+    def _chosen(self) -> Iterator[_Chosen]:
+        scope, machine = self._process.scope, Machine(Memory({}))
+        ranges = [span_of_range(item.type, scope, machine) for item in self._selections]
+        for values in product(*ranges):
+            inner = scope
+            for selection, value in zip(self._selections, values, strict=True):
+                inner = bound(inner, selection.name, value)
+            pairs = zip((selection.name for selection in self._selections), values, strict=True)
+            yield _Chosen(inner, tuple(pairs))
 
-def _chosen(label: Label | None, scope: Scope) -> Iterator[_Chosen]:
-    selections = cast(tuple[Selection, ...], label.value) if label else ()
-    machine = Machine(Memory({}))
-    ranges = [span_of_range(selection.type, scope, machine) for selection in selections]
-    for values in product(*ranges):
-        inner = scope
-        for selection, value in zip(selections, values, strict=True):
-            inner = bound(inner, selection.name, value)
-        pairs = zip((selection.name for selection in selections), values, strict=True)
-        yield _Chosen(inner, tuple(pairs))
+    @cached_property
+    def _branches(self) -> list[tuple[str, Expressions, float]]:
+        """Where the arrow leads, with all updates on the way and the share of that branch."""
+        updates = _updates(self._arrow)
+        points = {point.id for point in self._process.template.branchpoints}
+        if self._arrow.target not in points:
+            return [(self._place(self._arrow.target), updates, 1.0)]
+        arrows = [a for a in self._process.template.arrows if a.source == self._arrow.target]
+        weights = [_weight(arrow, self._process.scope) for arrow in arrows]
+        total = sum(weights) or 1.0
+        return [
+            (self._place(arrow.target), (*updates, *_updates(arrow)), weight / total)
+            for arrow, weight in zip(arrows, weights, strict=True)
+        ]
 
+    def _place(self, identity: str) -> str:
+        if identity not in self._names:
+            hint = did_you_mean(identity, self._names)
+            raise mistake(f"{identity!r} is no location{hint}", self._arrow.span)
+        return self._names[identity]
 
-def _actions(
-    label: Label | None, scope: Scope
-) -> Iterator[tuple[Action | None, tuple[Expression, ...]]]:
-    """The channel, with the conditions under which it is this one."""
-    if label is None:
-        yield None, ()
-        return
-    sync = cast(Synchronisation, label.value)
-    for path, conditions in _channels(sync.channel, scope):
-        yield Action(path, sync.direction == "!"), conditions
+    @cached_property
+    def _loose(self) -> Scope:
+        """The scope of the process, with the names of the select as anything."""
+        scope = self._process.scope
+        for name in self._selected:
+            scope = with_local(scope, name)
+        return scope
 
+    @cached_property
+    def _shared(self) -> tuple[Formula, Expressions]:
+        return self._guard(self._common, self._process.scope)
 
-def _channels(channel: Expression, scope: Scope) -> Iterator[tuple[str, tuple[Expression, ...]]]:
-    found = list(_elements(channel, scope))
-    for path, kind, conditions in found:
-        if not isinstance(kind, Scalar) or kind.kind != "chan":
-            raise mistake("this is no channel", channel.span)
-        yield path, conditions
+    def _guard(self, conditions: list[Expression], scope: Scope) -> tuple[Formula, Expressions]:
+        """The formula, and the conditions that are none but can run as code."""
+        parts: list[Formula] = []
+        left: list[Expression] = []
+        for condition in conditions:
+            found = touched([condition], scope)
+            if found.writes:
+                raise mistake("a guard must not change anything", condition.span)
+            if found.reads_clocks:
+                symbolic = Symbolic(scope, derived=self._derived)
+                parts.append(_formula(condition, symbolic, "a guard over clocks"))
+                continue
+            try:
+                parts.append(Symbolic(scope).formula(condition))
+            except NotSymbolic:
+                left.append(condition)
+        return _all(parts), tuple(left)
 
+    def _actions(self, scope: Scope) -> Iterator[tuple[Action | None, Formula]]:
+        """The channel, and where it is this one."""
+        label = self._arrow.label("synchronisation")
+        if label is None:
+            yield None, TRUE
+            return
+        sync = cast(Synchronisation, label.value)
+        for path, kind, where in self._channels(sync.channel, scope):
+            if not isinstance(kind, Scalar) or kind.kind != "chan":
+                raise mistake("this is no channel", sync.channel.span)
+            yield Action(path, sync.direction == "!"), where
 
-def _elements(
-    channel: Expression, scope: Scope
-) -> Iterator[tuple[str, object, tuple[Expression, ...]]]:
-    if isinstance(channel, Element) and known_number(channel.index, scope) is None:
-        for path, kind, conditions in _elements(channel.base, scope):
+    def _channels(self, channel: Expression, scope: Scope) -> Iterator[tuple[str, object, Formula]]:
+        if not isinstance(channel, Element):
+            yield from ((path, kind, TRUE) for path, kind, _ in places(channel, scope))
+            return
+        number = known_number(channel.index, scope)
+        cases = None if number is not None else self._index(channel.index, scope)
+        for path, kind, where in self._channels(channel.base, scope):
             if not isinstance(kind, ArrayOf):
                 raise mistake("only an array has elements", channel.span)
-            for i in range(kind.low, kind.low + kind.size):
-                here = Infix("==", channel.index, Constant(str(i)), channel.index.span)
-                yield f"{path}[{i}]", kind.item, (*conditions, here)
-    elif isinstance(channel, Element):
-        number = known_number(channel.index, scope)
-        for path, kind, conditions in _elements(channel.base, scope):
-            if not isinstance(kind, ArrayOf) or number is None:
-                raise mistake("only an array has elements", channel.span)
-            if kind.low <= number < kind.low + kind.size:
-                yield f"{path}[{int(number)}]", kind.item, conditions
-    else:
-        yield from ((path, kind, ()) for path, kind, _ in places(channel, scope))
+            indices = range(kind.low, kind.low + kind.size)
+            if cases is not None:
+                for i in indices:
+                    yield f"{path}[{i}]", kind.item, both(where, equal_to(cases, i))
+            elif number in indices:
+                yield f"{path}[{number}]", kind.item, where
 
-
-def _edge(
-    arrow: Arrow,
-    process: Process,
-    names: dict[str, str],
-    chosen: _Chosen,
-    action: Action | None,
-    conditions: tuple[Expression, ...],
-) -> NetworkEdge:
-    label = arrow.label("guard")
-    written = conjuncts(cast(Expression, label.value)) if label else ()
-    guard, left = _guard((*conditions, *written), chosen.scope)
-    label = arrow.label("assignment")
-    updates = cast(tuple[Expression, ...], label.value) if label else ()
-    touched(updates, chosen.scope)  # finds names without a meaning
-    terms = terms_of(updates, chosen.scope)
-    reset = tuple(Assignment(path, term) for path, term in (terms or {}).items())
-    rest = updates if terms is None else ()
-    procedure = _code(left, rest, process.name, chosen) if left or rest else None
-    return NetworkEdge(
-        source=names[arrow.source],
-        target=names[arrow.target],
-        guard=guard,
-        reset=reset,
-        action=action,
-        procedure=procedure,
-    )
-
-
-def _code(
-    conditions: tuple[Expression, ...],
-    updates: tuple[Expression, ...],
-    process: str,
-    chosen: _Chosen,
-) -> Code:
-    found = touched((*conditions, *updates), chosen.scope)
-    return Code(
-        conditions,
-        updates,
-        tuple(found.reads),
-        tuple(found.writes),
-        process,
-        chosen.values,
-        chosen.scope,
-    )
-
-
-def _guard(
-    conditions: tuple[Expression, ...], scope: Scope
-) -> tuple[Formula, tuple[Expression, ...]]:
-    """The formula, and the conditions that are none but can run as code."""
-    parts: list[Formula] = []
-    left: list[Expression] = []
-    for condition in conditions:
-        found = touched([condition], scope)
-        if found.writes:
-            raise mistake("a guard must not change anything", condition.span)
-        if found.reads_clocks:
-            parts.append(_formula(condition, scope, "a guard over clocks"))
-            continue
+    def _index(self, index: Expression, scope: Scope) -> Cases:
+        touched([index], scope)
         try:
-            parts.append(Symbolic(scope).formula(condition))
-        except NotSymbolic:
-            left.append(condition)
-    return _all(parts), tuple(left)
+            return Symbolic(scope, derived=self._derived).cases(index)
+        except NotSymbolic as reason:
+            message = f"this cannot be the index of a channel in a run: {reason.why}"
+            raise mistake(message, reason.span or index.span) from None
+
+    def _draft(
+        self,
+        chosen: _Chosen,
+        action: Action | None,
+        where: Formula,
+        target: str,
+        updates: Expressions,
+        weight: float,
+    ) -> Draft:
+        shared, code = self._shared
+        own, more = self._guard(self._own, chosen.scope) if self._own else (TRUE, ())
+        conditions = (*code, *more)
+        found = self._touched((*conditions, *updates))
+        return Draft(
+            source=self._place(self._arrow.source),
+            target=target,
+            guard=_all([where, shared, own]),
+            action=action,
+            conditions=conditions,
+            updates=updates,
+            terms=terms_of(updates, chosen.scope),
+            touched=found,
+            process=self._process.name,
+            chosen=chosen,
+            weight=weight,
+        )
+
+    def _touched(self, codes: Expressions) -> Touched:
+        """What code may touch, whatever is selected; this also finds names without a meaning."""
+        if codes not in self._known:
+            self._known[codes] = touched(codes, self._loose)
+        return self._known[codes]
+
+    @cached_property
+    def _known(self) -> dict[Expressions, Touched]:
+        return {}
 
 
-def _formula(condition: Expression, scope: Scope, what: str) -> Formula:
-    touched([condition], scope)
+def drafts_of(process: Process, names: dict[str, str], derived: Derivations) -> Iterator[Draft]:
+    """The edges of a process; arrows behind branchpoints belong to those before them."""
+    points = {point.id for point in process.template.branchpoints}
+    for arrow in process.template.arrows:
+        if arrow.source not in points:
+            yield from ArrowReader(arrow, process, names, derived).drafts()
+
+
+def _weight(arrow: Arrow, scope: Scope) -> float:
+    """The weight of a branch; one that is not known before the run counts as 1."""
+    label = arrow.label("probability")
+    number = None if label is None else known_number(cast(Expression, label.value), scope)
+    return 1.0 if number is None else max(0.0, float(number))
+
+
+def _updates(arrow: Arrow) -> Expressions:
+    label = arrow.label("assignment")
+    return cast(Expressions, label.value) if label else ()
+
+
+def _formula(condition: Expression, symbolic: Symbolic, what: str) -> Formula:
+    touched([condition], symbolic.scope)
     try:
-        return Symbolic(scope).formula(condition)
+        return symbolic.formula(condition)
     except NotSymbolic as reason:
         message = f"this cannot be part of {what} in a run: {reason.why}"
         raise mistake(message, reason.span or condition.span) from None
@@ -217,28 +345,45 @@ def _all(parts: list[Formula]) -> Formula:
     return both(*(part for part in parts if part != TRUE)) if parts else TRUE
 
 
-def _rate(condition: Expression, scope: Scope) -> Assignment | None:
-    """``x' == e`` as the rate of ``x``."""
+def _rate(condition: Expression) -> tuple[Expression, Expression] | None:
+    """The clock and the rate of ``x' == e``."""
     match condition:
         case Infix(operator="==", left=Suffix(operator="'", operand=clock), right=value):
-            return Assignment(*_driven(clock, value, scope, condition.span))
+            return clock, value
         case Infix(operator="==", left=value, right=Suffix(operator="'", operand=clock)):
-            return Assignment(*_driven(clock, value, scope, condition.span))
+            return clock, value
     return None
 
 
 def _driven(
-    clock: Expression, value: Expression, scope: Scope, span: Span | None
+    clock: Expression, value: Expression, symbolic: Symbolic, span: Span | None
 ) -> tuple[str, Term]:
-    found = places(clock, scope)
+    found = places(clock, symbolic.scope)
     kind = found[0][1]
     if len(found) != 1 or not isinstance(kind, Scalar) or kind.kind != "clock":
         raise mistake("only a clock has a rate", span)
-    touched([value], scope)
+    touched([value], symbolic.scope)
     try:
-        return found[0][0], Symbolic(scope).term(value).term
+        return found[0][0], symbolic.blended(value)
     except NotSymbolic as reason:
         raise mistake(f"this cannot be a rate in a run: {reason.why}", reason.span) from None
+
+
+def _parts(expression: Expression, scope: Scope) -> Iterator[tuple[Expression, Scope]]:
+    """The parts of ``a && b && forall (i : T) x[i]' == 0``: rates stand alone."""
+    for part in conjuncts(expression):
+        if isinstance(part, Quantifier) and part.kind == "forall" and _has_rate(part.body):
+            for number in span_of_range(part.type, scope, Machine(Memory({}))):
+                yield from _parts(part.body, bound(scope, part.variable, number))
+        else:
+            yield part, scope
+
+
+def _has_rate(expression: Expression) -> bool:
+    return any(
+        _rate(part) is not None or (isinstance(part, Quantifier) and _has_rate(part.body))
+        for part in conjuncts(expression)
+    )
 
 
 def conjuncts(expression: Expression) -> Iterator[Expression]:

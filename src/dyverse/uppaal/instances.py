@@ -6,7 +6,7 @@ A template with parameters left open in the line ``system …`` stands for one p
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from itertools import product
 from typing import NamedTuple
 
@@ -14,14 +14,23 @@ from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
 from dyverse.uppaal.declare import declare, fixed, kind_of_type, span_of_range
 from dyverse.uppaal.document import Document, Template
-from dyverse.uppaal.expression import Constant, Expression, Prefix
+from dyverse.uppaal.expression import (
+    Constant,
+    Element,
+    Expression,
+    Member,
+    Prefix,
+    Reference,
+    Suffix,
+    Update,
+)
 from dyverse.uppaal.interpret import Machine
-from dyverse.uppaal.kinds import Kind, Scalar, leaves
+from dyverse.uppaal.kinds import INT, INT32, Kind, Scalar, leaves
 from dyverse.uppaal.memory import Memory
 from dyverse.uppaal.scope import Instantiable, Scope, Stored, mistake
 from dyverse.uppaal.syntax import Instantiation, Parameter
 
-MAX_PROCESSES = 2000
+MAX_PROCESSES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +99,7 @@ def _made(
 ) -> Process:
     template = meaning.template
     scope = meaning.scope.inner(f"{name}.")
-    _bind(template, arguments, scope, machine, span)
+    _bind(template, arguments, scope, machine, span, meaning.assigned)
     if isinstance(template, Template):
         declare(template.declarations, scope, machine)
         return Process(name, template, scope, priority)
@@ -114,6 +123,7 @@ def _bind(
     scope: Scope,
     machine: Machine,
     span: Span | None,
+    assigned: frozenset[str],
 ) -> None:
     parameters = template.parameters
     if len(parameters) != len(arguments):
@@ -122,13 +132,47 @@ def _bind(
     for parameter, argument in zip(parameters, arguments, strict=True):
         try:
             stored = _bound(parameter, argument, scope, machine)
+            if parameter.name in assigned:
+                stored = _variable(stored, machine)
         except Fault as fault:
             raise mistake(str(fault), argument.expression.span or span) from None
         scope.add(parameter.name, stored, parameter.span)
 
 
+def _variable(stored: Stored, machine: Machine) -> Stored:
+    """A parameter by value that the template assigns: a variable with this start."""
+    if stored.values is None:
+        return stored
+    machine.memory.changes.update(stored.values)
+    return Stored(stored.path, stored.kind)
+
+
+def assigned_names(node: object) -> Iterator[str]:
+    """The variables that a piece of syntax assigns to, or to parts of them."""
+    match node:
+        case Update(target=target) | Suffix(operand=target):
+            yield _base(target)
+        case Prefix(operator="++" | "--", operand=target):
+            yield _base(target)
+        case Span():
+            return
+        case tuple():
+            for item in node:
+                yield from assigned_names(item)
+    if is_dataclass(node):
+        for part in fields(node):
+            yield from assigned_names(getattr(node, part.name))
+
+
+def _base(target: Expression) -> str:
+    while isinstance(target, Element | Member):
+        target = target.base
+    return target.name if isinstance(target, Reference) else ""
+
+
 def _bound(parameter: Parameter, argument: _Argument, scope: Scope, machine: Machine) -> Stored:
     kind = kind_of_type(parameter.type, parameter.dimensions, scope, machine)
+    kind = INT32 if kind == INT else kind
     channel = any(scalar.kind == "chan" for _, scalar in leaves(kind, ""))
     if parameter.by_reference or channel:
         return _referred(parameter, kind, argument)

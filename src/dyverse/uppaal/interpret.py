@@ -12,7 +12,8 @@ from typing import assert_never
 
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span
-from dyverse.uppaal.arithmetic import FUNCTIONS, Number, applied, combined
+from dyverse.uppaal.arithmetic import Number, applied, combined
+from dyverse.uppaal.chance import DRAWS, STATES, drawn
 from dyverse.uppaal.declare import declare_locals, kind_of_type, span_of_range
 from dyverse.uppaal.expression import (
     Application,
@@ -29,8 +30,8 @@ from dyverse.uppaal.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.kinds import INT, ArrayOf, RecordOf, Scalar
-from dyverse.uppaal.memory import MAX_CALLS, Located, Memory, shown
+from dyverse.uppaal.kinds import INT32, ArrayOf, RecordOf, Scalar, leaves, same_shape
+from dyverse.uppaal.memory import MAX_CALLS, RANDOM, Located, Memory, shown
 from dyverse.uppaal.printing import expression_text
 from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
 from dyverse.uppaal.syntax import (
@@ -167,14 +168,31 @@ class Machine:
             left = not left if sign == "imply" else left
             decided = left == (sign != "&&")
             return int(left if decided else bool(self.number(expression.right, scope)))
-        a, b = self.number(expression.left, scope), self.number(expression.right, scope)
-        return combined(sign, a, b)
+        left_side, right_side = (
+            self.value(expression.left, scope),
+            self.value(expression.right, scope),
+        )
+        if sign in ("==", "!=") and _is_whole_thing(left_side):
+            same = self._equal(left_side, right_side, expression.span)
+            return int(same == (sign == "=="))
+        a = self._loaded(left_side, expression.left.span)
+        return combined(sign, a, self._loaded(right_side, expression.right.span))
+
+    def _equal(self, left: Value, right: Value, span: Span | None) -> bool:
+        """Whether two arrays or records are the same in all their parts."""
+        if not (isinstance(left, Located) and isinstance(right, Located)) or not same_shape(
+            left.kind, right.kind
+        ):
+            raise mistake("these cannot be compared", span)
+        pairs = zip(leaves(left.kind, left.path), leaves(right.kind, right.path), strict=True)
+        return all(self.memory.read(*one) == self.memory.read(*other) for one, other in pairs)
 
     def _update(self, expression: Update, scope: Scope) -> Value:
         place, sign = self.place(expression.target, scope), expression.operator
         if not isinstance(place.kind, Scalar):
             value = self.value(expression.value, scope)
-            if sign != "=" or not isinstance(value, Located) or value.kind != place.kind:
+            fits = isinstance(value, Located) and same_shape(value.kind, place.kind)
+            if sign != "=" or not isinstance(value, Located) or not fits:
                 raise mistake("this does not fit the type of the left side", expression.span)
             self._check_variable(place, expression.span)
             self.memory.copy(value, place)
@@ -218,12 +236,16 @@ class Machine:
             return self._function(call, meaning, scope)
         if name not in BUILT_IN:
             raise mistake(f"unknown function {name!r}", call.span)
-        if name not in FUNCTIONS:
-            raise mistake(f"the function {name!r} is not supported in a run", call.span)
         if BUILT_IN[name] != len(call.arguments):
             message = f"{name} takes {BUILT_IN[name]} arguments, not {len(call.arguments)}"
             raise mistake(message, call.span)
-        return applied(name, [self.number(argument, scope) for argument in call.arguments])
+        numbers = [self.number(argument, scope) for argument in call.arguments]
+        if name not in DRAWS:
+            return applied(name, numbers)
+        scalar = Scalar("int", 0, STATES)
+        number, state = drawn(name, self.memory.read(RANDOM, scalar), numbers)
+        self.memory.write(RANDOM, scalar, state)
+        return number
 
     def _function(self, call: Application, meaning: FunctionMeant, scope: Scope) -> Value:
         function = meaning.function
@@ -289,8 +311,7 @@ class Machine:
 
     def _returned(self, value: Expression, scope: Scope) -> Value:
         found = self.value(value, scope)
-        whole = isinstance(found, Located) and not isinstance(found.kind, Scalar)
-        return found if whole else self._loaded(found, value.span)
+        return found if _is_whole_thing(found) else self._loaded(found, value.span)
 
     def _last(self, tests: tuple[Expression, ...], scope: Scope) -> Number:
         """Evaluate all; the last one counts, and no test at all is true."""
@@ -314,11 +335,15 @@ class Machine:
                         break
 
 
+def _is_whole_thing(value: Value) -> bool:
+    return isinstance(value, Located) and not isinstance(value.kind, Scalar)
+
+
 def bound(scope: Scope, variable: str, number: Number) -> Scope:
     """``scope`` with one more constant."""
-    inner = scope.inner()
+    inner = Scope(scope, scope.prefix, is_value=True)
     path = f"{variable}={number}"  # no variable is called so
-    inner.names[variable] = Stored(path, INT, ((path, number),))
+    inner.names[variable] = Stored(path, INT32, ((path, number),))
     return inner
 
 

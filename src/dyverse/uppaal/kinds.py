@@ -12,6 +12,7 @@ from typing import Literal
 
 ScalarKind = Literal["int", "bool", "double", "clock", "chan", "void"]
 
+NUMBERS = ("int", "bool", "double", "clock")
 INT_LOW, INT_HIGH = -32768, 32767  # of ``int`` without a range
 MAX_LEAVES = 100_000
 
@@ -56,10 +57,26 @@ class RecordOf:
 Kind = Scalar | ArrayOf | RecordOf
 
 INT = Scalar("int")
+INT32 = Scalar("int", -(2**31), 2**31 - 1)  # of a constant without a range
 BOOL = Scalar("bool", 0, 1)
 DOUBLE = Scalar("double")
 CLOCK = Scalar("clock")
 VOID = Scalar("void")
+
+
+def same_shape(a: Kind, b: Kind) -> bool:
+    """Whether values of one type fit the other, but for the ranges of numbers."""
+    match a, b:
+        case Scalar(), Scalar():
+            return (a.kind in NUMBERS) == (b.kind in NUMBERS) and "void" not in (a.kind, b.kind)
+        case ArrayOf(), ArrayOf():
+            return a.size == b.size and same_shape(a.item, b.item)
+        case RecordOf(), RecordOf():
+            return len(a.fields) == len(b.fields) and all(
+                one == other and same_shape(kind, wanted)
+                for (one, kind), (other, wanted) in zip(a.fields, b.fields, strict=True)
+            )
+    return False
 
 
 def leaves(kind: Kind, path: str) -> Iterator[tuple[str, Scalar]]:

@@ -12,21 +12,25 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dyverse.automaton.component import Channel, Component, Variable
+from dyverse.automaton.component import Place as NetworkPlace
 from dyverse.automaton.network import Network
 from dyverse.automaton.timed import GRAIN, MARGIN, moving_names, timed_clocks
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
 from dyverse.text.tree import Mistake
+from dyverse.uppaal.chance import STATES, draws_numbers
 from dyverse.uppaal.channels import channels
 from dyverse.uppaal.declare import declare
+from dyverse.uppaal.derived import Derivations
 from dyverse.uppaal.document import Document, Place, Template
-from dyverse.uppaal.edges import edges_of, place_of
-from dyverse.uppaal.instances import Process, processes
+from dyverse.uppaal.edges import Draft, Effects, drafts_of, place_of
+from dyverse.uppaal.instances import Process, assigned_names, processes
 from dyverse.uppaal.interpret import Machine
 from dyverse.uppaal.kinds import Scalar, leaves
-from dyverse.uppaal.memory import Memory
+from dyverse.uppaal.memory import RANDOM, Memory
 from dyverse.uppaal.naming import Names
+from dyverse.uppaal.predeclared import predeclared
 from dyverse.uppaal.reading import read_document
 from dyverse.uppaal.scope import FunctionMeant, Instantiable, Scope, Stored, mistake
 from dyverse.uppaal.touching import check_function
@@ -112,18 +116,24 @@ def model_of(document: Document) -> UppaalModel:
 
 def _network(document: Document) -> Network:
     machine = Machine(Memory({}))
-    world = Scope()
+    if draws_numbers(document):
+        machine.memory.changes[RANDOM] = 1
+    world = predeclared().inner()
     declare(document.declarations, world, machine)
     for template in document.templates:
-        world.add(template.name, Instantiable(template, world), template.span)
+        assigned = frozenset(assigned_names(template))
+        world.add(template.name, Instantiable(template, world, assigned), template.span)
     system = world.inner()
     declare(document.system, system, machine)
     found = list(processes(document, system, machine))
     scopes = [world, system, *(process.scope for process in found)]
-    for scope in scopes:
-        _check_functions(scope)
-    components = tuple(_component(process) for process in found)
-    shared = tuple(_variables(scopes, machine))
+    _check_functions(scopes)
+    starts = {path: float(number) for path, number in machine.memory.changes.items()}
+    derived = Derivations()
+    drafts = [_drafted(process, derived) for process in found]
+    effects = Effects(derived)
+    components = tuple(replace(c, edges=tuple(d.edge(effects) for d in e)) for c, e in drafts)
+    shared = (*_variables(scopes, machine), *derived.variables(starts))
     kinds = {variable.name: variable.kind for variable in shared}
     is_timed = moving_names(kinds, components) <= timed_clocks(kinds, components)
     return Network(
@@ -141,10 +151,12 @@ def _channels(document: Document, scopes: list[Scope], system: Scope) -> tuple[C
     return tuple(channels(document, [m for _, m in _stored(scopes)], system))
 
 
-def _check_functions(scope: Scope) -> None:
-    for meaning in scope.names.values():
-        if isinstance(meaning, FunctionMeant):
-            check_function(meaning)
+def _check_functions(scopes: list[Scope]) -> None:
+    """Each function once, also if many processes have it."""
+    meanings = (meaning for scope in scopes for meaning in scope.names.values())
+    found = (meaning for meaning in meanings if isinstance(meaning, FunctionMeant))
+    for meaning in {id(meaning.function): meaning for meaning in found}.values():
+        check_function(meaning)
 
 
 def _stored(scopes: list[Scope]) -> Iterator[tuple[str, Stored]]:
@@ -159,6 +171,8 @@ def _stored(scopes: list[Scope]) -> Iterator[tuple[str, Stored]]:
 
 def _variables(scopes: list[Scope], machine: Machine) -> Iterator[Variable]:
     starts = machine.memory.changes
+    if RANDOM in starts:
+        yield Variable(RANDOM, "int", float(starts.pop(RANDOM)), 0.0, float(STATES))
     for _, stored in _stored(scopes):
         if not stored.is_constant:
             for path, scalar in leaves(stored.kind, stored.path):
@@ -178,17 +192,21 @@ def _variable(path: str, scalar: Scalar, start: float) -> Variable:
             return Variable(path, "real", start)
 
 
-def _component(process: Process) -> Component:
+def _drafted(process: Process, derived: Derivations) -> tuple[Component, list[Draft]]:
+    """The component of a process, and its edges to be."""
     template, names = process.template, _place_names(process.template)
-    if not template.places or template.initial not in names:
+    if not template.places:
+        nowhere = NetworkPlace(name=process.name)
+        return Component(name=process.name, places=(nowhere,), initial=nowhere.name), []
+    if template.initial not in names:
         raise mistake(f"the template {template.name!r} has no initial location", template.span)
-    return Component(
+    component = Component(
         name=process.name,
-        places=tuple(place_of(p, names[p.id], process.scope) for p in template.places),
-        edges=tuple(e for arrow in template.arrows for e in edges_of(arrow, process, names)),
+        places=tuple(place_of(p, names[p.id], process.scope, derived) for p in template.places),
         initial=names[template.initial],
         priority=process.priority,
     )
+    return component, list(drafts_of(process, names, derived))
 
 
 def _place_names(template: Template) -> dict[str, str]:

@@ -16,6 +16,7 @@ from dyverse.uppaal.kinds import Kind, Scalar, leaves
 MAX_STEPS = 200_000
 MAX_CALLS = 50
 LOCAL = "#"  # begins the paths of local variables; no name can
+RANDOM = "random"  # the variable that random numbers are drawn from; no name either
 
 
 @dataclass(frozen=True, slots=True)

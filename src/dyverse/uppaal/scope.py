@@ -51,6 +51,7 @@ class Instantiable:
 
     template: Template | Instantiation
     scope: Scope
+    assigned: frozenset[str] = frozenset()  # parameters that the template assigns, among others
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,21 +67,34 @@ Meaning = Stored | TypeMeant | FunctionMeant | Instantiable | Alias
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """Names and their meanings, with a scope around; ``prefix`` begins the paths made here."""
+    """Names and their meanings, with a scope around; ``prefix`` begins the paths made here.
+
+    A view of a scope as it once was sees the first ``seen`` of its names.
+    """
 
     around: Scope | None = None
     prefix: str = ""
     names: dict[str, Meaning] = field(default_factory=dict)
+    order: dict[str, int] = field(default_factory=dict)
+    seen: int | None = None
+    is_value: bool = False  # whether it has one name, the value of a select or a quantifier
 
     def inner(self, prefix: str | None = None) -> Scope:
         """A scope inside this one."""
         return Scope(self, self.prefix if prefix is None else prefix)
 
+    def so_far(self, more: int = 0) -> Scope:
+        """The scope as it is now, or will be after so many ``more`` names."""
+        seen = len(self.order) + more
+        return Scope(self.around, self.prefix, self.names, self.order, seen)
+
     def find(self, name: str) -> Meaning | None:
         """The meaning of ``name``, here or around."""
         scope: Scope | None = self
         while scope is not None:
-            if name in scope.names:
+            if name in scope.names and (
+                scope.seen is None or scope.order.get(name, 0) < scope.seen
+            ):
                 return scope.names[name]
             scope = scope.around
         return None
@@ -96,6 +110,7 @@ class Scope:
         """Give ``name`` a meaning; twice in one scope is a mistake."""
         if name in self.names:
             raise mistake(f"{name!r} is declared twice", span)
+        self.order[name] = len(self.order)
         self.names[name] = meaning
 
     def stored(self, name: str, span: Span | None) -> Stored:

@@ -2,8 +2,9 @@
 
 An expression becomes *cases*: formulas that exclude each other, and a term where each holds. So
 ``a[i]`` with a variable index has one case per element, and ``b ? x : y`` has two. What has no
-such form (integer division, bit operations, functions with loops) is `NotSymbolic`; code over
-discrete variables can then still run as a procedure.
+such form (integer division, bit operations, functions with loops) is `NotSymbolic`; if it is over
+discrete variables it can still be a variable of its own (`dyverse.uppaal.derived`), or run as a
+procedure.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dyverse.errors import Span
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation, both, either
 from dyverse.expr.term import Binary, Call, Number, Symbol, Term, negate
 from dyverse.uppaal.declare import span_of_range
+from dyverse.uppaal.derived import Derivations
 from dyverse.uppaal.expression import (
     Application,
     Choice,
@@ -27,15 +29,17 @@ from dyverse.uppaal.expression import (
     Prefix,
     Quantifier,
     Reference,
+    Suffix,
 )
 from dyverse.uppaal.interpret import Machine, bound
-from dyverse.uppaal.kinds import ArrayOf, Scalar
+from dyverse.uppaal.kinds import ArrayOf, Scalar, leaves
 from dyverse.uppaal.memory import Memory
-from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored
+from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
 from dyverse.uppaal.syntax import Remark, Return
 from dyverse.uppaal.touching import known_number, places
 
 MAX_CASES = 256
+MAX_ELEMENTS = 12  # of an array with a variable index, or of two that are compared
 RELATIONS: dict[str, Relation] = {r: r for r in ("<", "<=", "==", ">=", ">", "!=")}
 _TERMS = {
     "abs": "abs",
@@ -82,16 +86,36 @@ Cases = list[Case]
 
 @dataclass(slots=True)
 class Symbolic:
-    """Translates in one scope; ``now`` has the terms of variables that were assigned before."""
+    """Translates in one scope; ``now`` has the terms of variables that were assigned before.
+
+    With ``derived``, what is over discrete variables and no term becomes a variable.
+    """
 
     scope: Scope
     now: Mapping[str, Term] = field(default_factory=dict)
+    derived: Derivations | None = None
 
     def formula(self, expression: Expression) -> Formula:
         """A condition as a formula."""
         number = known_number(expression, self.scope)
         if number is not None:
             return TRUE if number else FALSE
+        try:
+            return self._formula(expression)
+        except NotSymbolic as reason:
+            return Compare("!=", self._variable_for(expression, reason), Number(0.0))
+
+    def _variable_for(self, expression: Expression, reason: NotSymbolic) -> Term:
+        """A variable that holds the expression, or the reason why there is no term for it."""
+        path = None if self.derived is None else self.derived.path(expression, self.scope)
+        if path is None:
+            raise reason
+        return Symbol(path)
+
+    def _inner(self, scope: Scope) -> Symbolic:
+        return Symbolic(scope, self.now, self.derived)
+
+    def _formula(self, expression: Expression) -> Formula:
         match expression:
             case Infix(operator="&&", left=left, right=right):
                 return both(self.formula(left), self.formula(right))
@@ -115,30 +139,54 @@ class Symbolic:
             case Application() if (inlined := self._inlined(expression)) is not None:
                 return inlined[0].formula(inlined[1])
             case Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
-                return Symbolic(alias.scope, self.now).formula(alias.expression)
+                return self._inner(alias.scope).formula(alias.expression)
         return _any(self.cases(expression), lambda term: Compare("!=", term, Number(0.0)))
 
     def term(self, expression: Expression) -> Case:
         """A number as one term that holds everywhere."""
         found = self.cases(expression)
         if len(found) != 1:
-            raise NotSymbolic("its value depends on a case", expression.span)
+            reason = NotSymbolic("its value depends on a case", expression.span)
+            return Case(TRUE, self._variable_for(expression, reason), whole=True)
         return found[0]
+
+    def blended(self, expression: Expression) -> Term:
+        """A number as one term, with variables for which case it is: ``on ? -x : 1`` as a sum."""
+        try:
+            return self.term(expression).term
+        except NotSymbolic as reason:
+            match expression:
+                case Choice(test=test, yes=yes, no=no):
+                    truth = Infix("!=", test, Constant("0"), test.span)
+                    share = self._variable_for(truth, reason)
+                    return share * self.blended(yes) + (Number(1.0) - share) * self.blended(no)
+                case Infix(operator="+" | "-" | "*" as sign, left=left, right=right):
+                    return Binary(sign, self.blended(left), self.blended(right))
+                case Prefix(operator="-", operand=operand):
+                    return negate(self.blended(operand))
+                case Application() if (inlined := self._inlined(expression)) is not None:
+                    return inlined[0].blended(inlined[1])
+                case Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
+                    return self._inner(alias.scope).blended(alias.expression)
+            raise
 
     def cases(self, expression: Expression) -> Cases:
         """A number as terms, each with where it holds."""
         number = known_number(expression, self.scope)
         if number is not None:
             return [Case(TRUE, Number(float(number)), isinstance(number, int))]
-        found = self._cases(expression)
-        if len(found) > MAX_CASES:
-            raise NotSymbolic(f"it has more than {MAX_CASES} cases", expression.span)
+        try:
+            found = self._cases(expression)
+            if len(found) > MAX_CASES:
+                raise NotSymbolic(f"it has more than {MAX_CASES} cases", expression.span)
+        except NotSymbolic as reason:
+            return [Case(TRUE, self._variable_for(expression, reason), whole=True)]
         return found
 
     def _cases(self, expression: Expression) -> Cases:
         match expression:
             case Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
-                return Symbolic(alias.scope, self.now).cases(alias.expression)
+                return self._inner(alias.scope).cases(alias.expression)
             case Reference() | Element() | Member():
                 return self._variable(expression)
             case Prefix(operator="-", operand=operand):
@@ -161,6 +209,8 @@ class Symbolic:
                 return self._application(expression)
             case Constant() | Infix() | Prefix() | Quantifier():
                 return self._truth(expression)
+            case Suffix(operator="'"):
+                raise mistake("a rate stands only in an invariant, as x' == …", expression.span)
         raise NotSymbolic("it has side effects", expression.span)
 
     def _truth(self, expression: Expression) -> Cases:
@@ -181,6 +231,8 @@ class Symbolic:
                     raise NotSymbolic("it has several variable indices", expression.span)
                 path, kind, _ = arrays[0]
                 assert isinstance(kind, ArrayOf)
+                if kind.size > MAX_ELEMENTS:
+                    raise NotSymbolic(f"it has {kind.size} cases", expression.span)
                 found: Cases = []
                 for i in range(kind.low, kind.low + kind.size):
                     where = self._comparison("==", index, Constant(str(i)))
@@ -199,10 +251,32 @@ class Symbolic:
         return Case(where, term, kind.is_whole)
 
     def _comparison(self, sign: Relation, left: Expression, right: Expression) -> Formula:
+        if sign in ("==", "!=") and (parts := self._parts(left)) is not None:
+            others = self._parts(right)
+            if others is None or len(parts) != len(others) or len(parts) > MAX_ELEMENTS:
+                raise NotSymbolic("it compares whole arrays or records", left.span)
+            same = both(*(Compare("==", a, b) for a, b in zip(parts, others, strict=True)))
+            return same if sign == "==" else Not(same)
         pairs = [(a, b) for a in self.cases(left) for b in self.cases(right)]
         if len(pairs) > MAX_CASES:
             raise NotSymbolic(f"it has more than {MAX_CASES} cases", left.span)
         return either(*(both(a.where, b.where, Compare(sign, a.term, b.term)) for a, b in pairs))
+
+    def _parts(self, expression: Expression) -> list[Term] | None:
+        """The numbers of a whole array or record; none if it is a number itself."""
+        if not isinstance(expression, Reference | Element | Member):
+            return None
+        if isinstance(expression, Reference):
+            alias = self.scope.find(expression.name)
+            if isinstance(alias, Alias):
+                return self._inner(alias.scope)._parts(alias.expression)
+        found = places(expression, self.scope)
+        if isinstance(found[0][1], Scalar):
+            return None
+        if len(found) != 1:
+            raise NotSymbolic("it has a variable index", expression.span)
+        path, kind, _ = found[0]
+        return [self._leaf(leaf, s, TRUE, expression).term for leaf, s in leaves(kind, path)]
 
     def _application(self, call: Application) -> Cases:
         if (inlined := self._inlined(call)) is not None:
@@ -230,7 +304,7 @@ class Symbolic:
         inner = meaning.scope.inner()
         for parameter, argument in zip(meaning.function.parameters, call.arguments, strict=True):
             inner.names[parameter.name] = Alias(argument, self.scope)
-        return Symbolic(inner, self.now), only.value
+        return Symbolic(inner, self.now), only.value  # if it is no term, the call is a variable
 
     def _each(self, quantifier: Quantifier) -> list[Symbolic]:
         machine = Machine(Memory({}))
@@ -238,7 +312,7 @@ class Symbolic:
         if len(values) > MAX_CASES:
             raise NotSymbolic(f"it has more than {MAX_CASES} cases", quantifier.span)
         name = quantifier.variable
-        return [Symbolic(bound(self.scope, name, i), self.now) for i in values]
+        return [self._inner(bound(self.scope, name, i)) for i in values]
 
 
 _ARITHMETIC = ("+", "-", "*", "/", "**", "<?", ">?")
@@ -267,6 +341,11 @@ def _combined(sign: str, a: Case, b: Case, span: Span | None) -> Term:
         case "<?" | ">?":
             return Call("min" if sign == "<?" else "max", (a.term, b.term))
     raise NotSymbolic("it divides integers", span)
+
+
+def equal_to(cases: Cases, number: int) -> Formula:
+    """Where the number that ``cases`` stand for is this one."""
+    return _any(cases, lambda term: Compare("==", term, Number(float(number))))
 
 
 def _any(cases: Cases, claim: Callable[[Term], Formula]) -> Formula:

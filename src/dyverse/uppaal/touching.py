@@ -6,18 +6,20 @@ their parameters as what they stand for. Names without a meaning are found on th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import cast
 
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
+from dyverse.uppaal.chance import STATES
 from dyverse.uppaal.declare import kind_of_type
 from dyverse.uppaal.expression import (
     Application,
     Constant,
     Element,
     Expression,
+    Infix,
     Member,
     Prefix,
     Quantifier,
@@ -26,9 +28,9 @@ from dyverse.uppaal.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.interpret import Machine
+from dyverse.uppaal.interpret import Machine, literal
 from dyverse.uppaal.kinds import INT, ArrayOf, Kind, RecordOf, Scalar, leaves
-from dyverse.uppaal.memory import LOCAL, Memory
+from dyverse.uppaal.memory import LOCAL, RANDOM, Located, Memory
 from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
 from dyverse.uppaal.syntax import Block, Iterate, Statement, TypeDefinition, Variables
 from dyverse.uppaal.words import BUILT_IN
@@ -86,21 +88,63 @@ def _items(
     path, kind, const = part
     if not isinstance(kind, ArrayOf):
         raise mistake("only an array has elements", index.span)
-    last = kind.low + kind.size - 1
-    if number is not None and not kind.low <= number <= last:
-        raise mistake(f"the index {number} lies outside of {kind.low} … {last}", index.span)
-    indices = range(kind.low, last + 1) if number is None else (int(number),)
+    last = kind.low + kind.size - 1  # an index outside is a fault of the run that meets it
+    known = number is not None and kind.low <= number <= last
+    indices = (int(cast(float, number)),) if known else range(kind.low, last + 1)
     yield from ((f"{path}[{i}]", kind.item, const) for i in indices)
 
 
 def known_number(expression: Expression, scope: Scope) -> float | None:
-    """Its number if that is known before the run and nothing is assigned on the way."""
+    """Its number if that is known before the run and nothing is assigned on the way.
+
+    What has a variable in it is none, which most expressions tell without being evaluated.
+    """
+    match expression:
+        case Constant(text=text):
+            return literal(text)
+        case Reference(name=name):
+            meaning = scope.find(name)
+            if isinstance(meaning, Alias):
+                return known_number(meaning.expression, meaning.scope)
+            if isinstance(meaning, Stored) and not meaning.is_constant:
+                return None
+        case Prefix(operator="-" | "+" | "!", operand=operand):
+            if known_number(operand, scope) is None:
+                return None
+        case Infix(operator=sign, left=left, right=right) if sign not in ("&&", "||", "imply"):
+            if known_number(left, scope) is None or known_number(right, scope) is None:
+                return None
+        case Update() | Suffix() | Prefix():
+            return None
+    return _evaluated(expression, scope)
+
+
+def _evaluated(expression: Expression, scope: Scope) -> float | None:
     memory = Memory({})
     try:
-        number = Machine(memory).number(expression, scope)
+        value = Machine(memory).value(expression, scope)
+        if isinstance(value, Located):
+            scalar = value.kind
+            number = memory.read(value.path, scalar) if isinstance(scalar, Scalar) else None
+        else:
+            number = value
     except (KeyError, Fault):
         return None
     return None if memory.changes else number
+
+
+def mentions(node: object, names: Container[str]) -> bool:
+    """Whether a piece of syntax has one of ``names`` in it."""
+    match node:
+        case Reference(name=name):
+            return name in names
+        case tuple():
+            return any(mentions(item, names) for item in node)
+        case Span():
+            return False
+    if not is_dataclass(node):
+        return False
+    return any(mentions(getattr(node, part.name), names) for part in fields(node))
 
 
 class _Walker:
@@ -121,13 +165,13 @@ class _Walker:
             case Application():
                 self._call(code, scope)
             case Quantifier(variable=variable, body=body):
-                self.walk(body, _with_local(scope, variable))
+                self.walk(body, with_local(scope, variable))
             case Block(items=items):
                 inner = scope.inner()
                 for item in items:
                     self._item(item, inner)
             case Iterate(variable=variable, body=body):
-                self.walk(body, _with_local(scope, variable))
+                self.walk(body, with_local(scope, variable))
             case Constant() | Type() | Span():
                 pass
             case tuple():
@@ -201,6 +245,10 @@ class _Walker:
         if BUILT_IN[name] != len(call.arguments):
             message = f"{name} takes {BUILT_IN[name]} arguments, not {len(call.arguments)}"
             raise mistake(message, call.span)
+        if name.startswith(RANDOM):
+            drawn = {RANDOM: Scalar("int", 0, STATES)}
+            self.found.reads.update(drawn)
+            self.found.writes.update(drawn)
         self.walk(call.arguments, scope)
 
     def _body(self, meaning: FunctionMeant, inner: Scope, span: Span | None) -> None:
@@ -212,7 +260,8 @@ class _Walker:
         self._inside.pop()
 
 
-def _with_local(scope: Scope, name: str) -> Scope:
+def with_local(scope: Scope, name: str) -> Scope:
+    """``scope`` with one more name, whose number is not known."""
     inner = scope.inner()
     inner.names[name] = Stored(f"{LOCAL}.{name}", INT)
     return inner

@@ -26,11 +26,11 @@ class Board:
 
     def rate(self, name: str) -> int:
         """The place of a variable's rate."""
-        return self.slots[name] + len(self.sheet.names) + len(self.sheet.parameters)
+        return self.slots[name] + len(self.sheet.variables) + len(self.sheet.parameters)
 
     def second(self, name: str) -> int:
         """The place of a variable's second rate."""
-        return self.rate(name) + len(self.sheet.names)
+        return self.rate(name) + len(self.sheet.variables)
 
     def inside(self, node: str) -> dict[str, int]:
         """Everything that can be named in a node."""
@@ -39,7 +39,7 @@ class Board:
 
     def observed(self) -> dict[str, int]:
         """Everything that a property can name: also whether a component is in a place."""
-        first = 1 + 3 * len(self.sheet.names) + len(self.sheet.parameters)
+        first = 1 + 3 * len(self.sheet.variables) + len(self.sheet.parameters)
         return {**self.slots, **{name: first + i for i, name in enumerate(self.shown)}}
 
 
@@ -49,7 +49,7 @@ def board(sheet: Sheet) -> Board:
     for name in (*sheet.names, *sheet.parameters):
         slots[name] = len(slots)
     shown = _shown(sheet)
-    end = 1 + 3 * len(sheet.names) + len(sheet.parameters) + len(shown)
+    end = 1 + 3 * len(sheet.variables) + len(sheet.parameters) + len(shown)
     names = [(node.name, name) for node in sheet.nodes for name in node.local]
     own = {name: end + i for i, name in enumerate(names)}
     return Board(sheet, slots, shown, own, end + len(own))
@@ -88,6 +88,10 @@ class Pieces:
     outs: list[int] = field(default_factory=list)
     targets: list[list[int]] = field(default_factory=list)
     steady: list[int] = field(default_factory=list)
+    moving: frozenset[str] = field(init=False)  # what changes while time passes, but for time
+
+    def __post_init__(self) -> None:
+        self.moving = self.board.sheet.moving
 
     def add(
         self,
@@ -105,14 +109,14 @@ class Pieces:
         self.picks.append(picks)
         self.outs.append(made.results)
         self.targets.append(list(targets))
-        low = 1 + len(self.board.sheet.names)
+        low = 1 + len(self.board.sheet.variables)
         high = low + len(self.board.sheet.parameters)
         self.steady.append(int(all(low <= pick < high for pick in picks)))
         return len(self.function) - 1
 
     def terms(self, kind: Kind, terms: Iterable[Term], slots: Mapping[str, int]) -> int:
         """A use of terms; none (-1) for rates that are zero."""
-        found = recipe(kind, terms, slots, self.board.sheet.moving)
+        found = recipe(kind, terms, slots, self.moving)
         if kind in ("rates", "second") and found[0].is_still:
             return NONE
         return self.add(found, slots)

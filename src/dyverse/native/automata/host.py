@@ -110,7 +110,7 @@ class Host:
         except Fault:  # perhaps of a jump that is not taken; if it is, the reference tells why
             return 0
         for name, number in found.items():
-            place = network.variables.index(name)
+            place = network.index[name]
             fresh[place], changed[place] = number, 1
         return 1
 

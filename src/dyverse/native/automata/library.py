@@ -65,7 +65,7 @@ _TABLES = (
     *("piece_steady", "place_rate", "place_second", "place_invariant", "place_urgent"),
     *("place_committed", "leaving_first", "leaving", "edge_component", "edge_target"),
     *("edge_reset", "edge_channel", "edge_sends", "edge_rank", "edge_channel_rank", "edge_kind"),
-    *("edge_urgent", "edge_called", "edge_doubtful"),
+    *("edge_urgent", "edge_called", "edge_asks", "edge_doubtful"),
     *("channel_broadcast", "watch_sample", "watch_second", "watch_plain", "watch_first", "sense"),
     *("decided", "watch_program", "program", "node_enter", "node_sweep", "node_test"),
     *("node_leave", "node_most", "node_local", "node_called", "shown_component", "shown_place"),

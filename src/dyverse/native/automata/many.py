@@ -117,7 +117,7 @@ def _numbers(
     places = {name: i for i, name in enumerate((*sheet.parameters, *sheet.names))}
     limit = [np.inf] * len(sheet.watched)
     whole = np.concatenate([model.numbers(automaton, limit), automaton.start().values])
-    count, first = sum(len(rows) for _, rows, _ in found), len(whole) - len(sheet.names)
+    count, first = sum(len(rows) for _, rows, _ in found), len(whole) - len(sheet.variables)
     table = np.tile(whole, (count, 1))
     for names, rows, where in found:
         _check(automaton, names, rows, places)

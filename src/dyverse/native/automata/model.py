@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +18,7 @@ from dyverse.automaton.written import WrittenAutomaton
 from dyverse.expr.formula import Formula
 from dyverse.native.automata.board import places_before
 from dyverse.native.automata.library import Structure, automaton_library
+from dyverse.native.automata.lifting import number_of
 from dyverse.native.automata.sheet import Automaton, Sheet, sheet
 from dyverse.native.automata.source import source
 from dyverse.native.automata.tables import tables
@@ -38,7 +39,7 @@ class AutomatonModel:
         """Everything that `da_set_numbers` wants: parameters, ranges, ends of properties."""
         low, high = _limits(automaton)
         known = dict(automaton.parameters)
-        parameters = [known[name] for name in self.sheet.parameters]
+        parameters = [_number(name, known) for name in self.sheet.parameters]
         return np.array([*parameters, *low, *high, *ends], dtype=np.float64)
 
     def positions(self, location: Location) -> Ints:
@@ -65,6 +66,11 @@ class AutomatonModel:
             for item, first, position in zip(self.sheet.components, before, positions, strict=False)
         ]
         return Places(names) if self.sheet.is_network else names[0]
+
+
+def _number(name: str, known: Mapping[str, float]) -> float:
+    lifted = number_of(name)
+    return known[name] if lifted is None else lifted
 
 
 def _limits(automaton: Automaton) -> tuple[list[float], list[float]]:

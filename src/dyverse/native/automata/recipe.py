@@ -11,7 +11,7 @@ places the other components are in.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -111,8 +111,8 @@ def _swept(steps: Steps, known: dict[str, SX], targets: tuple[str, ...]) -> list
 class Namer:
     """Gives out v0, v1, … to those of ``board``, in the order in which they are met."""
 
-    def __init__(self, board: Iterable[str]) -> None:
-        self._board = frozenset(board)
+    def __init__(self, board: Container[str]) -> None:
+        self._board = board
         self.names: list[str] = []
 
     def meet(self, names: Iterable[str]) -> None:
@@ -124,14 +124,14 @@ class Namer:
         """Names replaced by what was given out."""
         return substitution({name: Symbol(f"v{i}") for i, name in enumerate(self.names)})
 
-    def inputs(self, moving: Iterable[str]) -> tuple[int, tuple[int, ...], int | None]:
+    def inputs(self, moving: Container[str]) -> tuple[int, tuple[int, ...], int | None]:
         """How many there are, which move, and which is the time."""
         places = tuple(i for i, name in enumerate(self.names) if name in moving)
         return len(self.names), places, self.names.index(TIME) if TIME in self.names else None
 
 
 def recipe(
-    kind: Kind, terms: Iterable[Term], board: Iterable[str], moving: Iterable[str]
+    kind: Kind, terms: Iterable[Term], board: Container[str], moving: Container[str]
 ) -> tuple[Recipe, list[str]]:
     """A recipe over ``terms``, and what its inputs are called."""
     namer, terms = Namer(board), tuple(terms)
@@ -142,7 +142,7 @@ def recipe(
     return Recipe(kind=kind, terms=own, inputs=count, moving=places, time=time), namer.names
 
 
-def sweep_recipe(steps: Steps, board: Iterable[str]) -> tuple[Recipe, list[str]]:
+def sweep_recipe(steps: Steps, board: Container[str]) -> tuple[Recipe, list[str]]:
     """A recipe of assignments, step after step; its targets are among its inputs."""
     namer = Namer(board)
     namer.meet(_swept_names(steps))
@@ -162,7 +162,7 @@ def _swept_names(steps: Steps) -> Iterator[str]:
 
 
 def check_recipe(
-    formula: Formula, residual: Term | None, board: Iterable[str]
+    formula: Formula, residual: Term | None, board: Container[str]
 ) -> tuple[Recipe, list[str]]:
     """A recipe for a test of convergence: its truth, and the residual."""
     namer, error = Namer(board), Number(float("nan")) if residual is None else residual

@@ -17,6 +17,7 @@ from dyverse.automaton.node import ComputationNode, NodePlace
 from dyverse.automaton.timed import moving_names, timed_clocks
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.expr.formula import Formula
+from dyverse.native.automata.lifting import without_numbers
 
 Automaton = WrittenAutomaton | Network
 REAL: Kind = "real"
@@ -93,13 +94,20 @@ def sheet(automaton: Automaton, watched: tuple[Formula, ...] = ()) -> Sheet:
         return _written(automaton, watched)
     outside = tuple(variable.name for variable in automaton.outside)
     own = ((variable.name, variable.kind) for variable in automaton.shared)
+    lifted = automaton.grain > 0  # a file of UPPAAL: many processes that differ in numbers alone
+    components, numbers = (
+        without_numbers(automaton.landing.components)
+        if lifted
+        else (
+            automaton.landing.components,
+            (),
+        )
+    )
     return Sheet(
         variables=(*((name, REAL) for name in outside), *own),
         outside=outside,
-        parameters=tuple(sorted(name for name, _ in automaton.parameters)),
-        components=tuple(
-            replace(c, initial=c.places[0].name) for c in automaton.landing.components
-        ),
+        parameters=(*sorted(name for name, _ in automaton.parameters), *numbers),
+        components=tuple(replace(c, initial=c.places[0].name) for c in components),
         channels=automaton.channels,
         watched=watched,
         margin=automaton.margin,

@@ -73,6 +73,7 @@ class _Maker:
         self.before = places_before(sheet.components)
         self.all_edges = [(i, edge) for i, c in enumerate(sheet.components) for edge in c.edges]
         self.channels = list(dict.fromkeys(e.action.channel for _, e in self.all_edges if e.action))
+        self._place_numbers = [_numbered([p.name for p in c.places]) for c in sheet.components]
         named = (_kind(edge) for _, edge in self.all_edges)
         self.kinds = tuple(dict.fromkeys(("", GRAZE, JUMP, *named)))
 
@@ -84,8 +85,11 @@ class _Maker:
         for _, edge in edges:
             self._guard(edge)
         own = [edge.priority + self.sheet.components[i].priority for i, edge in edges]
-        number = [self.channels.index(e.action.channel) if e.action else NONE for _, e in edges]
-        leaving = [[k for k, e in enumerate(edges) if self._position(*e) == p] for p in self._rows]
+        numbers, kinds = _numbered(self.channels), _numbered(self.kinds)
+        number = [numbers[e.action.channel] if e.action else NONE for _, e in edges]
+        leaving: list[list[int]] = [[] for _ in self._rows]
+        for k, (i, edge) in enumerate(edges):
+            leaving[self._place(i, edge.source)].append(k)
         return {
             "edge_component": [i for i, _ in edges],
             "edge_target": [self._place(i, edge.target) for i, edge in edges],
@@ -94,12 +98,13 @@ class _Maker:
             "edge_sends": [int(e.action is not None and e.action.sends) for _, e in edges],
             "edge_rank": own,
             "edge_channel_rank": [0 if c == NONE else channels[c].priority for c in number],
-            "edge_kind": [self.kinds.index(_kind(edge)) for _, edge in edges],
+            "edge_kind": [kinds[_kind(edge)] for _, edge in edges],
             "edge_urgent": [
                 int(e.urgent or (c != NONE and channels[c].urgent))
                 for (_, e), c in zip(edges, number, strict=True)
             ],
             "edge_called": [int(edge.procedure is not None) for _, edge in edges],
+            "edge_asks": [int(e.procedure is not None and e.procedure.asks) for _, e in edges],
             "edge_doubtful": list(map(int, self.sheet.doubtful)) or [0] * len(edges),
             "channel_broadcast": [int(channel.broadcast) for channel in channels],
             "leaving_first": starts(leaving),
@@ -117,14 +122,11 @@ class _Maker:
         else:
             self.watching.add(edge.guard, is_guard=True)
 
-    def _position(self, component: int, edge: NetworkEdge) -> int:
-        return self._place(component, edge.source)
-
     def _place(self, component: int, name: str) -> int:
         """The number of a place; of a node, behind those of all places."""
-        names = [place.name for place in self.sheet.components[component].places]
-        if name in names:
-            return self.before[component] + names.index(name)
+        found = self._place_numbers[component].get(name)
+        if found is not None:
+            return self.before[component] + found
         return self.before[-1] + [node.name for node in self.sheet.nodes].index(name)
 
     def _assignments(self, reset: tuple[Assignment, ...]) -> int:
@@ -234,6 +236,10 @@ class _Maker:
         """The most numbers that a piece takes or gives, or that a formula joins."""
         sizes = (*map(len, self.pieces.picks), *self.pieces.outs)
         return max((*sizes, *map(len, self.watching.program), 1))
+
+
+def _numbered(names: Sequence[str]) -> dict[str, int]:
+    return {name: number for number, name in enumerate(names)}
 
 
 def _step(assignments: tuple[Assignment, ...]) -> Step:

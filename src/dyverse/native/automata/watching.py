@@ -33,7 +33,7 @@ class Watching:
 
     def __post_init__(self) -> None:
         sheet = self.pieces.board.sheet
-        self.moving, self.timed = sheet.moving | {TIME}, sheet.timed
+        self.moving, self.timed = self.pieces.moving | {TIME}, sheet.timed
 
     def add(self, formula: Formula, *, is_guard: bool) -> int:
         """A guard or an invariant, read from now on."""

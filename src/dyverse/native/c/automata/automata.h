@@ -66,7 +66,8 @@ typedef struct {
     const int *leaving_first, *leaving; /* edges by position: places, then exits of nodes */
     const int *edge_component, *edge_target, *edge_reset, *edge_channel, *edge_sends;
     const int *edge_rank, *edge_channel_rank, *edge_kind; /* kind 0: without a name */
-    const int *edge_urgent, *edge_called; /* by itself or by its channel; has a host's procedure */
+    const int *edge_urgent, *edge_called; /* by itself or by its channel; has a host's procedure, */
+    const int *edge_asks; /* which has a condition */
     const int *edge_doubtful; /* whether jumps with it are looked at from behind before they are taken */
     const int *channel_broadcast;
     /* Watches: guards by the number of their edge, then invariants, then properties. */

@@ -44,7 +44,7 @@ static void da_fold(da_engine *e, int watch, const double *depth, const double *
 
 /* Whether the host's procedure of an edge allows it, if it has one; time does not change that. */
 static int da_allows(da_engine *e, int edge) {
-    if (edge >= e->s.edges || !e->s.edge_called[edge]) return 1;
+    if (edge >= e->s.edges || !e->s.edge_asks[edge]) return 1;
     if (e->allow_known[edge] == e->allow_stamp) return e->allowed[edge];
     int found = e->host.allows ? e->host.allows(e->host.of, edge) : -2;
     e->host_failed |= found < 0;
