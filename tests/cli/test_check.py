@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Invoke
+from tests.uppaal.files import MODELS
 
 
 def test_a_good_model_passes(invoke: Invoke) -> None:
@@ -56,3 +57,14 @@ def test_bytes_that_are_no_text(invoke: Invoke, tmp_path: Path) -> None:
     result = invoke("check", "bytes.drbt")
     assert result.exit_code == 2
     assert "bytes.drbt: not a text file in UTF-8" in result.stderr
+
+
+def test_what_is_read_but_plays_no_part_is_told(invoke: Invoke, tmp_path: Path) -> None:
+    file = tmp_path / "model.xml"
+    queries = "<queries><query><formula>A[] true</formula></query></queries>"
+    text = (MODELS / "select.xml").read_text()
+    file.write_text(text.replace("</nta>", f"{queries}</nta>"))
+    answer = invoke("check", str(file))
+    assert answer.exit_code == 0
+    assert "1 queries are kept but not answered" in answer.stderr
+    assert "queries" in json.loads(invoke("check", str(file), "--json").stdout)["notes"][-1]

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def test_a_ball_is_written_for_tchecker_with_observed_bounds(tmp_path: Path) -> 
         ("bounce", "observed", "a run")
     ]
     text = file.read_text()
-    assert "(observed in 1 runs with 4 signals)" in text
+    assert "(observed in 1 runs to 8 s with 4 signals)" in text
     assert "sync:Ball@bounce_emit:Observer@bounce_recv?" in text
 
 
@@ -143,3 +144,31 @@ def test_what_cannot_be_written_is_told(arguments: tuple[str, ...], message: str
     answer = call(*arguments)
     assert answer.exit_code == 2
     assert message in answer.output + answer.stderr
+
+
+def test_bodies_alone_are_written_by_their_signals_or_told_how(tmp_path: Path) -> None:
+    file = tmp_path / "ball.xml"
+    common = ("example:bouncing-ball", "--to", "uppaal", "-o", str(file), "--unit", "0.001")
+    assert call(*common, "--observe", "5").exit_code == 0
+    assert "impact: first" in file.read_text()
+    assert "observed in 1 runs to 5 s" in file.read_text()
+    answer = call(*common)
+    assert answer.exit_code == 2
+    assert "--bound impact=LO:HI" in answer.stderr
+    answer = call(*common, "--profile", "smc")
+    assert answer.exit_code == 2
+    assert "--profile stub" in answer.stderr
+
+
+def test_ids_of_locations_stand_once_in_a_file(tmp_path: Path) -> None:
+    """Both from an XTA file, whose processes share names, and from a network of ours."""
+    source, file = tmp_path / "two.xta", tmp_path / "two.xml"
+    process = "process {}() {{ state a, b; init a; trans a -> b {{ }}; }}\n"
+    source.write_text(f"{process.format('P')}{process.format('Q')}system P, Q;\n")
+    for model in (str(source), "example:robot"):
+        options = () if model == str(source) else ("--unit", "0.001", "--observe", "1")
+        assert call(model, "--to", "uppaal", "-o", str(file), *options).exit_code == 0
+        ids = re.findall(r'<location id="([^"]*)"', file.read_text())
+        assert len(ids) > 2
+        assert len(set(ids)) == len(ids)
+        parse_document(file.read_bytes())

@@ -19,7 +19,7 @@ def test_bounds_of_a_bouncing_ball_are_its_flight_times() -> None:
     assert (found.low, found.high) == pytest.approx((2 * 0.8**3 * FIRST, 2 * 0.8 * FIRST))
     assert (found.first_low, found.first_high) == pytest.approx((FIRST, FIRST))
     assert (found.marked, found.runs, found.signals) == ("observed", 1, 4)
-    assert "observed in 1 runs with 4 signals" in str(found)
+    assert "observed in 1 runs to 8 s with 4 signals" in str(found)
 
 
 def test_several_runs_widen_the_bounds() -> None:

@@ -85,13 +85,17 @@ def test_with_one_torch_the_two_of_the_bridge_are_never_both_over(check: Check) 
 def test_the_control_program_sees_low_bounces_as_soon_as_runs_do(
     check: Check, until: float, is_low: bool
 ) -> None:
-    """From 20 m the first interval under 1 s ends at t₁ (1 + 2 Σ eⁱ, i ≤ 7) = 14.793 s."""
+    """From 20 m the first interval under 1 s ends at t₁ (1 + 2 Σ eⁱ, i ≤ 7) = 14.793 s.
+
+    Behind the time for which the bounds were proved, the ball may do what it likes.
+    """
     first = math.sqrt(2 * 20 / 9.8)
     assert 14.7 < first * (1 + 2 * sum(0.8**i for i in range(1, 8))) < 14.8
     network = network_of("bouncing-ball-floor")
     text = tchecker(network, proved(network, until=until), unit=0.001)
     assert check(text, {"control.wait"})
-    assert check(text, {"control.low_bounces"}) == is_low
+    assert check(text, {"control.low_bounces", "ball.fly"}) == is_low
+    assert check(text, {"control.low_bounces", "ball.fly_later"})
 
 
 @CHECKERS
@@ -160,7 +164,7 @@ class Replay:
     def __init__(self, system: System, network: Network, unit: float) -> None:
         self.system, self.unit = system, unit
         self.called = [
-            dict(zip((p.name for p in item.places), spots, strict=True))
+            dict(zip((p.name for p in item.places), spots, strict=False))  # later ones follow
             for item, spots in zip(network.components, system.spots.values(), strict=True)
         ]
         self.places, self.time = system.start, 0.0

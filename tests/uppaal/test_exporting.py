@@ -10,7 +10,8 @@ from dyverse.automaton.component import Action, Channel, Component, NetworkEdge,
 from dyverse.automaton.interface import Assignment
 from dyverse.automaton.network import Network
 from dyverse.errors import ExportError
-from dyverse.expr.formula import Formula
+from dyverse.expr.formula import Formula, formula_symbols
+from dyverse.expr.printing import formula_text
 from dyverse.expr.term import Number, Symbol
 from dyverse.expr.value import holds
 from dyverse.simulation.simulate import simulate
@@ -389,3 +390,19 @@ def test_an_edge_that_never_meets_anyone_is_left_out_for_tchecker() -> None:
     text = tchecker(Network(components=(item,)))
     assert "edge:" not in text
     assert "# a -> b: no one to meet on it" in text
+
+
+def test_bounds_for_a_limited_time_say_nothing_about_later() -> None:
+    """A ball of 8 s: behind them, the stub may be silent or bounce as it likes."""
+    network = model("bouncing_ball.xml").network
+    signal = signals_of(network)[0]
+    for until, is_free in ((8.0, True), (None, False)):
+        bounds = Bounds(action=signal, low=1.0, high=2.0, first_high=3.0, until=until)
+        stub = stubbed(network, [bounds], unit=0.5).network
+        items = [item for item in stub.components if any(e.action for e in item.edges)]
+        late = [p for item in items for p in item.places if p.name.endswith(" later")]
+        assert bool(late) == is_free
+        read = {s.name for p in late for s in formula_symbols(p.invariant)}
+        assert f"since_{signal}" not in read
+        ends = [e for item in items for e in item.edges if e.target.endswith(" later")]
+        assert not is_free or any("elapsed >= 16" in formula_text(e.guard) for e in ends)

@@ -143,6 +143,7 @@ class _Search:
             first_low=self.first.low,
             first_high=self.first.high,
             by=f"for {runs} by the {self.rule} rule, enclosed in {count} boxes",
+            until=None if math.isinf(self.until) else self.until,
         )
 
     def _start(self, start: Box) -> Boxed:

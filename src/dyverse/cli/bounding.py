@@ -39,6 +39,12 @@ class Wishes:
         if self.observe is not None and not 0 < self.observe < math.inf:
             raise ModelError([Problem("must be a finite time over 0")], file="--observe")
 
+    def seen(self, automaton: HybridAutomaton) -> tuple[str, ...]:
+        """The kinds of events that a run to the time of ``observe`` shows."""
+        if self.observe is None:
+            return ()
+        return tuple(dict.fromkeys(e.kind for e in simulate(automaton, until=self.observe).events))
+
 
 NO_WISHES = Wishes()
 
@@ -67,6 +73,7 @@ def _as_json(bounds: Bounds) -> dict[str, object]:
         "then": [bounds.low, bounds.high],
         "marked": bounds.marked,
         "by": bounds.by or ("a run" if bounds.marked == "observed" else "--bound"),
+        "until": bounds.until,
     }
 
 

@@ -14,6 +14,6 @@ def check(model: ModelArgument, as_json: AsJson = False) -> None:
 
     found = opened(model)
     if as_json:
-        print_json({"problems": []})
+        print_json({"problems": []} | ({"notes": list(found.notes)} if found.notes else {}))
     else:
         typer.echo(f"{model}: no problems found ({found.summary})")

@@ -12,6 +12,7 @@ from dyverse.abstraction.automata import BuchiAutomaton, States
 from dyverse.abstraction.hoa import hoa
 from dyverse.abstraction.initial import initial_abstraction
 from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.network import Network
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.cli.bounding import NO_WISHES, Limits, Wishes, limits
 from dyverse.cli.opened import opened
@@ -27,12 +28,21 @@ from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.offering import channels_of
 from dyverse.generation.solids import skeleton_of
 from dyverse.uppaal.exporting import tchecker, uppaal_smc, uppaal_stub
-from dyverse.uppaal.load import is_uppaal, load_uppaal
+from dyverse.uppaal.load import is_uppaal
 from dyverse.uppaal.reading import read_document
-from dyverse.uppaal.stub import signals_of
+from dyverse.uppaal.stub import BODIES, signals_of
 from dyverse.uppaal.to_xml import xml_text
 
 STDOUT = "-"
+BODIES_MOVE = (
+    "bodies move by laws of their own, which statistical checking cannot follow: write --profile "
+    "stub, with --observe T or --bound SIGNAL=LO:HI for the times between their signals"
+)
+NO_SIGNALS = (
+    "bodies alone are written by their signals: say which with --bound impact=LO:HI, or observe "
+    "them in a run with --observe T; with 'offers NAME on impact' at a contact and an automaton "
+    "that listens, that automaton is written too"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,9 +98,6 @@ def export_model(model: str, order: Order, *, as_json: bool) -> None:
 
 
 def _automaton(model: str, settings: tuple[str, ...]) -> HybridAutomaton:
-    if is_uppaal(model):
-        file = load_uppaal(model)
-        return file.automaton(parse_settings(file.world, settings, more=file.settable()))
     found = opened(model)
     given = parse_settings(found.world, settings, more=found.model.settable())
     return found.automaton(given)
@@ -100,8 +107,9 @@ def _limits(automaton: HybridAutomaton, order: Order) -> Limits:
     """The times between the signals of hybrid objects."""
     if not order.has_signals:
         return Limits()
-    network = as_network(automaton)
-    return limits(automaton, network, signals_of(network, _offered(automaton)), order.wishes)
+    network = _written(automaton)
+    signals = signals_of(network, _offered(automaton, order))
+    return limits(automaton, network, signals, order.wishes)
 
 
 def _lines(automaton: HybridAutomaton, order: Order, found: Limits) -> Iterable[str]:
@@ -138,13 +146,30 @@ def _hoa(automaton: HybridAutomaton) -> str:
 
 def _checked(automaton: HybridAutomaton, order: Order, found: Limits) -> str:
     """The file for a checker."""
-    network = as_network(automaton)
     if not order.has_signals:
-        return uppaal_smc(network)
+        if isinstance(automaton, RigidBodyAutomaton | CoupledAutomaton):
+            raise ExportError(BODIES_MOVE)
+        return uppaal_smc(as_network(automaton))
     write = tchecker if order.to == "tck" else uppaal_stub
-    return write(network, found.bounds, unit=order.unit, offered=_offered(automaton))
+    network = _written(automaton)
+    return write(network, found.bounds, unit=order.unit, offered=_offered(automaton, order))
 
 
-def _offered(automaton: HybridAutomaton) -> tuple[str, ...]:
-    """The channels that contacts of bodies offer."""
-    return channels_of(automaton.offers) if isinstance(automaton, CoupledAutomaton) else ()
+def _written(automaton: HybridAutomaton) -> Network:
+    """The automata that are written; none if there are bodies alone."""
+    if isinstance(automaton, RigidBodyAutomaton):
+        return Network(components=(), name=BODIES)
+    return as_network(automaton)
+
+
+def _offered(automaton: HybridAutomaton, order: Order) -> tuple[str, ...]:
+    """The channels that contacts of bodies offer; of bodies alone, the kinds of their events."""
+    if isinstance(automaton, CoupledAutomaton):
+        return channels_of(automaton.offers)
+    if not isinstance(automaton, RigidBodyAutomaton):
+        return ()
+    said = [text.partition("=")[0].strip() for text in order.wishes.said]
+    seen = order.wishes.seen(automaton)
+    if not said and not seen:
+        raise ExportError(NO_SIGNALS)
+    return tuple(dict.fromkeys((*said, *seen)))

@@ -9,6 +9,7 @@ from pathlib import Path
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.pairs import touching_pairs
 from dyverse.bodies.world import Parameter, Property, World
+from dyverse.cli.reported import say
 from dyverse.errors import NAMELESS, ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
 from dyverse.generation.model import Model, load_model, parse_model
@@ -37,6 +38,17 @@ class Opened:
             problem = "an UPPAAL file has no properties or ranges of ours; write a model text"
             raise ModelError([Problem(problem)], file=self.name)
         return self.model
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was read and plays no part in a run, each with its place."""
+        found = self.model.notes if isinstance(self.model, UppaalModel) else ()
+        return tuple(
+            f"{self.name}:{note.span.line}:{note.span.column}: {note.message}"
+            if note.span
+            else f"{self.name}: {note.message}"
+            for note in found
+        )
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -88,13 +100,19 @@ class Opened:
 
 
 def opened(model: str) -> Opened:
-    """The model of that name or path, or a `ModelError` with all its problems."""
+    """The model of that name or path, or a `ModelError` with all its problems.
+
+    What was read but plays no part in a run is told on standard error.
+    """
     if model.startswith(EXAMPLE):
         text = example_text(model.removeprefix(EXAMPLE))
         return Opened(model, parse_model(text, file=model))
     if not Path(model).exists():
         raise ModelError([Problem(f"no such file{_hint(model)}")], file=model)
-    return Opened(model, load_uppaal(model) if is_uppaal(model) else load_model(model))
+    found = Opened(model, load_uppaal(model) if is_uppaal(model) else load_model(model))
+    for note in found.notes:
+        say(note)
+    return found
 
 
 def source_text(model: str) -> str:

@@ -30,6 +30,7 @@ class Bounds:
     marked: Marked = "established"
     runs: int = 0
     signals: int = 0
+    until: float | None = None  # s: they say nothing about what comes later
     by: str = ""  # how they were established; nothing if someone says so
 
     def __post_init__(self) -> None:
@@ -40,7 +41,8 @@ class Bounds:
     def __str__(self) -> str:
         first = _interval(self.first_low, self.first_high)
         later = _interval(self.low, self.high)
-        seen = f" in {self.runs} runs with {self.signals} signals" if self.runs else ""
+        horizon = "" if self.until is None else f" to {self.until:.9g} s"
+        seen = f" in {self.runs} runs{horizon} with {self.signals} signals" if self.runs else ""
         how = f" {self.by}" if self.by else seen
         return f"{self.action}: first {first}, then every {later} s ({self.marked}{how})"
 
@@ -58,9 +60,9 @@ def signal_bounds(runs: Iterable[Run], action: str) -> Bounds:
     starts: list[float] = []
     gaps: list[float] = []
     silence: list[float] = []
-    count = 0
+    count, until = 0, 0.0
     for run in runs:
-        count += 1
+        count, until = count + 1, max(until, float(run.end.time))
         begin, times = float(run.arcs[0].times[0]), run.times(action)
         starts += [times[0] - begin] if times else []
         gaps += [b - a for a, b in pairwise(times)]
@@ -78,4 +80,5 @@ def signal_bounds(runs: Iterable[Run], action: str) -> Bounds:
         marked="observed",
         runs=count,
         signals=len(starts) + len(gaps),
+        until=until,
     )

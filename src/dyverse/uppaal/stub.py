@@ -43,6 +43,7 @@ from dyverse.uppaal.bounds import Bounds
 from dyverse.uppaal.fixing import with_numbers
 
 BODIES, MOVING = "bodies", "moving"
+ELAPSED = "elapsed"  # the clock that says when bounds for a limited time end
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,7 @@ def stubbed(
     )
     kept = tuple(variable for variable in network.shared if variable.name in timed)
     extra = (
+        *((Variable(ELAPSED, "clock"),) if any(map(_ends, given)) else ()),
         *(Variable(_since(item), "clock") for item in given),
         *(Variable(_begun(item), "bool") for item in given),
     )
@@ -170,9 +172,67 @@ def _start(variable: Variable, unit: float) -> Variable:
 def _stub(
     item: Component, timed: dict[str, Variable], bounds: dict[str, Bounds], unit: float
 ) -> Component:
+    bounded = _bounded(item, timed, bounds, unit)
+    sent = {_signal_of(edge) for edge in item.edges}
+    ends = [limit.until for limit in bounds.values() if limit.action in sent and _ends(limit)]
+    if not ends:
+        return bounded
+    return _freed(bounded, _bounded(item, timed, {}, unit), bounds, min(filter(None, ends)) / unit)
+
+
+def _bounded(
+    item: Component, timed: dict[str, Variable], bounds: dict[str, Bounds], unit: float
+) -> Component:
     edges = tuple(_signal(edge, timed, bounds, unit, item.name) for edge in item.edges)
     places = tuple(_waiting(place, item.edges, timed, bounds, unit) for place in item.places)
     return replace(item, places=places, edges=edges)
+
+
+def _ends(bounds: Bounds) -> bool:
+    """Whether what was proved is about the runs to a horizon only."""
+    return bounds.marked == "established" and bounds.until is not None
+
+
+def _freed(
+    bounded: Component, free: Component, bounds: dict[str, Bounds], horizon: float
+) -> Component:
+    """The object with its bounds up to the horizon, and without them behind it.
+
+    Behind it the signals still begin their clocks again, which others may read.
+    """
+    end = Number(float(math.floor(horizon + 1e-9)))
+    before = compare(Symbol(ELAPSED), "<=", end)
+    early = tuple(replace(p, invariant=both(p.invariant, before)) for p in bounded.places)
+    late = tuple(replace(place, name=_later(place.name)) for place in free.places)
+    passing = (
+        NetworkEdge(
+            source=place.name,
+            target=_later(place.name),
+            guard=compare(Symbol(ELAPSED), ">=", end),
+        )
+        for place in bounded.places
+        if not place.committed
+    )
+    behind = (
+        replace(
+            edge,
+            source=_later(edge.source),
+            target=_later(edge.target),
+            reset=(*edge.reset, *_begun_by(edge, bounds)),
+        )
+        for edge in free.edges
+    )
+    edges = (*bounded.edges, *passing, *behind)
+    return replace(bounded, places=(*early, *late), edges=edges)
+
+
+def _begun_by(edge: NetworkEdge, bounds: dict[str, Bounds]) -> tuple[Assignment, ...]:
+    limit = bounds.get(_signal_of(edge))
+    return () if limit is None else _begins_again(limit)
+
+
+def _later(place: str) -> str:
+    return f"{place} later"
 
 
 def _signal(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, count
 
 from dyverse.uppaal.document import (
     Arrow,
@@ -35,13 +36,37 @@ def _document(document: Document) -> Iterator[str]:
     body = chain(
         _remarks(document.remarks),
         [_element("declaration", declarations_text(document.declarations))],
-        *map(_template, document.templates),
+        *map(_template, with_own_ids(document.templates)),
         *map(_kept, document.charts),
         [_element("system", declarations_text(document.system))],
         [] if document.queries is None else _kept(document.queries),
     )
     yield from _indented(body)
     yield "</nta>"
+
+
+def with_own_ids(templates: tuple[Template, ...]) -> tuple[Template, ...]:
+    """The templates with ids that stand once in the file: XML has one space of them for all."""
+    ids = [place.id for t in templates for place in (*t.places, *t.branchpoints)]
+    if len(set(ids)) == len(ids):
+        return templates
+    numbers = count()
+    return tuple(_renumbered(template, numbers) for template in templates)
+
+
+def _renumbered(template: Template, numbers: Iterator[int]) -> Template:
+    every = (*template.places, *template.branchpoints)
+    new = {place.id: f"id{next(numbers)}" for place in every}
+    return replace(
+        template,
+        places=tuple(replace(place, id=new[place.id]) for place in template.places),
+        branchpoints=tuple(replace(point, id=new[point.id]) for point in template.branchpoints),
+        initial=new.get(template.initial or ""),
+        arrows=tuple(
+            replace(a, source=new.get(a.source, a.source), target=new.get(a.target, a.target))
+            for a in template.arrows
+        ),
+    )
 
 
 def _doctype(doctype: Doctype) -> str:

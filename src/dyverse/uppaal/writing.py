@@ -9,6 +9,7 @@ rates, and then all that time changes is a ``hybrid clock``.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 
 from dyverse.automaton.component import Component, NetworkEdge, Place, Variable
 from dyverse.automaton.network import Network
@@ -69,6 +70,7 @@ class _Writer:
         places = (place for item in network.components for place in item.places)
         self.driven = {rate.target for place in places for rate in place.rates}
         self.sequencer = Sequencer(network)
+        self._count = count()  # of places: an id stands once in a file
 
     def moves(self, name: str) -> bool:
         """Whether time changes it."""
@@ -137,7 +139,7 @@ class _Writer:
 
     def _template(self, item: Component, title: str) -> Template:
         names = Names()
-        ids = {place.name: f"id{n}" for n, place in enumerate(item.places)}
+        ids = {place.name: f"id{next(self._count)}" for place in item.places}
         places = tuple(
             place_drawn(self._place(p, item, ids[p.name], names.new(p.name)), n)
             for n, p in enumerate(item.places)
