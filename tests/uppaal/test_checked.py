@@ -1,11 +1,10 @@
-"""Exports given to checkers that share no code with the exporter: what they find is what runs show.
+"""Exports given to a checker that shares no code with the exporter: it finds what runs show.
 
-One checker is `tests.uppaal.zones`; the other is TChecker itself, where its Python package
-``tcheckerpy`` is installed and its library can be loaded.
+The checker is `tests.uppaal.zones`. (The Python package of TChecker itself brings a library for
+newer systems than those that dyverse runs on, so it is no part of the tests.)
 """
 
 import math
-from collections.abc import Callable
 
 import pytest
 
@@ -25,7 +24,6 @@ from tests.uppaal.files import model
 from tests.uppaal.tck_file import Arrow, Atom, System, compared, number, read
 from tests.uppaal.zones import reachable
 
-TRIVIAL = "system:s\nprocess:p\nlocation:p:a{initial: : labels: there}\n"
 CLOSE = 1e-5  # units: what the simulator's root finding may miss
 
 
@@ -40,28 +38,11 @@ def proved(network: Network, *signals: str, until: float = math.inf) -> list[Bou
     return [item for item in found if isinstance(item, Bounds)]
 
 
-def by_tchecker(text: str, labels: set[str]) -> bool:
-    """The answer of TChecker, if it is here."""
-    tools = pytest.importorskip("tcheckerpy.tools.tck_reach", reason="pip install tcheckerpy")
-    try:
-        tools.reach(TRIVIAL, tools.Algorithm.REACH, labels=["there"])
-    except RuntimeError as error:
-        pytest.skip(f"the library of tcheckerpy cannot be loaded: {str(error).splitlines()[-1]}")
-    wanted = [",".join(sorted(labels))]  # it would put blanks between several
-    found, _, _ = tools.reach(text, tools.Algorithm.COVREACH, labels=wanted)
-    return bool(found)
-
-
-def by_zones(text: str, labels: set[str]) -> bool:
+def check(text: str, labels: set[str]) -> bool:
     return reachable(read(text), labels)
 
 
-Check = Callable[[str, set[str]], bool]
-CHECKERS = pytest.mark.parametrize("check", [by_zones, by_tchecker])
-
-
-@CHECKERS
-def test_fischer_keeps_one_process_in_its_critical_section(check: Check) -> None:
+def test_fischer_keeps_one_process_in_its_critical_section() -> None:
     text = tchecker(model("fischer.xta").network)
     assert check(text, {"P_1.critical"})
     assert check(text, {"P_3.critical"})
@@ -71,8 +52,7 @@ def test_fischer_keeps_one_process_in_its_critical_section(check: Check) -> None
     assert check(broken, {"P_1.critical", "P_2.critical"})
 
 
-@CHECKERS
-def test_with_one_torch_the_two_of_the_bridge_are_never_both_over(check: Check) -> None:
+def test_with_one_torch_the_two_of_the_bridge_are_never_both_over() -> None:
     text = tchecker(model("bridge.xta").network)
     assert check(text, {"A.far", "B.near"})
     assert check(text, {"B.coming"})
@@ -80,10 +60,9 @@ def test_with_one_torch_the_two_of_the_bridge_are_never_both_over(check: Check) 
     assert not check(text, {"A.going", "B.going"})
 
 
-@CHECKERS
 @pytest.mark.parametrize(("until", "is_low"), [(14.0, False), (14.7, False), (14.8, True)])
 def test_the_control_program_sees_low_bounces_as_soon_as_runs_do(
-    check: Check, until: float, is_low: bool
+    until: float, is_low: bool
 ) -> None:
     """From 20 m the first interval under 1 s ends at t₁ (1 + 2 Σ eⁱ, i ≤ 7) = 14.793 s.
 
@@ -98,13 +77,11 @@ def test_the_control_program_sees_low_bounces_as_soon_as_runs_do(
     assert check(text, {"control.low_bounces", "ball.fly_later"})
 
 
-@CHECKERS
-def test_without_bounds_everything_may_happen(check: Check) -> None:
+def test_without_bounds_everything_may_happen() -> None:
     assert check(tchecker(network_of("bouncing-ball-floor")), {"control.low_bounces"})
 
 
-@CHECKERS
-def test_robot_and_control_go_round_for_ever(check: Check) -> None:
+def test_robot_and_control_go_round_for_ever() -> None:
     """All places are reached; the bounds of two signals are enough for that."""
     network = network_of("robot")
     text = tchecker(network, proved(network, "pickup", "there"), unit=0.5)
@@ -114,11 +91,8 @@ def test_robot_and_control_go_round_for_ever(check: Check) -> None:
     assert not check(text, {"inner.to_pickup", "control.idle"})
 
 
-@CHECKERS
 @pytest.mark.parametrize(("sent", "ends"), [("x >= 5", "late"), ("x <= 3", "early")])
-def test_listeners_with_guards_hear_what_their_guards_allow(
-    check: Check, sent: str, ends: str
-) -> None:
+def test_listeners_with_guards_hear_what_their_guards_allow(sent: str, ends: str) -> None:
     """One listener, two guards with a gap between them: a signal there is not heard."""
     hears = Action("go", False)
     listener = Component(

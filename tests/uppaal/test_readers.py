@@ -5,6 +5,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+import pyuppaal
+import uppaalpy
 
 from dyverse.automaton.network import Network
 from dyverse.exporters.network import as_network
@@ -91,10 +93,9 @@ def sizes(text: str) -> list[tuple[str, int, int]]:
 
 @FILES
 def test_uppaal_py_reads_the_same_automata(name: str, profile: str, tmp_path: Path) -> None:
-    reader = pytest.importorskip("uppaalpy", reason="pip install uppaal-py")
     text, file = exported(name, profile), tmp_path / "model.xml"
     file.write_text(text)
-    found = reader.NTA.from_xml(str(file))
+    found = uppaalpy.NTA.from_xml(str(file))
     assert sizes(text) == [
         (item.name.name, len(item.graph.nodes), len(item.graph.edges)) for item in found.templates
     ]
@@ -102,10 +103,9 @@ def test_uppaal_py_reads_the_same_automata(name: str, profile: str, tmp_path: Pa
 
 @FILES
 def test_pyuppaal_reads_the_same_automata(name: str, profile: str, tmp_path: Path) -> None:
-    reader = pytest.importorskip("pyuppaal", reason="pip install pyuppaal")
     text, file = exported(name, profile), tmp_path / "model.xml"
     file.write_text(text)
-    found = reader.UModel(str(file))
+    found = pyuppaal.UModel(str(file))
     assert sizes(text) == [
         (item.name, len(item.locations), len(item.edges)) for item in found.templates
     ]
