@@ -266,3 +266,52 @@ def test_what_plays_no_part_in_a_run_is_noted() -> None:
         "a run leaves at once; the exponential rate is not used",
         "1 queries are kept but not answered",
     ]
+
+
+MANY_TRAINS = """
+const int N = 400;
+typedef int[0, N - 1] id_t;
+chan appr[N], leave[N], stop[N];
+urgent chan go[N];
+process Train(const id_t id) {
+    clock x;
+    state Safe, Appr { x <= 20 }, Stop, Start { x <= 15 }, Cross { x <= 5 };
+    init Safe;
+    trans Safe -> Appr { sync appr[id]!; assign x = 0; },
+        Appr -> Cross { guard x >= 10; assign x = 0; },
+        Appr -> Stop { guard x <= 10; sync stop[id]?; },
+        Stop -> Start { sync go[id]?; assign x = 0; },
+        Start -> Cross { guard x >= 7; assign x = 0; },
+        Cross -> Safe { guard x >= 3; sync leave[id]!; };
+}
+process Gate() {
+    id_t list[N + 1]; int[0, N] len;
+    void enqueue(id_t e) { list[len++] = e; }
+    void dequeue() {
+        int i = 0;
+        len -= 1;
+        while (i < len) { list[i] = list[i + 1]; i++; }
+        list[i] = 0;
+    }
+    id_t front() { return list[0]; }
+    id_t tail() { return list[len - 1]; }
+    state Free, Occ, Full; commit Full; init Free;
+    trans Free -> Occ { guard len > 0; sync go[front()]!; },
+        Free -> Occ { select e : id_t; guard len == 0; sync appr[e]?; assign enqueue(e); },
+        Occ -> Full { select e : id_t; sync appr[e]?; assign enqueue(e); },
+        Full -> Occ { sync stop[tail()]!; },
+        Occ -> Free { select e : id_t; guard e == front(); sync leave[e]?; assign dequeue(); };
+}
+system Train, Gate;
+"""
+
+
+def test_many_trains_come_to_one_gate() -> None:
+    """All approach at once, all but the first are stopped, and one after the other crosses."""
+    network = written(MANY_TRAINS).network
+    run = simulate(network, until=25.0, options=Options(solver="native"))
+    assert run.stop is Stop.HORIZON
+    first = [event for event in run.events if event.time == 0]
+    assert len(first) == 400 + 399
+    assert [e.time for e in run.events if e.kind.startswith("leave")] == [13.0, 23.0]
+    assert run.final["Gate.len"] == 400  # who has left comes back at once
