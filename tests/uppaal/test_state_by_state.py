@@ -19,6 +19,7 @@ from dyverse.automaton.moves import Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.run import Run, Stop
 from dyverse.automaton.timed import GRAIN
+from dyverse.errors import ModelError
 from dyverse.simulation.choice import Ask, Choice, Priority
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
@@ -142,6 +143,11 @@ def compared(solver: str, seeds: range) -> int:
     """How many choices were compared."""
     asked = 0
     for seed in seeds:
+        document = parse_document(Drawing(seed).text())
+        if not System(document).invariant(System(document).start):
+            with pytest.raises(ModelError, match="does not hold at the start"):
+                model_of(document)
+            continue
         for waits in (False, True):
             comparison = Comparison(seed)
             comparison.check(comparison.run(solver, waits=waits))

@@ -12,6 +12,7 @@ from dyverse.automaton.component import Component, NetworkEdge, Place
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import CONSTANTS
+from dyverse.expr.value import holds
 
 if TYPE_CHECKING:
     from dyverse.automaton.network import Network
@@ -26,7 +27,18 @@ def network_problems(network: Network) -> list[Problem]:
     parts = (_component(item, names) for item in network.components)
     words = chain(_names(network), _variables(network), *parts, _drivers(network))
     both = chain(words, _conflicts(network) if network.assignments == "concurrent" else ())
-    return [Problem(message) for message in dict.fromkeys(both)]
+    found = [Problem(message) for message in dict.fromkeys(both)]
+    return found or [Problem(message) for message in _start(network)]
+
+
+def _start(network: Network) -> Words:
+    """With UPPAAL's rules a run has no first state where an invariant does not hold."""
+    known = {v.name: v.start for v in network.shared} | dict(network.parameters) | {"t": 0.0}
+    for item in network.components if network.grain else ():
+        place = next(place for place in item.places if place.name == item.initial)
+        if not holds(place.invariant, known, margin=network.margin):
+            where = f"component {item.name!r}: the invariant of its initial location"
+            yield f"{where} {place.name!r} does not hold at the start"
 
 
 class _Names:

@@ -100,6 +100,10 @@ class _Feeder:
         """The terminals that may follow."""
         return set(self.state.accepts())  # type: ignore[no-untyped-call]
 
+    def _may_follow(self, terminal: str) -> bool:
+        """Whether the parser's state knows it at all, which is sooner told than `accepted`."""
+        return terminal in self.state.choices()  # type: ignore[no-untyped-call]
+
     def take(self, token: Token) -> None:
         """Feed one token, or let a comment wait."""
         _place(token, self.source)
@@ -121,7 +125,7 @@ class _Feeder:
         return tree, tuple(left)
 
     def _flush(self) -> None:
-        if self.waiting and "REMARK" in self.accepted():
+        if self.waiting and self._may_follow("REMARK") and "REMARK" in self.accepted():
             for remark in self.waiting:
                 self.state.feed_token(remark)
             self.waiting = []

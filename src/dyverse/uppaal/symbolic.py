@@ -231,7 +231,7 @@ class Symbolic:
                     raise NotSymbolic("it has several variable indices", expression.span)
                 path, kind, _ = arrays[0]
                 assert isinstance(kind, ArrayOf)
-                if kind.size > MAX_ELEMENTS:
+                if kind.size > MAX_ELEMENTS and not _has_clocks(kind):
                     raise NotSymbolic(f"it has {kind.size} cases", expression.span)
                 found: Cases = []
                 for i in range(kind.low, kind.low + kind.size):
@@ -341,6 +341,11 @@ def _combined(sign: str, a: Case, b: Case, span: Span | None) -> Term:
         case "<?" | ">?":
             return Call("min" if sign == "<?" else "max", (a.term, b.term))
     raise NotSymbolic("it divides integers", span)
+
+
+def _has_clocks(kind: ArrayOf) -> bool:
+    """Whether there are clocks in it, for which no other variable can stand."""
+    return any(scalar.kind == "clock" for _, scalar in leaves(kind, ""))
 
 
 def equal_to(cases: Cases, number: int) -> Formula:

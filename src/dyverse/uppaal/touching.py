@@ -106,7 +106,10 @@ def known_number(expression: Expression, scope: Scope) -> float | None:
             meaning = scope.find(name)
             if isinstance(meaning, Alias):
                 return known_number(meaning.expression, meaning.scope)
-            if isinstance(meaning, Stored) and not meaning.is_constant:
+            if isinstance(meaning, Stored):
+                return _constant(meaning)
+        case Element(base=base) | Member(base=base):
+            if not _is_constant(base, scope):
                 return None
         case Prefix(operator="-" | "+" | "!", operand=operand):
             if known_number(operand, scope) is None:
@@ -117,6 +120,22 @@ def known_number(expression: Expression, scope: Scope) -> float | None:
         case Update() | Suffix() | Prefix():
             return None
     return _evaluated(expression, scope)
+
+
+def _constant(stored: Stored) -> float | None:
+    """The number of a constant; none if it is a variable, an array or a record."""
+    if stored.values is None or not isinstance(stored.kind, Scalar):
+        return None
+    number = stored.values[0][1]
+    return round(number) if stored.kind.is_whole else float(number)
+
+
+def _is_constant(base: Expression, scope: Scope) -> bool:
+    """Whether a part of this may be known before the run."""
+    while isinstance(base, Element | Member):
+        base = base.base
+    meaning = scope.find(base.name) if isinstance(base, Reference) else None
+    return not isinstance(meaning, Stored) or meaning.is_constant
 
 
 def _evaluated(expression: Expression, scope: Scope) -> float | None:
