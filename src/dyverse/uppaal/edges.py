@@ -1,4 +1,4 @@
-"""Locations and edges of a process as places and edges of a network component.
+"""Edges of a process as edges of a network component.
 
 A select becomes one edge per value, a channel with a variable index one per channel, and a
 branchpoint one per branch. What does not depend on the value of a select is worked out once.
@@ -8,32 +8,23 @@ Conditions over clocks are formulas; others too if they can be, else they run as
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from typing import cast
 
-from dyverse.automaton.component import Action, NetworkEdge, Place
-from dyverse.automaton.interface import Assignment
-from dyverse.errors import Span, did_you_mean
+from dyverse.automaton.component import Action
+from dyverse.errors import did_you_mean
 from dyverse.expr.formula import FALSE, TRUE, Formula, both
-from dyverse.expr.term import Term
-from dyverse.uppaal.code import Code
 from dyverse.uppaal.declare import span_of_range
-from dyverse.uppaal.derived import Derivations, Derived
+from dyverse.uppaal.derived import Derivations
 from dyverse.uppaal.document import Arrow
-from dyverse.uppaal.document import Place as Drawn
-from dyverse.uppaal.expression import (
-    Element,
-    Expression,
-    Infix,
-    Quantifier,
-    Suffix,
-)
+from dyverse.uppaal.drafts import Chosen, Draft, Expressions
+from dyverse.uppaal.expression import Element, Expression
 from dyverse.uppaal.instances import Process
 from dyverse.uppaal.interpret import Machine, bound
 from dyverse.uppaal.kinds import ArrayOf, Scalar
 from dyverse.uppaal.memory import Memory
+from dyverse.uppaal.places import all_of, conjuncts, formula_of
 from dyverse.uppaal.scope import Scope, mistake
 from dyverse.uppaal.symbolic import Cases, NotSymbolic, Symbolic, equal_to
 from dyverse.uppaal.syntax import Selection, Synchronisation
@@ -41,111 +32,6 @@ from dyverse.uppaal.touching import Touched, known_number, mentions, places, tou
 from dyverse.uppaal.updates import terms_of
 
 MAX_EDGES = 20_000
-Expressions = tuple[Expression, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """One value for each name of a select."""
-
-    scope: Scope
-    values: tuple[tuple[str, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An edge before it is known which derived variables it changes."""
-
-    source: str
-    target: str
-    guard: Formula
-    action: Action | None
-    conditions: Expressions  # that run as code
-    updates: Expressions
-    terms: dict[str, Term] | None  # what the updates come to, if terms can say it
-    touched: Touched
-    process: str
-    chosen: _Chosen
-    weight: float
-
-    def edge(self, effects: Effects) -> NetworkEdge:
-        """The edge, with the derived variables that it has an effect on."""
-        effect = effects.of(self.touched)
-        is_code = self.terms is None or bool(effect.derived)
-        reset = () if is_code else tuple(Assignment(p, t) for p, t in (self.terms or {}).items())
-        return NetworkEdge(
-            source=self.source,
-            target=self.target,
-            guard=self.guard,
-            reset=reset,
-            action=self.action,
-            procedure=self._code(effect, is_code) if is_code or self.conditions else None,
-            weight=self.weight,
-        )
-
-    def _code(self, effect: Effect, is_code: bool) -> Code:
-        return Code(
-            self.conditions,
-            self.updates if is_code else (),
-            effect.reads,
-            effect.writes if is_code else (),
-            self.process,
-            self.chosen.values,
-            self.chosen.scope,
-            effect.derived,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What some code reads and writes, derived variables included."""
-
-    derived: tuple[Derived, ...]
-    reads: tuple[str, ...]
-    writes: tuple[str, ...]
-
-
-class Effects:
-    """The effects of code on derived variables, each found once: edges of a select share it."""
-
-    def __init__(self, derivations: Derivations) -> None:
-        self._readers = derivations.by_variable()
-        self._known: dict[int, tuple[Touched, Effect]] = {}
-
-    def of(self, touched: Touched) -> Effect:
-        """The effect of what touches these variables."""
-        found = self._known.get(id(touched))
-        if found is None:
-            found = self._known[id(touched)] = (touched, self._found(touched))
-        return found[1]
-
-    def _found(self, touched: Touched) -> Effect:
-        readers = (self._readers[name] for name in touched.writes if name in self._readers)
-        derived = tuple({item.path: item for items in readers for item in items}.values())
-        more = (name for item in derived for name in item.reads)
-        reads = tuple(dict.fromkeys((*touched.reads, *more)))
-        return Effect(derived, reads, (*touched.writes, *(item.path for item in derived)))
-
-
-def place_of(drawn: Drawn, name: str, scope: Scope, derived: Derivations) -> Place:
-    """A location with its rates and invariant."""
-    label = drawn.label("invariant")
-    rates: dict[str, Term] = {}
-    parts: list[Formula] = []
-    for conjunct, inner in _parts(cast(Expression, label.value), scope) if label else ():
-        symbolic = Symbolic(inner, derived=derived)
-        if (rate := _rate(conjunct)) is not None:
-            path, term = _driven(*rate, symbolic, conjunct.span)
-            rates[path] = term
-        else:
-            parts.append(_formula(conjunct, symbolic, "an invariant"))
-    return Place(
-        name=name,
-        rates=tuple(Assignment(path, term) for path, term in rates.items()),
-        invariant=_all(parts),
-        urgent=drawn.urgent,
-        committed=drawn.committed,
-    )
 
 
 class ArrowReader:
@@ -177,7 +63,7 @@ class ArrowReader:
                     if draft.guard != FALSE:
                         yield draft
 
-    def _chosen(self) -> Iterator[_Chosen]:
+    def _chosen(self) -> Iterator[Chosen]:
         scope, machine = self._process.scope, Machine(Memory({}))
         ranges = [span_of_range(item.type, scope, machine) for item in self._selections]
         for values in product(*ranges):
@@ -185,7 +71,7 @@ class ArrowReader:
             for selection, value in zip(self._selections, values, strict=True):
                 inner = bound(inner, selection.name, value)
             pairs = zip((selection.name for selection in self._selections), values, strict=True)
-            yield _Chosen(inner, tuple(pairs))
+            yield Chosen(inner, tuple(pairs))
 
     @cached_property
     def _branches(self) -> list[tuple[str, Expressions, float]]:
@@ -230,13 +116,13 @@ class ArrowReader:
                 raise mistake("a guard must not change anything", condition.span)
             if found.reads_clocks:
                 symbolic = Symbolic(scope, derived=self._derived)
-                parts.append(_formula(condition, symbolic, "a guard over clocks"))
+                parts.append(formula_of(condition, symbolic, "a guard over clocks"))
                 continue
             try:
                 parts.append(Symbolic(scope).formula(condition))
             except NotSymbolic:
                 left.append(condition)
-        return _all(parts), tuple(left)
+        return all_of(parts), tuple(left)
 
     def _actions(self, scope: Scope) -> Iterator[tuple[Action | None, Formula]]:
         """The channel, and where it is this one."""
@@ -276,7 +162,7 @@ class ArrowReader:
 
     def _draft(
         self,
-        chosen: _Chosen,
+        chosen: Chosen,
         action: Action | None,
         where: Formula,
         target: str,
@@ -290,7 +176,7 @@ class ArrowReader:
         return Draft(
             source=self._place(self._arrow.source),
             target=target,
-            guard=_all([where, shared, own]),
+            guard=all_of([where, shared, own]),
             action=action,
             conditions=conditions,
             updates=updates,
@@ -330,66 +216,3 @@ def _weight(arrow: Arrow, scope: Scope) -> float:
 def _updates(arrow: Arrow) -> Expressions:
     label = arrow.label("assignment")
     return cast(Expressions, label.value) if label else ()
-
-
-def _formula(condition: Expression, symbolic: Symbolic, what: str) -> Formula:
-    touched([condition], symbolic.scope)
-    try:
-        return symbolic.formula(condition)
-    except NotSymbolic as reason:
-        message = f"this cannot be part of {what} in a run: {reason.why}"
-        raise mistake(message, reason.span or condition.span) from None
-
-
-def _all(parts: list[Formula]) -> Formula:
-    return both(*(part for part in parts if part != TRUE)) if parts else TRUE
-
-
-def _rate(condition: Expression) -> tuple[Expression, Expression] | None:
-    """The clock and the rate of ``x' == e``."""
-    match condition:
-        case Infix(operator="==", left=Suffix(operator="'", operand=clock), right=value):
-            return clock, value
-        case Infix(operator="==", left=value, right=Suffix(operator="'", operand=clock)):
-            return clock, value
-    return None
-
-
-def _driven(
-    clock: Expression, value: Expression, symbolic: Symbolic, span: Span | None
-) -> tuple[str, Term]:
-    found = places(clock, symbolic.scope)
-    kind = found[0][1]
-    if len(found) != 1 or not isinstance(kind, Scalar) or kind.kind != "clock":
-        raise mistake("only a clock has a rate", span)
-    touched([value], symbolic.scope)
-    try:
-        return found[0][0], symbolic.blended(value)
-    except NotSymbolic as reason:
-        raise mistake(f"this cannot be a rate in a run: {reason.why}", reason.span) from None
-
-
-def _parts(expression: Expression, scope: Scope) -> Iterator[tuple[Expression, Scope]]:
-    """The parts of ``a && b && forall (i : T) x[i]' == 0``: rates stand alone."""
-    for part in conjuncts(expression):
-        if isinstance(part, Quantifier) and part.kind == "forall" and _has_rate(part.body):
-            for number in span_of_range(part.type, scope, Machine(Memory({}))):
-                yield from _parts(part.body, bound(scope, part.variable, number))
-        else:
-            yield part, scope
-
-
-def _has_rate(expression: Expression) -> bool:
-    return any(
-        _rate(part) is not None or (isinstance(part, Quantifier) and _has_rate(part.body))
-        for part in conjuncts(expression)
-    )
-
-
-def conjuncts(expression: Expression) -> Iterator[Expression]:
-    """The parts of ``a && b && c``."""
-    if isinstance(expression, Infix) and expression.operator == "&&":
-        yield from conjuncts(expression.left)
-        yield from conjuncts(expression.right)
-    else:
-        yield expression

@@ -24,12 +24,14 @@ from dyverse.uppaal.channels import channels
 from dyverse.uppaal.declare import declare
 from dyverse.uppaal.derived import Derivations
 from dyverse.uppaal.document import Document, Place, Template
-from dyverse.uppaal.edges import Draft, Effects, drafts_of, place_of
+from dyverse.uppaal.drafts import Draft, Effects
+from dyverse.uppaal.edges import drafts_of
 from dyverse.uppaal.instances import Process, assigned_names, processes
 from dyverse.uppaal.interpret import Machine
 from dyverse.uppaal.kinds import Scalar, leaves
 from dyverse.uppaal.memory import RANDOM, Memory
 from dyverse.uppaal.naming import Names
+from dyverse.uppaal.places import place_of
 from dyverse.uppaal.predeclared import predeclared
 from dyverse.uppaal.reading import read_document
 from dyverse.uppaal.scope import FunctionMeant, Instantiable, Scope, Stored, mistake
