@@ -110,3 +110,31 @@ def rings(cut: Literal[False, True] = False) -> WrittenAutomaton:
         else [],
         initial=("right" if cut else "ring", {"x": 1.5}),
     )
+
+
+def logistic(r: float, start: float = 0.3) -> WrittenAutomaton:
+    """Once a second v := r v (1 - v): period 1 for r < 3, 2 to 3.449, 4 to 3.544, 3 at 3.83."""
+    once = edge("wait", "wait", "c >= 1", {"c": "0", "v": "r*v*(1 - v)"}, action="p")
+    return automaton(
+        name="logistic",
+        variables="c v",
+        parameters={"r": r},
+        locations=[location("wait", {"c": "1"})],
+        edges=[once],
+        initial=("wait", {"v": start}),
+    )
+
+
+def metronome(drift: float = 1e-3) -> WrittenAutomaton:
+    """One letter a second, tick and tack in turn, and a variable that drifts."""
+    rates = {"c": "1", "w": str(drift)}
+    return automaton(
+        name="metronome",
+        variables="c w",
+        locations=[location("left", rates), location("right", rates)],
+        edges=[
+            edge("left", "right", "c >= 1", {"c": "0"}, action="p"),
+            edge("right", "left", "c >= 1", {"c": "0"}, action="q"),
+        ],
+        initial=("left", {}),
+    )

@@ -14,7 +14,8 @@ from dyverse.abstraction.verdict import (
 )
 from dyverse.abstraction.word import lasso
 from dyverse.automaton.writing import automaton, location
-from tests.abstraction.systems import drilling, relay, van_der_pol
+from dyverse.simulation.simulate import Options
+from tests.abstraction.systems import drilling, logistic, metronome, relay, van_der_pol
 from tests.catalogue import bouncing_ball, thermostat
 
 
@@ -97,3 +98,20 @@ def test_without_evidence_a_run_is_undecided(rates: dict[str, str]) -> None:
     model = automaton(variables=names, locations=[location("on", rates)], initial=("on", {"x": 1}))
     verdict, _ = classify(model, until=20)
     assert isinstance(verdict, Undecided)
+
+
+@pytest.mark.parametrize("solver", ["reference", "native"])
+def test_a_jump_at_the_end_of_a_piece_is_one_letter(solver: str) -> None:
+    """A letter a second for 300 s, which are followed in pieces of 5 s."""
+    verdict, run = classify(metronome(), until=300, options=Options(solver=solver))
+    assert isinstance(verdict, Undecided)
+    assert verdict.word == tuple("pq") * 150
+    assert len(run.events) == 300
+
+
+@pytest.mark.parametrize(("r", "rounds"), [(2.8, 1), (3.2, 2), (3.5, 4), (3.55, 8), (3.83, 3)])
+def test_a_period_is_that_of_the_flow_whatever_its_letters(r: float, rounds: int) -> None:
+    verdict, _ = classify(logistic(r), until=300, options=Options(solver="native"))
+    assert isinstance(verdict, Repeats)
+    assert verdict.evidence.orbit.period == pytest.approx(rounds)
+    assert verdict.word == lasso("", "p")

@@ -27,7 +27,7 @@ from dyverse.abstraction.cutting import Cut, cut_automaton, part_of
 from dyverse.abstraction.equilibria import newton, point
 from dyverse.abstraction.field import Fields, stays
 from dyverse.abstraction.orbits import Orbit, orbit
-from dyverse.abstraction.passage import GRAZE, word_of_run
+from dyverse.abstraction.passage import GRAZE, after_last_jump, word_of_run
 from dyverse.abstraction.verdict import Converges, Repeats, Unclassified, Undecided, Verdict
 from dyverse.abstraction.word import Lasso, Word
 from dyverse.automaton.interface import State
@@ -99,7 +99,6 @@ class _Trial:
         run = simulate(self._fields.automaton, self._state, until=until, options=self._options)
         self._runs.append(run)
         self._note(run)
-        self._state = run.end
         if run.stop == Stop.INTERRUPTED and self._options.progress is None:
             raise KeyboardInterrupt  # nobody but the user could have stopped it
         if run.stop == Stop.INTERRUPTED:
@@ -109,12 +108,16 @@ class _Trial:
         return self._converges() or self._repeats()
 
     def _note(self, run: Run) -> None:
-        """Keep the letters, and the states after jumps."""
+        """Keep the letters, the states after jumps, and where the run is now."""
         times = [event.time for event in run.events if event.kind != GRAZE]
         for arc in run.arcs[1:]:
             done = sum(time <= arc.start.time for time in times)
             self._hits.append(_Hit(arc.start, len(self.letters) + done))
         self.letters += word_of_run(run)
+        jumped = after_last_jump(self._fields.automaton, run)
+        if jumped is not None:
+            self._hits.append(_Hit(jumped, len(self.letters)))
+        self._state = jumped or run.end
 
     def _converges(self) -> Converges | None:
         field, x = self._fields[self._state.location], self._state.values

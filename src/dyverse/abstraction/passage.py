@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -21,6 +22,7 @@ from dyverse.automaton.interface import Array, State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.robustness import fold, leaves, normal, staying
 from dyverse.automaton.run import Arc, Run
+from dyverse.automaton.waiting import arrived
 from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
 from dyverse.expr.derivative import derivative
 from dyverse.expr.formula import Compare
@@ -59,6 +61,16 @@ def word_of_run(run: Run) -> Word:
     return tuple(event.kind for event in run.events if event.kind != GRAZE)
 
 
+def after_last_jump(automaton: WrittenAutomaton, run: Run) -> State | None:
+    """The state after the jumps in which a run ends, if it does: its last arc is over before."""
+    arc = run.arcs[-1]
+    last = [event for event in run.events if event.kind != GRAZE and event.time >= arc.times[-1]]
+    if not last or len(arc.times) == 1:
+        return None
+    *_, (_, _, after) = islice(_jumps(automaton, arrived(automaton, arc)), len(last))
+    return after
+
+
 def passage(
     fields: Fields,
     start: State,
@@ -74,7 +86,7 @@ def passage(
     state, whole, tangent = start, np.eye(len(start.values)), np.eye(len(start.values))
     track: list[tuple[str, Array]] = []
     for arc in arcs:
-        jumps = tuple(_jumps(fields.automaton, arc.end))
+        jumps = tuple(_jumps(fields.automaton, arrived(fields.automaton, arc)))
         found = _saltation(fields, jumps, moving=arc is not arcs[-1])
         if found is None:
             return None
