@@ -11,7 +11,7 @@ from dyverse.automaton.interface import State
 from dyverse.automaton.writing import automaton, edge, location
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.simulation.simulate import simulate
-from tests.abstraction.systems import drilling
+from tests.abstraction.systems import drilling, logistic
 from tests.catalogue import thermostat
 
 
@@ -60,6 +60,19 @@ def test_a_thermostat_forgets_in_one_round() -> None:
     assert found.multipliers == ()
     assert found.locations == ("off", "on")
     assert contraction(fields, found, found.start) is not None
+
+
+def test_an_orbit_is_reported_once_round() -> None:
+    """With r = 3.2 the 2-cycle of r v (1 - v) is at (r + 1 ± √((r - 3)(r + 1)))/(2 r)."""
+    r = 3.2
+    start = State(0.0, "wait", np.array([0.0, 0.5130]))
+    found = orbit(Fields(logistic(r)), start, ("p",) * 8, time=8.0)
+    assert found is not None
+    assert found.period == pytest.approx(2)
+    assert found.letters == ("p", "p")
+    root = math.sqrt((r - 3) * (r + 1))
+    assert found.start.values[1] == pytest.approx((r + 1 - root) / (2 * r))
+    assert found.multipliers == pytest.approx((4 + 2 * r - r**2,))
 
 
 def test_stick_slip_at_55_kn() -> None:

@@ -7,13 +7,14 @@ eigenvalues of that derivative. [dibernardo2008] §2.5
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dyverse.abstraction.field import Fields, Matrix
 from dyverse.abstraction.passage import Passage, passage
-from dyverse.abstraction.word import Word, primitive_root
+from dyverse.abstraction.word import Word
 from dyverse.automaton.interface import Array, State
 from dyverse.simulation.simulate import DEFAULTS, Options
 
@@ -75,7 +76,7 @@ def orbit(
         if found is None:
             return None
         miss = found.end.values - state.values
-        if np.abs(miss).max() <= CLOSE * (1 + np.abs(state.values).max()):
+        if _closes(found, CLOSE):
             return _shortest(fields, Orbit(letters, found), options)
         if np.abs(miss).max() > worst / 2:
             return None
@@ -84,16 +85,28 @@ def orbit(
 
 
 def _shortest(fields: Fields, found: Orbit, options: Options) -> Orbit:
-    """The same orbit, once round, if its letters say that it may go round several times."""
-    root = primitive_root(found.letters)
-    if root == found.letters:
-        return found
-    once = round_from(fields, found.start, root, found.period, options)
-    if once is None or np.abs(once.end.values - found.start.values).max() > CLOSE * 10 * (
-        1 + np.abs(found.start.values).max()
-    ):
-        return found
-    return Orbit(root, once)
+    """The same orbit, once round: the shortest part of its letters after which the flow is back.
+
+    Letters alone do not tell: a ball that bounces high and low in turn has one letter.
+    """
+    for size in _parts(found.letters):
+        letters = found.letters[:size]
+        once = round_from(fields, found.start, letters, found.period, options)
+        if once is not None and _closes(once, CLOSE * 10):
+            return Orbit(letters, once)
+    return found
+
+
+def _parts(letters: Word) -> Iterator[int]:
+    """The lengths, short ones first, of which the letters are a repetition."""
+    sizes = (n for n in range(1, len(letters)) if len(letters) % n == 0)
+    return (n for n in sizes if letters[n:] == letters[:-n])
+
+
+def _closes(found: Passage, share: float) -> bool:
+    """Whether a round ends where it began."""
+    miss = np.abs(found.end.values - found.start.values).max()
+    return bool(miss <= share * (1 + np.abs(found.start.values).max()))
 
 
 def round_from(
