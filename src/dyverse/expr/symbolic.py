@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import Any, assert_never
+from typing import Any
 
 import casadi as ca
 
-from dyverse.expr.term import ARITHMETIC, CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
+from dyverse.expr.algebra import Algebra, evaluated
+from dyverse.expr.term import ARITHMETIC, CONSTANTS, Term
 
 SX = Any  # casadi ships no type information
 
@@ -36,18 +37,15 @@ _CALL: dict[str, Any] = {
 }
 
 
+_ALGEBRA: Algebra[SX] = Algebra(
+    number=ca.SX,
+    constants={name: ca.SX(number) for name, number in CONSTANTS.items()},
+    negate=operator.neg,
+    binary=_BINARY,
+    call=_CALL,
+)
+
+
 def symbolic(term: Term, known: Mapping[str, SX]) -> SX:
     """``term`` with each name replaced by the CasADi expression it stands for."""
-    match term:
-        case Number(value=number):
-            return ca.SX(number)
-        case Symbol(name=name):
-            return known[name] if name in known else ca.SX(CONSTANTS[name])
-        case Negate(operand=operand):
-            return -symbolic(operand, known)
-        case Binary(operator=sign, left=left, right=right):
-            return _BINARY[sign](symbolic(left, known), symbolic(right, known))
-        case Call(function=function, arguments=arguments):
-            return _CALL[function](*(symbolic(a, known) for a in arguments))
-        case _:
-            assert_never(term)
+    return evaluated(term, known, _ALGEBRA)
