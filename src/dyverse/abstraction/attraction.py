@@ -22,9 +22,9 @@ from scipy.linalg import solve_continuous_lyapunov
 
 from dyverse.abstraction.equilibria import Point
 from dyverse.abstraction.field import LocationField, Matrix
-from dyverse.abstraction.interval import Interval
 from dyverse.automaton.interface import Array
 from dyverse.automaton.robustness import fold, normal
+from dyverse.enclosure.interval import Interval
 from dyverse.expr.formula import Compare, Formula
 
 

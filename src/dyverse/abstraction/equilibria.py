@@ -18,9 +18,9 @@ import numpy as np
 from scipy.linalg import qr
 
 from dyverse.abstraction.field import Box, LocationField, stays
-from dyverse.abstraction.interval import Interval
 from dyverse.abstraction.roots import Bounds, Problem, Roots, all_roots
 from dyverse.automaton.interface import Array
+from dyverse.enclosure.interval import Interval
 
 STARTS = 64  # of Newton's method, where the search is not complete
 FLAT = 1e-9  # a real part below this, relatively, decides nothing

@@ -15,10 +15,10 @@ import casadi as ca
 import numpy as np
 from scipy.linalg import null_space
 
-from dyverse.abstraction.interval import Interval, enclosure
 from dyverse.automaton.interface import Array, Location
 from dyverse.automaton.robustness import leaves, normal, robustness, staying
 from dyverse.automaton.written import WrittenAutomaton, WrittenLocation
+from dyverse.enclosure.interval import Interval, enclosure
 from dyverse.expr.buffered import Buffered, buffered, column
 from dyverse.expr.derivative import derivative
 from dyverse.expr.formula import TRUE, Formula

@@ -18,14 +18,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from dyverse.abstraction.boxes import Box, covers, cut, is_near, joined, widened
-from dyverse.abstraction.interval import Interval, enclosure
 from dyverse.abstraction.stay import Rule, Spot, Stay, Unproved
 from dyverse.abstraction.truth import narrowed
 from dyverse.abstraction.tube import Motion
 from dyverse.automaton.dependence import depended_on
 from dyverse.automaton.moves import Move, Places
 from dyverse.automaton.network import Network
+from dyverse.enclosure.boxes import Box, covers, cut, is_near, joined, widened
+from dyverse.enclosure.interval import Interval, enclosure
 from dyverse.expr.formula import both, compare
 from dyverse.expr.term import Number, Term
 from dyverse.uppaal.bounds import Bounds

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
-from dyverse.abstraction.boxes import Box, inflated, joined, within
 from dyverse.abstraction.truth import TooOpen, holds_by, narrowed, truth, ways
 from dyverse.abstraction.tube import Motion, Step
 from dyverse.automaton.moves import Half, Move, Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.robustness import fold, leaves, normal
+from dyverse.enclosure.boxes import Box, inflated, joined, within
 from dyverse.expr.formula import And, Compare, Formula, Or, Relation, both, formula_symbols
 from dyverse.expr.term import symbols
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from dyverse.abstraction.boxes import Box
-from dyverse.abstraction.interval import Interval, enclosure
 from dyverse.automaton.robustness import fold, leaves, normal
+from dyverse.enclosure.boxes import Box
+from dyverse.enclosure.interval import Interval, enclosure
 from dyverse.expr.formula import And, Compare, Formula, Or, Relation
 from dyverse.expr.term import CONSTANTS, Symbol, Term
 

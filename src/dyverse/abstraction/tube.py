@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from dyverse.abstraction.boxes import Box, hull, inflated, within
-from dyverse.abstraction.interval import Interval, enclosure
+from dyverse.enclosure.boxes import Box, hull, inflated, within
+from dyverse.enclosure.interval import Interval, enclosure
 from dyverse.expr.derivative import derivative, product, total
 from dyverse.expr.formula import Compare
 from dyverse.expr.term import Call, Number, Symbol, Term, children, symbols

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.abstraction.interval import LINE, enclosure
 from dyverse.automaton.writing import term
+from dyverse.enclosure.interval import LINE, enclosure
 from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from tests.expr.strategies import terms

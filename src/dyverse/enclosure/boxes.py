@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, product
 
-from dyverse.abstraction.interval import Interval
+from dyverse.enclosure.interval import Interval
 
 Box = Mapping[str, Interval]
 TRIFLE = 1e-9  # relative: what rounding may add up to

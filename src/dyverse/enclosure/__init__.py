@@ -1,0 +1,1 @@
+"""Enclosures: intervals and balls that surely hold what they stand for, rounded outwards."""
