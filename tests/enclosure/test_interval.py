@@ -1,4 +1,7 @@
 import math
+import sys
+from decimal import Decimal, localcontext
+from fractions import Fraction
 
 import pytest
 from hypothesis import given
@@ -6,7 +9,7 @@ from hypothesis import strategies as st
 
 from dyverse.automaton.writing import term
 from dyverse.enclosure.interval import LINE, enclosure
-from dyverse.expr.term import Term
+from dyverse.expr.term import ARITHMETIC, Binary, Number, Symbol, Term
 from dyverse.expr.value import value
 from tests.expr.strategies import terms
 
@@ -51,3 +54,91 @@ def test_enclosures_are_tight(text: str, expected: tuple[float, float]) -> None:
 @pytest.mark.parametrize("text", ["1/x", "log(x)", "sqrt(x)", "tan(x)"])
 def test_nothing_is_promised_where_a_term_is_undefined(text: str) -> None:
     assert enclosure(term(text), {"x": (-1.0, 2.0)}) == LINE
+
+
+def _exact(term: Term, known: dict[str, Fraction]) -> Fraction:
+    """The value of a term with +, -, *, / and whole powers, in fractions."""
+    match term:
+        case Number(value=number):
+            return Fraction(number)
+        case Symbol(name=name):
+            return known[name]
+        case Binary(operator="^", left=left, right=Number(value=power)):
+            return _exact(left, known) ** int(power)
+        case Binary(operator=sign, left=left, right=right):
+            return Fraction(ARITHMETIC[sign](_exact(left, known), _exact(right, known)))
+        case _:
+            raise AssertionError(term)
+
+
+plain: st.SearchStrategy[Term] = st.recursive(
+    st.one_of(st.floats(-100, 100).map(Number), st.sampled_from("xy").map(Symbol)),
+    lambda inner: st.one_of(
+        st.builds(Binary, st.sampled_from("+-*/"), inner, inner),
+        st.builds(lambda base, n: base**n, inner, st.integers(-3, 5)),
+    ),
+    max_leaves=8,
+)
+
+
+@given(plain, st.floats(-5, 5), st.floats(-5, 5))
+def test_no_rounding_leads_inwards(expression: Term, x: float, y: float) -> None:
+    """Against fractions: at a point an enclosure is a few roundings wide, and it holds."""
+    try:
+        exact = _exact(expression, {"x": Fraction(x), "y": Fraction(y)})
+    except ZeroDivisionError:
+        return
+    low, high = enclosure(expression, {"x": (x, x), "y": (y, y)})
+    assert low == -math.inf or Fraction(low) <= exact
+    assert high == math.inf or exact <= Fraction(high)
+
+
+@pytest.mark.parametrize("text", ["1/3", "x + 1e-30", "x - 1e-30", "0.1*0.1", "x*x", "x^7"])
+def test_what_is_no_float_lies_strictly_between_the_ends(text: str) -> None:
+    low, high = enclosure(term(text), {"x": (1.1, 1.1)})
+    exact = _exact(term(text), {"x": Fraction(1.1)})
+    assert Fraction(low) < exact < Fraction(high)
+    assert high <= math.nextafter(low, math.inf) + 8 * math.ulp(low)
+
+
+@given(st.floats(1e-3, 300))
+def test_functions_are_rounded_outwards(x: float) -> None:
+    """The second road: fifty decimals."""
+    with localcontext(prec=50):
+        number = Decimal(x)
+        for text, exact in (("exp", number.exp()), ("log", number.ln()), ("sqrt", number.sqrt())):
+            low, high = enclosure(term(f"{text}(x)"), {"x": (x, x)})
+            assert Decimal(low) <= exact <= Decimal(high)
+            assert exact in (Decimal(low), Decimal(high)) or low < high
+
+
+@given(st.floats(-40, 40), st.floats(0, 10))
+def test_waves_hold_their_crests(x: float, width: float) -> None:
+    for name, function in (("sin", math.sin), ("cos", math.cos)):
+        low, high = enclosure(term(f"{name}(x)"), {"x": (x, x + width)})
+        seen = [function(min(x + width * n / 50, x + width)) for n in range(51)]
+        assert low <= min(seen) + 1e-16  # seen is rounded to the nearest
+        assert max(seen) <= high + 1e-16
+        assert -1 <= low <= min(seen) + width / 40 + 1e-12
+        assert 1 >= high >= max(seen) - width / 40 - 1e-12
+
+
+def test_ends_beyond_the_floats_are_kept() -> None:
+    assert enclosure(term("x*x"), {"x": (1e308, 1e308)}) == (sys.float_info.max, math.inf)
+    assert enclosure(term("x/2"), {"x": (5e-324, 5e-324)}) == (0, 5e-324)
+    assert enclosure(term("x + x"), {"x": (-math.inf, 1.0)}) == (-math.inf, 2)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("atan2(y, x)", (math.atan2(-1, 2), math.atan2(2, 2))),
+        ("atan2(y, x - 3)", (-math.pi, math.pi)),
+        ("x^y", (1 / 3, 9)),
+        ("x^(1 + 1)", (4, 9)),
+        ("floor(x)", (2, 3)),
+    ],
+)
+def test_other_enclosures(text: str, expected: tuple[float, float]) -> None:
+    found = enclosure(term(text), {"x": (2.0, 3.0), "y": (-1.0, 2.0)})
+    assert found == pytest.approx(expected, abs=1e-14)

@@ -1,159 +1,168 @@
 """Intervals: what a term can be while its names lie between bounds.
 
-In comes a term and an interval for each name, out goes an interval that surely holds every value;
-each operation is rounded outwards [moore2009]. Where a term is undefined nothing is promised, so
-the answer is the whole line.
+In comes a term and an interval for each name, out goes an interval that surely holds every value
+[moore2009]. The ends are computed by Arb, whose balls hold the true result of each operation
+[johansson2017], and rounded outwards to floats; which ends count is decided here, because a ball
+cannot tell that x² is not negative. Where a term is undefined nothing is promised, so the answer is
+the whole line.
 """
 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
-from typing import assert_never
 
-from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
+from flint import arb
+
+from dyverse.expr.algebra import Algebra, evaluated
+from dyverse.expr.term import CONSTANTS, Term
 
 Interval = tuple[float, float]
 LINE: Interval = (-math.inf, math.inf)
 UNIT: Interval = (-1.0, 1.0)
+SMALL, LARGE = 1e-300, 1e300  # between these a float has all its digits
+PI, TURN = arb.pi(), 2 * arb.pi()
 
 
 def enclosure(term: Term, known: Mapping[str, Interval]) -> Interval:
     """An interval with every value of ``term``."""
-    try:
-        found = _enclosure(term, known)
-    except (ValueError, OverflowError):
-        return LINE
-    return LINE if math.isnan(found[0]) or math.isnan(found[1]) else found
+    return evaluated(term, known, _ALGEBRA)
 
 
-def _enclosure(term: Term, known: Mapping[str, Interval]) -> Interval:
-    match term:
-        case Number(value=number):
-            return number, number
-        case Symbol(name=name):
-            return known[name] if name in known else _wider(CONSTANTS[name], CONSTANTS[name])
-        case Negate(operand=operand):
-            low, high = _enclosure(operand, known)
-            return -high, -low
-        case Binary(operator=operator, left=left, right=right):
-            if operator == "^":
-                return _power(_enclosure(left, known), right, known)
-            return _BINARY[operator](_enclosure(left, known), _enclosure(right, known))
-        case Call(function=function, arguments=arguments):
-            return _CALL[function](*(_enclosure(a, known) for a in arguments))
-        case _:
-            assert_never(term)
+def hull_of(*balls: arb) -> Interval:
+    """The least interval of floats with all of ``balls`` in it; the line if one is undefined."""
+    return min(map(_down, balls)), max(map(_up, balls))
 
 
-def _wider(low: float, high: float) -> Interval:
-    """Rounded outwards by two places, enough for the functions of the C library."""
-    down, up = math.nextafter(low, -math.inf), math.nextafter(high, math.inf)
-    return math.nextafter(down, -math.inf), math.nextafter(up, math.inf)
+def _down(ball: arb) -> float:
+    """The greatest float that is not above any number of the ball; -∞ if it is undefined."""
+    low = ball.lower()
+    number = float(low)
+    if SMALL < number < LARGE or -LARGE < number < -SMALL:
+        return number  # exactly: Arb works with the digits of a float unless told otherwise
+    if math.isnan(number):
+        return -math.inf
+    if number == math.inf and low.is_finite():
+        return sys.float_info.max
+    return number if arb(number) <= low else math.nextafter(number, -math.inf)
 
 
-def _hull(*ends: float) -> Interval:
-    return _wider(min(ends), max(ends))
+def _up(ball: arb) -> float:
+    return -_down(-ball)
 
 
-def _times(a: float, b: float) -> float:
-    return a * b if a and b else 0.0  # zero times infinity, at a bound, is zero
+def _between(low: arb, high: arb) -> Interval:
+    return _down(low), _up(high)
 
 
 def _add(a: Interval, b: Interval) -> Interval:
-    return _wider(a[0] + b[0], a[1] + b[1])
+    return _between(arb(a[0]) + b[0], arb(a[1]) + b[1])
 
 
 def _subtract(a: Interval, b: Interval) -> Interval:
-    return _wider(a[0] - b[1], a[1] - b[0])
+    return _between(arb(a[0]) - b[1], arb(a[1]) - b[0])
 
 
 def _multiply(a: Interval, b: Interval) -> Interval:
-    return _hull(*(_times(x, y) for x in a for y in b))
+    if a[0] >= 0 and b[0] >= 0:
+        return _between(_times(a[0], b[0]), _times(a[1], b[1]))
+    if a[0] == a[1]:  # a number, as in most products
+        low, high = b if a[0] >= 0 else (b[1], b[0])
+        return _between(_times(a[0], low), _times(a[0], high))
+    if b[0] == b[1]:
+        return _multiply(b, a)
+    return hull_of(*(_times(x, y) for x in a for y in b))
+
+
+def _times(a: float, b: float) -> arb:
+    return arb(a) * b if a and b else arb(0)  # zero times infinity, at a bound, is zero
 
 
 def _divide(a: Interval, b: Interval) -> Interval:
     if b[0] <= 0 <= b[1]:
         return LINE
-    return _hull(*(x / y for x in a for y in b))
+    return hull_of(*(arb(x) / y for x in a for y in b))
 
 
-def _power(base: Interval, exponent: Term, known: Mapping[str, Interval]) -> Interval:
-    if isinstance(exponent, Number) and exponent.value.is_integer():
-        return _whole_power(base, int(exponent.value))
-    return _exp(_multiply(_log(base), _enclosure(exponent, known)))
+def _power(base: Interval, exponent: Interval) -> Interval:
+    if exponent[0] == exponent[1] and exponent[0].is_integer():
+        return _whole_power(base, int(exponent[0]))
+    return _exp(_multiply(_log(base), exponent))
 
 
 def _whole_power(base: Interval, exponent: int) -> Interval:
     if exponent < 0:
         return _divide((1.0, 1.0), _whole_power(base, -exponent))
-    if exponent % 2 == 0 and base[0] < 0 < base[1]:
-        return 0.0, _hull(base[0] ** exponent, base[1] ** exponent)[1]
-    return _hull(base[0] ** exponent, base[1] ** exponent)
+    ends = [arb(end) ** exponent for end in base]
+    if exponent and exponent % 2 == 0 and base[0] < 0 < base[1]:
+        return 0.0, hull_of(*ends)[1]
+    return hull_of(*ends)
 
 
-def _increasing(function: Callable[[float], float]) -> Callable[[Interval], Interval]:
-    return lambda x: _wider(function(x[0]), function(x[1]))
+def _increasing(function: Callable[[arb], arb]) -> Callable[[Interval], Interval]:
+    def over(x: Interval) -> Interval:
+        low, high = function(arb(x[0])), function(arb(x[1]))
+        return LINE if low.is_nan() or high.is_nan() else _between(low, high)
+
+    return over
 
 
 def _exp(x: Interval) -> Interval:
-    low, high = _wider(_exponential(x[0]), _exponential(x[1]))
+    low, high = _between(arb(x[0]).exp(), arb(x[1]).exp())
     return max(low, 0.0), high
 
 
-def _exponential(x: float) -> float:
-    return math.exp(x) if x < 709 else math.inf
-
-
 def _log(x: Interval) -> Interval:
-    if x[0] < 0:
+    if x[0] < 0 or x[1] == 0:
         return LINE
-    low = math.log(x[0]) if x[0] > 0 else -math.inf
-    return _wider(low, math.log(x[1]) if x[1] > 0 else -math.inf)
+    low, high = _between(arb(x[0] or x[1]).log(), arb(x[1]).log())
+    return low if x[0] else -math.inf, high
 
 
 def _abs(x: Interval) -> Interval:
-    if x[0] < 0 < x[1]:
-        return 0.0, max(-x[0], x[1])
     ends = abs(x[0]), abs(x[1])
-    return min(ends), max(ends)
+    return 0.0 if x[0] < 0 < x[1] else min(ends), max(ends)
 
 
 def _cosh(x: Interval) -> Interval:
-    low, high = _abs(x)
-    return _wider(math.cosh(low), math.cosh(high))
-
-
-def _acos(x: Interval) -> Interval:
-    return _wider(math.acos(x[1]), math.acos(x[0]))
+    return hull_of(*(arb(end).cosh() for end in _abs(x)))
 
 
 def _sin(x: Interval) -> Interval:
-    return _wave(x, math.sin, math.pi / 2)
+    return _wave(x, arb.sin, PI / 2)
 
 
 def _cos(x: Interval) -> Interval:
-    return _wave(x, math.cos, 0.0)
+    return _wave(x, arb.cos, arb(0))
 
 
-def _wave(x: Interval, function: Callable[[float], float], crest: float) -> Interval:
+def _wave(x: Interval, function: Callable[[arb], arb], crest: arb) -> Interval:
     """The range of a sine whose crests are at ``crest`` and every 2π from there."""
-    if not x[1] - x[0] < math.tau or max(abs(x[0]), abs(x[1])) > 1e6:
+    if not all(map(math.isfinite, x)):
         return UNIT
-    low, high = _hull(function(x[0]), function(x[1]))
-    return (-1.0 if _has(x, crest + math.pi) else low), (1.0 if _has(x, crest) else high)
+    low, high = hull_of(*(function(arb(end)) for end in x))
+    low = -1.0 if _may_have(x, crest + PI, TURN) else low
+    return max(low, -1.0), 1.0 if _may_have(x, crest, TURN) else min(high, 1.0)
 
 
-def _has(x: Interval, place: float) -> bool:
-    """Whether ``place`` or one 2π from it lies in ``x``, or so near that rounding might tell."""
-    first = math.ceil((x[0] - place) / math.tau - 1e-9)
-    return place + first * math.tau <= x[1] + 1e-9
+def _may_have(x: Interval, place: arb, turn: arb) -> bool:
+    """Whether ``place``, or one a multiple of ``turn`` from it, may lie in ``x``."""
+    first, last = ((arb(end) - place) / turn for end in x)
+    return math.ceil(_down(first)) <= _up(last)
 
 
 def _tan(x: Interval) -> Interval:
-    if not x[1] - x[0] < math.pi or _has((2 * x[0], 2 * x[1]), math.pi):
+    if not all(map(math.isfinite, x)) or _may_have(x, PI / 2, PI):
         return LINE
-    return _wider(math.tan(x[0]), math.tan(x[1]))
+    return _between(arb(x[0]).tan(), arb(x[1]).tan())
+
+
+def _step(function: Callable[[float], int]) -> Callable[[Interval], Interval]:
+    def at(end: float) -> float:
+        return float(function(end)) if math.isfinite(end) else end
+
+    return lambda x: (at(x[0]), at(x[1]))
 
 
 def _sign(x: Interval) -> Interval:
@@ -168,34 +177,37 @@ def _max(a: Interval, b: Interval) -> Interval:
     return max(a[0], b[0]), max(a[1], b[1])
 
 
-def _atan2(_: Interval, __: Interval) -> Interval:
-    return _wider(-math.pi, math.pi)
+def _atan2(y: Interval, x: Interval) -> Interval:
+    if not all(map(math.isfinite, (*y, *x))) or (x[0] <= 0 and y[0] <= 0 <= y[1]):
+        return hull_of(-PI, PI)  # the origin, or the line where it jumps
+    return hull_of(*(arb.atan2(arb(b), arb(a)) for a in x for b in y))
 
 
-_BINARY: dict[str, Callable[[Interval, Interval], Interval]] = {
-    "+": _add,
-    "-": _subtract,
-    "*": _multiply,
-    "/": _divide,
-}
-_CALL: dict[str, Callable[..., Interval]] = {
-    "abs": _abs,
-    "acos": _acos,
-    "asin": _increasing(math.asin),
-    "atan": _increasing(math.atan),
-    "atan2": _atan2,
-    "ceil": _increasing(math.ceil),
-    "cos": _cos,
-    "cosh": _cosh,
-    "exp": _exp,
-    "floor": _increasing(math.floor),
-    "log": _log,
-    "max": _max,
-    "min": _min,
-    "sign": _sign,
-    "sin": _sin,
-    "sinh": _increasing(math.sinh),
-    "sqrt": _increasing(math.sqrt),
-    "tan": _tan,
-    "tanh": _increasing(math.tanh),
-}
+_ALGEBRA: Algebra[Interval] = Algebra(
+    number=lambda number: (number, number),
+    # a model's π is a float: both it and the number that it stands for
+    constants={"pi": hull_of(arb(CONSTANTS["pi"]), PI)},
+    negate=lambda x: (-x[1], -x[0]),
+    binary={"+": _add, "-": _subtract, "*": _multiply, "/": _divide, "^": _power},
+    call={
+        "abs": _abs,
+        "acos": lambda x: _increasing(arb.acos)((x[1], x[0])),
+        "asin": _increasing(arb.asin),
+        "atan": _increasing(arb.atan),
+        "atan2": _atan2,
+        "ceil": _step(math.ceil),
+        "cos": _cos,
+        "cosh": _cosh,
+        "exp": _exp,
+        "floor": _step(math.floor),
+        "log": _log,
+        "max": _max,
+        "min": _min,
+        "sign": _sign,
+        "sin": _sin,
+        "sinh": _increasing(arb.sinh),
+        "sqrt": _increasing(arb.sqrt),
+        "tan": _tan,
+        "tanh": _increasing(arb.tanh),
+    },
+)
