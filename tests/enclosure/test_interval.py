@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from dyverse.automaton.writing import term
 from dyverse.enclosure.interval import LINE, enclosure
-from dyverse.expr.term import ARITHMETIC, Binary, Number, Symbol, Term
+from dyverse.expr.term import Term
 from dyverse.expr.value import value
-from tests.expr.strategies import terms
+from tests.expr.strategies import exact_value, plain_terms, terms
 
 SHARES = (0.0, 0.1, 0.37, 0.5, 0.8, 1.0)
 bounds = st.tuples(st.floats(-5, 5), st.floats(0, 3)).map(lambda pair: (pair[0], sum(pair)))
@@ -56,36 +56,11 @@ def test_nothing_is_promised_where_a_term_is_undefined(text: str) -> None:
     assert enclosure(term(text), {"x": (-1.0, 2.0)}) == LINE
 
 
-def _exact(term: Term, known: dict[str, Fraction]) -> Fraction:
-    """The value of a term with +, -, *, / and whole powers, in fractions."""
-    match term:
-        case Number(value=number):
-            return Fraction(number)
-        case Symbol(name=name):
-            return known[name]
-        case Binary(operator="^", left=left, right=Number(value=power)):
-            return _exact(left, known) ** int(power)
-        case Binary(operator=sign, left=left, right=right):
-            return Fraction(ARITHMETIC[sign](_exact(left, known), _exact(right, known)))
-        case _:
-            raise AssertionError(term)
-
-
-plain: st.SearchStrategy[Term] = st.recursive(
-    st.one_of(st.floats(-100, 100).map(Number), st.sampled_from("xy").map(Symbol)),
-    lambda inner: st.one_of(
-        st.builds(Binary, st.sampled_from("+-*/"), inner, inner),
-        st.builds(lambda base, n: base**n, inner, st.integers(-3, 5)),
-    ),
-    max_leaves=8,
-)
-
-
-@given(plain, st.floats(-5, 5), st.floats(-5, 5))
+@given(plain_terms, st.floats(-5, 5), st.floats(-5, 5))
 def test_no_rounding_leads_inwards(expression: Term, x: float, y: float) -> None:
     """Against fractions: at a point an enclosure is a few roundings wide, and it holds."""
     try:
-        exact = _exact(expression, {"x": Fraction(x), "y": Fraction(y)})
+        exact = exact_value(expression, {"x": Fraction(x), "y": Fraction(y)})
     except ZeroDivisionError:
         return
     low, high = enclosure(expression, {"x": (x, x), "y": (y, y)})
@@ -96,7 +71,7 @@ def test_no_rounding_leads_inwards(expression: Term, x: float, y: float) -> None
 @pytest.mark.parametrize("text", ["1/3", "x + 1e-30", "x - 1e-30", "0.1*0.1", "x*x", "x^7"])
 def test_what_is_no_float_lies_strictly_between_the_ends(text: str) -> None:
     low, high = enclosure(term(text), {"x": (1.1, 1.1)})
-    exact = _exact(term(text), {"x": Fraction(1.1)})
+    exact = exact_value(term(text), {"x": Fraction(1.1)})
     assert Fraction(low) < exact < Fraction(high)
     assert high <= math.nextafter(low, math.inf) + 8 * math.ulp(low)
 

@@ -1,9 +1,11 @@
 """Random terms and formulas in the form that the parser gives."""
 
+from fractions import Fraction
+
 from hypothesis import strategies as st
 
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or
-from dyverse.expr.term import FUNCTIONS, Binary, Call, Number, Symbol, Term, negate
+from dyverse.expr.term import ARITHMETIC, FUNCTIONS, Binary, Call, Number, Symbol, Term, negate
 
 NAMES = ("K", "mass", "t", "ball1.vx", "floor.y", "gap[ball1,floor]", "pi")
 
@@ -35,3 +37,27 @@ comparisons = st.builds(Compare, st.sampled_from(["<", "<=", "==", ">=", ">", "!
 formulas: st.SearchStrategy[Formula] = st.recursive(
     st.one_of(comparisons, st.just(TRUE), st.just(FALSE)), _joined, max_leaves=6
 )
+
+plain_terms: st.SearchStrategy[Term] = st.recursive(
+    st.one_of(st.floats(-100, 100).map(Number), st.sampled_from("xy").map(Symbol)),
+    lambda inner: st.one_of(
+        st.builds(Binary, st.sampled_from("+-*/"), inner, inner),
+        st.builds(lambda base, n: base**n, inner, st.integers(-3, 5)),
+    ),
+    max_leaves=8,
+)
+
+
+def exact_value(term: Term, known: dict[str, Fraction]) -> Fraction:
+    """The value of a term with +, -, *, / and whole powers, in fractions."""
+    match term:
+        case Number(value=number):
+            return Fraction(number)
+        case Symbol(name=name):
+            return known[name]
+        case Binary(operator="^", left=left, right=Number(value=power)):
+            return exact_value(left, known) ** int(power)
+        case Binary(operator=sign, left=left, right=right):
+            return Fraction(ARITHMETIC[sign](exact_value(left, known), exact_value(right, known)))
+        case _:
+            raise AssertionError(term)
