@@ -16,8 +16,8 @@ from dyverse.automaton.discontinuous import (
     LOCATIONS,
     DiscontinuousSystem,
     Rules,
-    domain_of,
     edges_of,
+    locations_of,
 )
 from dyverse.automaton.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
 from dyverse.errors import ModelError, Problem
@@ -39,7 +39,7 @@ def composed_automaton(
         name=name,
         variables=tuple(chain.from_iterable(system.variables for system in systems)),
         parameters=tuple(dict(chain.from_iterable(s.parameters for s in systems)).items()),
-        locations=tuple(_location(systems, places) for places in every),
+        locations=tuple(map(_location, product(*map(locations_of, systems)))),
         edges=tuple(edge for places in every for edge in _edges(systems, places, rules)),
         initial=Start(
             composed_name(tuple(system.initial.location for system in systems)),
@@ -53,11 +53,12 @@ def composed_name(places: Places) -> str:
     return ",".join(places)
 
 
-def _location(systems: Sequence[DiscontinuousSystem], places: Places) -> WrittenLocation:
-    pairs = tuple(zip(systems, places, strict=True))
-    rates = tuple(chain.from_iterable(system.rates[place] for system, place in pairs))
-    domain = both(*(domain_of(system, place) for system, place in pairs))
-    return WrittenLocation(composed_name(places), rates, domain)
+def _location(parts: tuple[WrittenLocation, ...]) -> WrittenLocation:
+    return WrittenLocation(
+        composed_name(tuple(part.name for part in parts)),
+        tuple(chain.from_iterable(part.rates for part in parts)),
+        both(*(part.invariant for part in parts)),
+    )
 
 
 def _edges(
@@ -88,7 +89,10 @@ def _problems(systems: Sequence[DiscontinuousSystem]) -> Iterator[str]:
 
 
 def _foreign(system: DiscontinuousSystem, others: set[str]) -> Iterator[str]:
-    for symbol in symbols(system.surface):
+    """The surface, or what its higher derivatives come from, must not move with other systems."""
+    normal = system.normal
+    further = (*normal.shared, normal.above, normal.below) if normal.degree > 1 else ()
+    for symbol in chain.from_iterable(map(symbols, (system.surface, *further))):
         if symbol.name in others:
             yield (
                 f"the surface of {system.name!r} depends on {symbol.name!r} of another system; "

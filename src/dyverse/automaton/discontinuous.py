@@ -2,16 +2,18 @@
 
 In come two vector fields f₊ and f₋ that meet on s(x) = 0, read as |s| ≤ δ; out goes a hand-written
 automaton with five locations: slip on either side, stick on the surface, and the transitions from
-stick to slip. With the equivalent control u, with which x' = ((f₊ + f₋) + u (f₊ - f₋))/2 stays on
-the surface, its edges have the letters
+stick to slip. Its edges have the letters
 
-- ``a``: |s| ≤ δ and |u| ≤ 1, onto the surface: s := 0
-- ``b``: |s| ≤ δ and u > 1
-- ``c``: |s| ≤ δ and u < -1
+- ``a``: |s| ≤ δ and the surface holds the run, onto the surface: s := 0
+- ``b``: |s| ≤ δ and the run is drawn upwards
+- ``c``: |s| ≤ δ and it is drawn downwards
 - ``d``: s > δ, or s < -δ on the other side.
 
-The paper has no edges across the surface: a run that reaches the band in slip⁺ with u < -1 has
-nowhere to go. The rules ``complete`` add them, ``paper`` leave them out.
+Which of these it is follows from the fields on both sides (`dyverse.automaton.surface`), or from
+the equivalent control u if it is given: |u| ≤ 1, u > 1 and u < -1.
+
+The paper has no edges across the surface: a run that reaches the band in slip⁺ and is drawn
+downwards has nowhere to go. The rules ``complete`` add them, ``paper`` leave them out.
 """
 
 from __future__ import annotations
@@ -21,19 +23,32 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from dyverse.automaton.interface import Assignment
+from dyverse.automaton.surface import (
+    Meeting,
+    Normal,
+    Rates,
+    meeting,
+    meeting_by_control,
+    normal_of,
+)
 from dyverse.automaton.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.derivative import derivative, product, quotient, total
-from dyverse.expr.formula import Compare, Formula, both
+from dyverse.expr.formula import FALSE, Compare, Formula, both
+from dyverse.expr.polynomial import is_same
 from dyverse.expr.term import Number, Symbol, Term, symbols
 
 Rules = Literal["complete", "paper"]
-Rates = tuple[Assignment, ...]
 
 SLIP_PLUS, SLIP_MINUS, STICK = "slip_plus", "slip_minus", "stick"  # q1, q2, q3 of the paper
 TRANS_MINUS, TRANS_PLUS = "trans_minus", "trans_plus"  # q4, q5
 LOCATIONS = (SLIP_PLUS, SLIP_MINUS, STICK, TRANS_MINUS, TRANS_PLUS)
-CROSSINGS = ((SLIP_PLUS, TRANS_MINUS), (SLIP_MINUS, TRANS_PLUS))
+CROSSINGS = (
+    (SLIP_PLUS, TRANS_MINUS),
+    (SLIP_MINUS, TRANS_PLUS),
+    (TRANS_PLUS, TRANS_MINUS),
+    (TRANS_MINUS, TRANS_PLUS),
+)
 WIDTH = Number(1e-6)
 
 
@@ -71,13 +86,21 @@ class DiscontinuousSystem:
         return self.along or next(name for name in self.variables if name in named)
 
     @property
+    def normal(self) -> Normal:
+        """How s changes on both sides."""
+        return normal_of(self.surface, self.above, self.below, dict(self.parameters))
+
+    @property
     def equivalent_control(self) -> Term:
-        """u, from ``∇s·((f₊ + f₋) + u (f₊ - f₋))/2 + ∂s/∂t = 0`` if it is not given."""
+        """u, with which the first derivative of s that depends on it is zero, if not given."""
+        return self.normal.control if self.control is None else self.control
+
+    @property
+    def meeting(self) -> Meeting:
+        """What happens in the band about the surface."""
         if self.control is not None:
-            return self.control
-        drift = derivative(self.surface, "t")
-        up, down = (total(self._climb(rates), drift) for rates in (self.above, self.below))
-        return quotient(total(up, down), total(down, product(-1.0, up)))
+            return meeting_by_control(self.control, self.normal, dict(self.parameters))
+        return meeting(self.normal, self.above, self.below, self.width)
 
     @property
     def rates(self) -> dict[str, Rates]:
@@ -89,10 +112,6 @@ class DiscontinuousSystem:
             TRANS_MINUS: self.below if self.falling is None else self.falling,
             TRANS_PLUS: self.above if self.rising is None else self.rising,
         }
-
-    def _climb(self, rates: Rates) -> Term:
-        """∇s·f, how fast s grows."""
-        return total(*(product(derivative(self.surface, r.target), r.value) for r in rates))
 
     def _sliding(self) -> Rates:
         control = self.equivalent_control
@@ -111,10 +130,7 @@ def discontinuous_automaton(
         name=system.name,
         variables=system.variables,
         parameters=system.parameters,
-        locations=tuple(
-            WrittenLocation(name, rates, domain_of(system, name))
-            for name, rates in system.rates.items()
-        ),
+        locations=locations_of(system),
         edges=tuple(edges_of(system, rules)),
         initial=system.initial,
     )
@@ -129,34 +145,37 @@ def ruled(automaton: WrittenAutomaton, rules: Rules) -> WrittenAutomaton:
     return replace(automaton, edges=tuple(edges))
 
 
-def domain_of(system: DiscontinuousSystem, location: str) -> Formula:
-    """Dom: the side of the surface, or the band around it and the control there."""
-    s, control, one = system.surface, system.equivalent_control, Number(1.0)
-    above, below = Compare(">=", control, one), Compare("<=", control, Number(-1.0))
-    weak = both(Compare("<=", control, one), Compare(">=", control, Number(-1.0)))
-    return {
-        SLIP_PLUS: Compare(">=", s, Number(0.0)),
-        SLIP_MINUS: Compare("<=", s, Number(0.0)),
-        STICK: both(_band(system), weak),
-        TRANS_MINUS: both(_band(system), below),
-        TRANS_PLUS: both(_band(system), above),
-    }[location]
+def locations_of(system: DiscontinuousSystem) -> tuple[WrittenLocation, ...]:
+    """The five locations; Dom is the side of the surface, or the band around it and the way."""
+    meets, band, zero = system.meeting, _band(system), Number(0.0)
+    domains = {
+        SLIP_PLUS: Compare(">=", system.surface, zero),
+        SLIP_MINUS: Compare("<=", system.surface, zero),
+        STICK: both(band, meets.slides),
+        TRANS_MINUS: both(band, meets.falling),
+        TRANS_PLUS: both(band, meets.rising),
+    }
+    rates = system.rates
+    return tuple(WrittenLocation(name, rates[name], domains[name]) for name in LOCATIONS)
 
 
 def edges_of(system: DiscontinuousSystem, rules: Rules) -> Iterator[WrittenEdge]:
     """The edges, with the letters a, b, c, d as actions."""
-    s, width, control, band = system.surface, system.width, system.equivalent_control, _band(system)
-    weak = domain_of(system, STICK)
-    up, down = Compare(">", control, Number(1.0)), Compare("<", control, Number(-1.0))
+    s, width, meets, band = system.surface, system.width, system.meeting, _band(system)
     for source in (SLIP_PLUS, SLIP_MINUS, TRANS_MINUS, TRANS_PLUS):
-        yield _edge(source, STICK, "a", weak, reset=(_onto(system),))
-    yield _edge(STICK, TRANS_PLUS, "b", both(band, up))
-    yield _edge(STICK, TRANS_MINUS, "c", both(band, down))
+        if meets.onto != FALSE:
+            onto = tuple(_onto(system))
+            yield _edge(source, STICK, "a", both(band, meets.onto), reset=onto)
+    yield _edge(STICK, TRANS_PLUS, "b", both(band, meets.off_up))
+    yield _edge(STICK, TRANS_MINUS, "c", both(band, meets.off_down))
     yield _edge(TRANS_PLUS, SLIP_PLUS, "d", Compare(">", s, width))
     yield _edge(TRANS_MINUS, SLIP_MINUS, "d", Compare("<", s, product(-1.0, width)))
     if rules == "complete":
-        yield _edge(SLIP_PLUS, TRANS_MINUS, "c", both(band, down))
-        yield _edge(SLIP_MINUS, TRANS_PLUS, "b", both(band, up))
+        yield _edge(SLIP_PLUS, TRANS_MINUS, "c", both(band, meets.down))
+        yield _edge(SLIP_MINUS, TRANS_PLUS, "b", both(band, meets.up))
+        if meets.turns:
+            yield _edge(TRANS_PLUS, TRANS_MINUS, "c", both(band, meets.down))
+            yield _edge(TRANS_MINUS, TRANS_PLUS, "b", both(band, meets.up))
 
 
 def _band(system: DiscontinuousSystem) -> Formula:
@@ -168,13 +187,29 @@ def _edge(source: str, target: str, letter: str, guard: Formula, reset: Rates = 
     return WrittenEdge(source=source, target=target, guard=guard, reset=reset, action=letter)
 
 
-def _onto(system: DiscontinuousSystem) -> Assignment:
-    """Set s := 0 by one Newton step in one variable: exact where s is affine, else to O(δ²)."""
-    name = system.moved
-    if system.surface == Symbol(name):
+def _onto(system: DiscontinuousSystem) -> Iterator[Assignment]:
+    """Set s := 0 by one Newton step in one variable: exact where s is affine, else to O(δ²).
+
+    On a surface of relative degree 2, s := 0 and s' := 0 by one step in two variables.
+    """
+    first, zeros = system.moved, (system.surface, *system.normal.shared)
+    if system.control is not None or len(zeros) == 1:
+        yield _newton(first, system.surface, derivative(system.surface, first))
+        return
+    s, speed = zeros[:2]
+    for second in system.variables:
+        (a, b), (c, d) = ([derivative(z, name) for name in (first, second)] for z in (s, speed))
+        det = total(product(a, d), product(-1.0, b, c))
+        if second != first and not is_same(det, Number(0.0), dict(system.parameters)):
+            yield _newton(first, total(product(s, d), product(-1.0, b, speed)), det)
+            yield _newton(second, total(product(a, speed), product(-1.0, c, s)), det)
+            return
+
+
+def _newton(name: str, above: Term, below: Term) -> Assignment:
+    if quotient(above, below) == Symbol(name):
         return Assignment(name, Number(0.0))
-    step = quotient(system.surface, derivative(system.surface, name))
-    return Assignment(name, total(Symbol(name), product(-1.0, step)))
+    return Assignment(name, total(Symbol(name), product(-1.0, quotient(above, below))))
 
 
 def _rate(rates: Rates, name: str) -> Term:
