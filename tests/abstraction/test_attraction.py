@@ -67,3 +67,41 @@ def test_a_defective_equilibrium_has_a_basin() -> None:
     )
     field = LocationField(model, "here")
     assert basin(field, point(field, np.zeros(2)), np.array([3.0, -5.0])) is not None
+
+
+def flow(**rates: str) -> LocationField:
+    model = automaton(
+        variables=" ".join(rates), locations=[location("here", rates)], initial=("here", {})
+    )
+    return LocationField(model, "here")
+
+
+def test_a_jump_of_the_field_is_not_passed_over() -> None:
+    """-x + (1 + sign(x - 0.3))/2 falls at -1 wherever it has a slope; from 0.5 it leads to 1."""
+    field = flow(x="-x + 0.5*(1 + sign(x - 0.3))")
+    assert basin(field, point(field, np.array([0.0])), np.array([0.2])) is not None
+    assert basin(field, point(field, np.array([0.0])), np.array([0.5])) is None
+    assert basin(field, point(field, np.array([1.0])), np.array([0.5])) is not None
+
+
+def test_there_must_be_an_equilibrium_in_the_middle() -> None:
+    field = flow(x="0.5 - x", y="-y")
+    assert basin(field, point(field, np.array([0.4999, 0.0])), np.array([0.6, 0.1])) is None
+
+
+def test_a_kink_is_within_the_bounds_of_the_slope() -> None:
+    field = flow(x="-2*x + abs(x)")
+    assert basin(field, point(field, np.array([0.0])), np.array([0.5])) is not None
+    field = flow(x="-x + 2*abs(x)")
+    assert basin(field, point(field, np.array([0.0])), np.array([-0.5])) is None
+
+
+def test_a_guard_that_counts_up_to_its_margin_is_kept_clear_of() -> None:
+    model = automaton(
+        variables="x",
+        locations=[location("near", {"x": "1 - x"}), location("gone")],
+        edges=[edge("near", "gone", "x >= 1 + 5e-10", action="go")],
+        initial=("near", {}),
+    )
+    field = LocationField(model, "near")
+    assert basin(field, point(field, np.array([1.0])), np.array([1 - 1e-12])) is None

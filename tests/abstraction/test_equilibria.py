@@ -62,6 +62,18 @@ def test_the_slip_field_keeps_nothing_and_stick_keeps_the_surface() -> None:
     np.testing.assert_allclose(kept / kept[0, 0], [[1, 1, -0.5]], atol=1e-9)
 
 
+@pytest.mark.parametrize("rate", ["1e-13", "1e-13*x", "1e-20*(1 - a)", "max(x - 100, 0)"])
+def test_what_is_slow_is_not_constant(rate: str) -> None:
+    assert flow(x="-x + a", a=rate).constants.shape == (0, 2)
+
+
+def test_what_only_rounding_changes_is_constant() -> None:
+    """0.1 · 0.3 is not 0.03 in floats."""
+    np.testing.assert_allclose(flow(x="-x + a", a="0").constants, [[0, 1]])
+    kept = flow(x="0.03*y", y="-(0.1*(0.3*y))").constants
+    np.testing.assert_allclose(kept / kept[0, 0], [[1, 1]])
+
+
 def test_an_equilibrium_on_a_slanted_surface() -> None:
     """On x + v = 0 the field is x' = -x, w' = 4 (x - w)."""
     model = relay()

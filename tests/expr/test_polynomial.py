@@ -1,11 +1,13 @@
+import math
 from fractions import Fraction
 
 import pytest
 from hypothesis import given
 
 from dyverse.automaton.writing import term
-from dyverse.expr.polynomial import TooLongError, is_same, numerators
-from dyverse.expr.term import Term
+from dyverse.expr.polynomial import TooLongError, gathered, is_same, numerators
+from dyverse.expr.term import Number, Term, symbols
+from dyverse.expr.value import value
 from tests.expr.strategies import exact_value, plain_terms
 
 KNOWN = {"k": 0.1, "z": 0.0}
@@ -60,6 +62,13 @@ def test_only_terms_with_equal_values_are_the_same(one: Term, other: Term) -> No
         assert float(first) == pytest.approx(float(second), rel=1e-9)
     assert is_same(one + other, other + one, {})
     assert is_same(one * (other - one), one * other - one**2, {})
+
+
+def test_what_cancels_is_gone() -> None:
+    found = gathered(term("(x*y - exp(x))/2 - (y*x + exp(x))/2"), {})
+    assert {symbol.name for symbol in symbols(found)} == {"x"}
+    assert value(found, {"x": 0.3}) == pytest.approx(-math.exp(0.3))
+    assert gathered(term("(x - x)*y/z"), {"z": 2.0}) == Number(0.0)
 
 
 def test_long_products_are_refused() -> None:

@@ -1,40 +1,47 @@
 """Evidence of convergence: an ellipsoid around an equilibrium that a run cannot leave again.
 
-In comes an equilibrium x* and a state. With z = x - x* within the leaf and V = z·P z, let E be the
-set V ≤ V(state). If on all of E
+In comes an equilibrium x* and a state. On the leaf x = x* + T L w, where the ellipsoid E is |w| ≤ 1
+and the state is inside, let B take x - x* back to w. If
 
-- V falls: x' = A z with A between the bounds of the Jacobian on E, and P A + Aᵀ P is negative for
-  all such A;
-- the invariant holds and no guard does,
+- there is exactly one equilibrium near the numbers that are given for it (Krawczyk's test);
+- on all of E the distance |w| shrinks: w' = B A T L w with A between the bounds of the Jacobian
+  on E, and the symmetric part of B A T L is negative definite for all such A;
+- on all of E the invariant holds and no guard does,
 
-then a run at the state stays in E, in the same location, and tends to x*. Both are checked with
-intervals over the box around E, not by sampling; what is left to trust is the rounding of a few
-products of small matrices.
+then a run at the state stays in E, in the same location, and tends to x*. All three are shown with
+balls over the box around E, so this is a proof, for the state that the simulation has come to. Only
+that the flow keeps its leaf is taken from coefficients that are equal up to rounding.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from flint import arb_mat
 from scipy.linalg import solve_continuous_lyapunov
 
-from dyverse.abstraction.equilibria import Point
-from dyverse.abstraction.field import LocationField, Matrix
+from dyverse.abstraction.equilibria import Point, leaf_system
+from dyverse.abstraction.field import Box, LocationField, Matrix
+from dyverse.abstraction.roots import is_inside, krawczyk
 from dyverse.automaton.interface import Array
 from dyverse.automaton.robustness import fold, normal
-from dyverse.enclosure.interval import Interval
+from dyverse.enclosure.interval import Interval, hull_of
+from dyverse.enclosure.matrix import balls, entries, exact, is_positive_definite, lengths
 from dyverse.expr.formula import Compare, Formula
+
+ROOM = 1e-9  # relative: in so small a box about it an equilibrium is shown to be
+LARGER = 1e-9  # relative: by so much the ellipsoid reaches beyond the run
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Basin:
-    """The ellipsoid z·P z ≤ level about a point; V falls at least by ``2 decay V`` (1/s)."""
+    """An ellipsoid about a point, x* + T L w with |w| ≤ 1; |w| falls at least as exp(-decay t)."""
 
     point: Point
-    shape: Matrix  # P
-    level: float
+    shape: Matrix  # L
     decay: float
 
     def __str__(self) -> str:
@@ -45,23 +52,48 @@ class Basin:
 
 
 def basin(field: LocationField, point: Point, state: Array) -> Basin | None:
-    """An ellipsoid through ``state`` that shows convergence to ``point``, if one is found."""
+    """An ellipsoid through ``state`` that proves convergence to ``point``, if one is found."""
     if not point.is_stable:
         return None
     tangent = field.tangent
-    z = tangent.T @ (state - point.values)
     within = tangent.T @ field.jacobian(point.values) @ tangent
-    for shape in _shapes(within):
-        level = float(z @ shape @ z) * (1 + 1e-9) + 1e-24
-        found = Basin(point, shape, level, 0.0)
-        decay = _decay(field, found)
-        if decay > 0 and _stays_inside(field, found):
-            return Basin(point, shape, level, decay)
+    centre = _centre(field, point, state)
+    if centre is None:
+        return None
+    unsure = max(high - low for low, high in centre)
+    for shape in _shapes(within, tangent.T @ (state - point.values), unsure):
+        decay = _decay(field, centre, shape, state)
+        if decay > 0 and stays_within(field, centre, exact(tangent) * exact(shape)):
+            return Basin(point, shape, decay)
     return None
 
 
-def _shapes(within: Matrix) -> Iterator[Matrix]:
-    """P from the eigenvectors, for which V falls as fast as it can, or from Lyapunov's equation."""
+def _centre(field: LocationField, point: Point, state: Array) -> Box | None:
+    """A small box with exactly one equilibrium on the leaf of ``state``."""
+    system = leaf_system(field, state)
+    for room in (ROOM, ROOM * 100, ROOM / 100):
+        away = room * (1 + np.abs(point.values))
+        ends = zip((point.values - away).tolist(), (point.values + away).tolist(), strict=True)
+        box = tuple(ends)
+        image = krawczyk(system, box)
+        if image is not None and is_inside(image, box):
+            return krawczyk(system, image) or image
+    return None
+
+
+def _shapes(within: Matrix, z: Array, unsure: float) -> Iterator[Matrix]:
+    """L from the eigenvectors, for which |w| falls as fast as it can, or from Lyapunov's equation.
+
+    The ellipsoid z·P z ≤ level has L Lᵀ = level P⁻¹; its middle is known up to ``unsure``.
+    """
+    for form in _forms(within):
+        values, vectors = np.linalg.eigh((form + form.T) / 2)
+        if values.min(initial=1.0) > 0 and np.isfinite(values).all():
+            away = float(np.sqrt(z @ form @ z) + 2 * len(z) * unsure * np.sqrt(values.max()))
+            yield vectors * (away * (1 + LARGER) + 1e-150) / np.sqrt(values)
+
+
+def _forms(within: Matrix) -> Iterator[Matrix]:
     if not within.size:
         return
     _, vectors = np.linalg.eig(within)
@@ -72,60 +104,77 @@ def _shapes(within: Matrix) -> Iterator[Matrix]:
     yield solve_continuous_lyapunov(within.T / scale, -np.eye(len(within)))
 
 
-def _reach(field: LocationField, found: Basin) -> tuple[Matrix, Matrix]:
-    """M with x = x* + M w for |w| ≤ 1 on the ellipsoid, and the inverse of its middle part."""
-    values, vectors = np.linalg.eigh(found.shape)
-    root = vectors * np.sqrt(found.level / values)
-    return field.tangent @ root, (vectors * np.sqrt(values / found.level)).T @ field.tangent.T
+def _decay(field: LocationField, centre: Box, shape: Matrix, state: Array) -> float:
+    """A rate at which |w| surely falls anywhere on the ellipsoid; not positive if there is none."""
+    tangent = exact(field.tangent)
+    reach = tangent * exact(shape)
+    try:
+        back = exact(shape).inv() * (tangent.transpose() * tangent).inv() * tangent.transpose()
+    except ZeroDivisionError:
+        return -math.inf
+    away = exact(state) - balls([[end] for end in centre], 1)
+    if not max(lengths((back * away).transpose())) <= 1:
+        return -math.inf
+    slope = back * field.slope_over(around(centre, reach)) * reach
+    sinks = -(slope + slope.transpose()) / 2
+    rate = _least(sinks)
+    one = exact(np.eye(sinks.nrows()))
+    if rate > 0 and is_positive_definite(sinks - one * rate):
+        return rate
+    return -math.inf
 
 
-def _box(found: Basin, reach: Matrix) -> tuple[Interval, ...]:
-    """The box around the ellipsoid."""
-    away = np.linalg.norm(reach, axis=1) * (1 + 1e-12)
-    low, high = found.point.values - away, found.point.values + away
-    return tuple(zip(low.tolist(), high.tolist(), strict=True))
+def _least(matrix: arb_mat) -> float:
+    """A little less than the least eigenvalue between the bounds, as far as numbers tell."""
+    rows = [[hull_of(entry) for entry in row] for row in entries(matrix)]
+    bounds = np.array(rows).reshape((len(rows), len(rows), 2))
+    if not np.isfinite(bounds).all():
+        return -math.inf
+    middle, away = bounds.mean(axis=2), np.ptp(bounds, axis=2) / 2
+    least = float(np.linalg.eigvalsh((middle + middle.T) / 2).min() - np.linalg.norm(away, 2))
+    return least - 1e-6 * (abs(least) + float(away.max(initial=0.0)))  # radii have 30 bits
 
 
-def _decay(field: LocationField, found: Basin) -> float:
-    """The least rate at which √V falls anywhere on the ellipsoid; not positive if it may grow."""
-    reach, back = _reach(field, found)
-    middle, away = field.jacobian_over(_box(found, reach))
-    if not np.isfinite(away).all():
-        return -np.inf
-    slope = back @ middle @ reach
-    doubt = np.abs(back) @ away @ np.abs(reach)
-    grows = np.linalg.eigvalsh((slope + slope.T) / 2).max()
-    return float(-(grows + np.linalg.norm((doubt + doubt.T) / 2, 2)) - 1e-12 * np.abs(slope).max())
-
-
-def _stays_inside(field: LocationField, found: Basin) -> bool:
-    """Whether the invariant surely holds on the ellipsoid, and surely no guard."""
-    reach, _ = _reach(field, found)
-    middle, away = field.gradient_over(_box(found, reach))
-    here = field.depth(found.point.values)
-    with np.errstate(invalid="ignore"):  # where a gradient has no bounds
-        spread = np.linalg.norm(middle @ reach, axis=1)
-        spread += np.linalg.norm(away @ np.abs(reach), axis=1)
-    spread[np.isnan(spread)] = np.inf
-    bounds = iter(zip((here - spread).tolist(), (here + spread).tolist(), strict=True))
-    invariant, *guards = (
-        _robustness(formula, bounds) for formula in (field.place.invariant, *field.guards)
+def around(centre: Box, reach: arb_mat) -> Box:
+    """The box around an ellipsoid whose middle lies in ``centre``."""
+    return tuple(
+        (math.nextafter(low - length, -math.inf), math.nextafter(high + length, math.inf))
+        for (low, high), length in zip(centre, lengths(reach), strict=True)
     )
-    return invariant[0] > 0 and all(guard[1] < 0 for guard in guards)
+
+
+def stays_within(field: LocationField, centre: Box, reach: arb_mat) -> bool:
+    """Whether the invariant surely holds on an ellipsoid, and surely no guard."""
+    spread = lengths(field.depth_slope_over(around(centre, reach)) * reach)
+    depths = (
+        (math.nextafter(low - more, -math.inf), math.nextafter(high + more, math.inf))
+        for (low, high), more in zip(field.depth_over(centre), spread, strict=True)
+    )
+    return is_safe(field, depths)
+
+
+def is_safe(field: LocationField, depths: Iterator[Interval]) -> bool:
+    """Whether the invariant holds and no guard does, where the depths of their atoms are these."""
+    margin = field.automaton.margin
+    invariant, *guards = (
+        _robustness(formula, depths) for formula in (field.place.invariant, *field.guards)
+    )
+    return invariant[0] > margin and all(guard[1] < -margin for guard in guards)
 
 
 def _robustness(formula: Formula, depths: Iterator[Interval]) -> Interval:
-    """Bounds of how deep inside a formula the ellipsoid is; takes the depths of its atoms."""
+    """Bounds of how deep inside a formula one can be; takes the depths of its atoms."""
 
     def leaf(_: Compare) -> Interval:
-        return next(depths)
+        low, high = next(depths)
+        return -math.inf if math.isnan(low) else low, math.inf if math.isnan(high) else high
 
     def least(parts: list[Interval]) -> Interval:
-        ends = [*parts, (np.inf, np.inf)]
+        ends = [*parts, (math.inf, math.inf)]
         return min(low for low, _ in ends), min(high for _, high in ends)
 
     def greatest(parts: list[Interval]) -> Interval:
-        ends = [*parts, (-np.inf, -np.inf)]
+        ends = [*parts, (-math.inf, -math.inf)]
         return max(low for low, _ in ends), max(high for _, high in ends)
 
     return fold(normal(formula), leaf, least, greatest)

@@ -15,12 +15,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from flint import arb_mat
 from scipy.linalg import qr
 
 from dyverse.abstraction.field import Box, LocationField, stays
-from dyverse.abstraction.roots import Bounds, Problem, Roots, all_roots
+from dyverse.abstraction.roots import Problem, Roots, all_roots
 from dyverse.automaton.interface import Array
 from dyverse.enclosure.interval import Interval
+from dyverse.enclosure.matrix import balls, entries, exact, intervals
 
 STARTS = 64  # of Newton's method, where the search is not complete
 FLAT = 1e-9  # a real part below this, relatively, decides nothing
@@ -69,8 +71,8 @@ def equilibria(
     """The equilibria in ``box`` on the leaf of ``through``, in which a run can stay."""
     middle = np.array([(low + high) / 2 for low, high in box])
     away = np.array([(high - low) / 2 for low, high in box])
-    system = _system(field, middle if through is None else through)
-    roots = all_roots(system, (middle, away), limit=limit)
+    system = leaf_system(field, middle if through is None else through)
+    roots = all_roots(system, box, limit=limit)
     found = list(roots.found)
     starts = [] if roots.complete else _starts(roots, middle, away)
     for start in starts:
@@ -119,30 +121,21 @@ def _rows(field: LocationField) -> list[int]:
     return sorted(order[len(kept) :].tolist())
 
 
-def _system(field: LocationField, through: Array) -> Problem:
+def leaf_system(field: LocationField, through: Array) -> Problem:
     """f(x) = 0 and C x = C through, as a square system."""
     kept, rows = field.constants, _rows(field)
 
-    def value(bounds: Bounds) -> Bounds:
-        rates = np.array(field.rate_over(_box(bounds)))[rows].reshape((len(rows), 2))
-        with np.errstate(invalid="ignore"):
-            middle, away = rates.mean(axis=1), (rates[:, 1] - rates[:, 0]) / 2
-        sure = np.isfinite(middle) & np.isfinite(away)
-        return (
-            np.concatenate((np.where(sure, middle, 0.0), kept @ (bounds[0] - through))),
-            np.concatenate((np.where(sure, away, np.inf), np.abs(kept) @ bounds[1] + 1e-15)),
-        )
+    def value(box: Box) -> tuple[Interval, ...]:
+        rates = field.rate_over(box)
+        away = balls([[end] for end in box], 1) - exact(through)
+        return (*(rates[row] for row in rows), *intervals(exact(kept) * away))
 
-    def slope(bounds: Bounds) -> Bounds:
-        middle, away = field.jacobian_over(_box(bounds))
-        return np.vstack((middle[rows], kept)), np.vstack((away[rows], 0 * kept))
+    def slope(box: Box) -> arb_mat:
+        slopes = entries(field.slope_over(box))
+        table = [*(slopes[row] for row in rows), *entries(exact(kept))]
+        return arb_mat(field.size, field.size, [entry for row in table for entry in row])
 
     return Problem(value, slope)
-
-
-def _box(bounds: Bounds) -> tuple[Interval, ...]:
-    low, high = bounds[0] - bounds[1], bounds[0] + bounds[1]
-    return tuple(zip(low.tolist(), high.tolist(), strict=True))
 
 
 def _starts(roots: Roots, middle: Array, away: Array) -> list[Array]:

@@ -3,7 +3,7 @@
 In comes a hand-written automaton and the name of a location. A field may keep some linear functions
 of the state constant: in stick the speed does not change, on a surface s(x) = c·x neither does s.
 A run then never leaves its *leaf* C x = constant, and whether an equilibrium attracts is asked
-within the leaf.
+within the leaf. Over boxes, rates and derivatives come as intervals and matrices of balls.
 """
 
 from __future__ import annotations
@@ -13,21 +13,24 @@ from functools import cached_property
 
 import casadi as ca
 import numpy as np
+from flint import arb_mat
 from scipy.linalg import null_space
 
 from dyverse.automaton.interface import Array, Location
 from dyverse.automaton.robustness import leaves, normal, robustness, staying
 from dyverse.automaton.written import WrittenAutomaton, WrittenLocation
-from dyverse.enclosure.interval import Interval, enclosure
+from dyverse.enclosure.continuity import may_jump
+from dyverse.enclosure.interval import LINE, Interval, enclosure
+from dyverse.enclosure.matrix import balls
 from dyverse.expr.buffered import Buffered, buffered, column
 from dyverse.expr.derivative import derivative
 from dyverse.expr.formula import TRUE, Formula
+from dyverse.expr.polynomial import Polynomial, TooLongError, cancels, numerators
 from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Number, Term, symbols
 
 Box = tuple[Interval, ...]  # one interval per variable
 Matrix = Array
-SAMPLES = 24  # places at which a constant of the motion must be one
 
 
 @dataclass(frozen=True)
@@ -94,29 +97,32 @@ class LocationField:
         known = self._known(box)
         return tuple(enclosure(term, known) for term in self.terms)
 
-    def jacobian_over(self, box: Box) -> tuple[Matrix, Matrix]:
-        """Bounds of ∂f/∂x on ``box``: the middle of each entry, and how far it can be from it."""
-        return self._over(self._slopes, box)
+    def slope_over(self, box: Box) -> arb_mat:
+        """Bounds of ∂f/∂x on ``box``; none where f may jump."""
+        return self._over(self.terms, self._slopes, box)
 
-    def gradient_over(self, box: Box) -> tuple[Matrix, Matrix]:
-        """Bounds of the gradients of the depths: middle and distance."""
-        return self._over(self._depth_slopes, box)
+    def depth_over(self, box: Box) -> tuple[Interval, ...]:
+        """Bounds of the depths on ``box``."""
+        known = self._known(box)
+        return tuple(enclosure(depth, known) for depth in self.depths)
+
+    def depth_slope_over(self, box: Box) -> arb_mat:
+        """Bounds of the gradients of the depths, one per row; none where one may jump."""
+        return self._over(self.depths, self._depth_slopes, box)
 
     @cached_property
     def constants(self) -> Matrix:
-        """C: the linear functions that the flow keeps, orthonormal, one per row; often none."""
-        middle, spread = np.zeros(self.size), np.ones(self.size)
-        rows = np.random.default_rng(0).normal(middle, spread, (SAMPLES, self.size))
-        with np.errstate(all="ignore"):
-            rates = np.array([self.rate(row) for row in rows])
-        rates = rates[np.isfinite(rates).all(axis=1)]
-        frozen = np.eye(self.size)[[term == Number(0.0) for term in self.terms]]
-        if not len(rates):
-            return frozen
-        scale = np.abs(rates).max(axis=0)
-        scale[scale == 0] = 1.0
-        kept = null_space(rates / scale, rcond=1e-11) / scale[:, None]
-        return _tidied(frozen, kept.T)
+        """C: the linear functions that the flow keeps, one per row; often none.
+
+        They are read off the coefficients of the rates, so that a rate of 1e-12 is a rate.
+        """
+        try:
+            rates = numerators(self.terms, dict(self.automaton.parameters))
+        except TooLongError:
+            return np.eye(self.size)[[term == Number(0.0) for term in self.terms]]
+        frozen = np.eye(self.size)[[not rate for rate in rates]]
+        found = _tidied(frozen, _cancelling(rates))
+        return found[[cancels(rates, row) for row in found.tolist()]]
 
     @cached_property
     def tangent(self) -> Matrix:
@@ -126,15 +132,17 @@ class LocationField:
         basis = null_space(self.constants)
         return np.where(np.abs(basis) < 1e-15, 0.0, basis)
 
-    def _over(self, terms: tuple[tuple[Term, ...], ...], box: Box) -> tuple[Matrix, Matrix]:
+    def _over(
+        self, terms: tuple[Term, ...], slopes: tuple[tuple[Term, ...], ...], box: Box
+    ) -> arb_mat:
         known = self._known(box)
-        found = [[enclosure(term, known) for term in row] for row in terms]
-        bounds = np.array(found).reshape((len(terms), self.size, 2))
-        low, high = bounds[..., 0], bounds[..., 1]
-        with np.errstate(invalid="ignore"):
-            middle = np.where(np.isfinite(low + high), (low + high) / 2, 0.0)
-            away = np.nextafter(np.maximum(high - middle, middle - low), np.inf)
-        return middle, np.where(low == high, 0.0, away)
+        rows = [
+            [LINE] * self.size
+            if may_jump(term, known)
+            else [enclosure(slope, known) for slope in row]
+            for term, row in zip(terms, slopes, strict=True)
+        ]
+        return balls(rows, self.size)
 
     def _known(self, box: Box) -> dict[str, Interval]:
         known = {name: (number, number) for name, number in self.automaton.parameters}
@@ -184,6 +192,16 @@ def stays(field: LocationField, values: Array) -> bool:
     margin = field.automaton.margin
     inside = field.place.invariant == TRUE or robustness(field.place.invariant, known) > margin
     return inside and all(robustness(guard, known) < -margin for guard in field.guards)
+
+
+def _cancelling(rates: list[Polynomial]) -> Matrix:
+    """Sums of the rates that are zero: rows of factors."""
+    monomials = dict.fromkeys(monomial for rate in rates for monomial in rate)
+    table = np.array([[float(rate.get(m, 0)) for rate in rates] for m in monomials])
+    if not len(table):
+        return np.eye(len(rates))
+    table /= np.abs(table).max(axis=1)[:, None]  # what is slow counts as much as what is fast
+    return np.asarray(null_space(table, rcond=1e-12).T)
 
 
 def _tidied(frozen: Matrix, kept: Matrix) -> Matrix:

@@ -3,7 +3,8 @@
 Krawczyk's operator K(X) = m - Y F(m) + (I - Y J(X)) (X - m), with m the middle of the box X, J(X)
 bounds of the Jacobian there and Y about the inverse of their middle, holds every root in X. So a
 box is dropped if K misses it, holds exactly one root if K lies inside it, and is otherwise shrunk
-to what K leaves or cut in two. Boxes that stay undecided, as around a double root, are counted.
+to what K leaves or cut in two. Boxes that stay undecided, as around a double root, are counted. All
+of it is computed with balls, so that what is dropped is surely empty.
 """
 
 from __future__ import annotations
@@ -12,30 +13,32 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from flint import arb_mat
 
 from dyverse.automaton.interface import Array
+from dyverse.enclosure.interval import Interval
+from dyverse.enclosure.matrix import balls, exact, intervals
 
-Bounds = tuple[Array, Array]  # the middle, and the distance to each side
+Box = tuple[Interval, ...]
 SMALLEST = 1e-9  # of the first box: smaller ones are not cut again
 LARGER = 0.02  # a box is looked at with so much more on each side, so that no root is on its edge
 UNEVEN = 0.4871  # where to cut: seldom at a root
-ROUNDING = 1e-13  # of the sums below, relatively
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     """F(x) = 0; the bounds of F and of its Jacobian are asked for boxes."""
 
-    value: Callable[[Bounds], Bounds]
-    slope: Callable[[Bounds], Bounds]
+    value: Callable[[Box], tuple[Interval, ...]]
+    slope: Callable[[Box], arb_mat]
 
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """Middles of boxes with exactly one root each; ``open`` counts boxes that are not decided."""
+    """The roots that are sure, and the middles of boxes that are not decided."""
 
     found: tuple[Array, ...]
-    suspects: tuple[Array, ...]  # the middles of the undecided boxes
+    suspects: tuple[Array, ...]
     boxes: int
 
     @property
@@ -44,88 +47,92 @@ class Roots:
         return not self.suspects
 
 
-def all_roots(problem: Problem, box: Bounds, *, limit: int = 20_000) -> Roots:
+def all_roots(problem: Problem, box: Box, *, limit: int = 20_000) -> Roots:
     """Every root in ``box``, or as many as a search through ``limit`` boxes can tell."""
     found: list[Array] = []
     suspects: list[Array] = []
-    stack, boxes, whole = [box], 0, box[1]
+    stack, boxes, whole = [box], 0, _sizes(box)
     while stack:
-        middle, away = stack.pop()
+        here = stack.pop()
         boxes += 1
-        parts = None if boxes > limit else _examine(problem, middle, away, found)
-        if parts is None or any((part[1] <= SMALLEST * whole).all() for part in parts):
-            suspects.append(middle)
+        parts = None if boxes > limit else _examine(problem, here, found)
+        if parts is None or any((_sizes(part) <= SMALLEST * whole).all() for part in parts):
+            suspects.append(_middle(here))
         else:
             stack += parts
     return Roots(tuple(_apart(found, whole)), tuple(suspects[:100]), boxes)
 
 
-def _examine(
-    problem: Problem, middle: Array, away: Array, found: list[Array]
-) -> list[Bounds] | None:
-    """What is left of a box to look at; a root that is sure goes to ``found``."""
-    value, doubt = problem.value((middle, away))
-    if (np.abs(value) > doubt).any():
-        return []
-    wide = away * (1 + LARGER) + 1e-300
-    newton = _krawczyk(problem, middle, wide)
-    if newton is None:
-        return _cut(middle, away)
-    centre, radius = newton
-    if (np.abs(centre - middle) + radius < wide).all():
-        found.append(_polished(problem, centre, radius))
-        return []
-    low = np.maximum(centre - radius, middle - away)
-    high = np.minimum(centre + radius, middle + away)
-    if (low > high).any():
-        return []
-    left = (high - low) / 2
-    shrunk = (low + high) / 2, left * (1 + 1e-12)
-    return [shrunk] if (left < 0.7 * away).any() else _cut(*shrunk)
-
-
-def _krawczyk(problem: Problem, middle: Array, away: Array) -> Bounds | None:
-    """K(X), or nothing if the Jacobian has no bounds or its middle no inverse."""
-    slope, doubt = problem.slope((middle, away))
-    if not np.isfinite(doubt).all():
-        return None
+def krawczyk(problem: Problem, box: Box) -> Box | None:
+    """K(X); nothing if the Jacobian has no bounds or its middle no inverse."""
+    middle = _middle(box)
+    here = tuple((x, x) for x in middle.tolist())
+    slope = problem.slope(box)
+    about = np.array([[float(slope[i, j].mid()) for j in range(len(box))] for i in range(len(box))])
     try:
-        inverse = np.linalg.inv(slope)
+        inverse = exact(np.linalg.inv(about))
     except np.linalg.LinAlgError:
         return None
-    if not np.isfinite(inverse).all():
-        return None
-    value, error = problem.value((middle, np.zeros_like(away)))
-    rest = np.abs(np.eye(len(middle)) - inverse @ slope) + np.abs(inverse) @ doubt
-    radius = np.abs(inverse) @ error + rest @ away
-    return middle - inverse @ value, radius * (1 + ROUNDING) + ROUNDING * np.abs(middle)
+    value = balls([[bound] for bound in problem.value(here)], 1)
+    away = balls([[end] for end in box], 1) - exact(middle)
+    one = exact(np.eye(len(box)))
+    found = exact(middle) - inverse * value + (one - inverse * slope) * away
+    bounds = intervals(found)
+    return bounds if np.isfinite(bounds).all() else None
 
 
-def _polished(problem: Problem, centre: Array, radius: Array) -> Array:
-    """The root by Newton's method; it is the only one about ``centre``."""
-    nothing = np.zeros_like(radius)
-    for _ in range(20):
-        value, _ = problem.value((centre, nothing))
-        slope, _ = problem.slope((centre, nothing))
-        step = np.linalg.lstsq(slope, value, rcond=None)[0]
-        centre = centre - step
-        if (np.abs(step) <= 1e-15 * (np.abs(centre) + radius)).all():
+def is_inside(inner: Box, outer: Box) -> bool:
+    """Whether one box lies in the interior of another."""
+    return all(b[0] < a[0] and a[1] < b[1] for a, b in zip(inner, outer, strict=True))
+
+
+def _examine(problem: Problem, box: Box, found: list[Array]) -> list[Box] | None:
+    """What is left of a box to look at; a root that is sure goes to ``found``."""
+    if any(low > 0 or high < 0 for low, high in problem.value(box)):
+        return []
+    wide = _wider(box)
+    image = krawczyk(problem, wide)
+    if image is None:
+        return _cut(box)
+    if is_inside(image, wide):
+        found.append(_polished(problem, image))
+        return []
+    left = tuple((max(a[0], b[0]), min(a[1], b[1])) for a, b in zip(image, box, strict=True))
+    if any(low > high for low, high in left):
+        return []
+    return [left] if (_sizes(left) < 0.7 * _sizes(box)).any() else _cut(left)
+
+
+def _wider(box: Box) -> Box:
+    more = ((LARGER / 2 * (high - low) + 1e-300) for low, high in box)
+    return tuple((low - m, high + m) for (low, high), m in zip(box, more, strict=True))
+
+
+def _polished(problem: Problem, box: Box) -> Array:
+    """The root by Newton's method; it is the only one in ``box``."""
+    for _ in range(8):
+        smaller = krawczyk(problem, box)
+        if smaller is None or (_sizes(smaller) >= 0.5 * _sizes(box)).all():
             break
-    return centre
+        box = smaller
+    return _middle(box)
 
 
-def _cut(middle: Array, away: Array) -> list[Bounds]:
+def _middle(box: Box) -> Array:
+    return np.array([low + (high - low) / 2 for low, high in box])
+
+
+def _sizes(box: Box) -> Array:
+    return np.array([high - low for low, high in box])
+
+
+def _cut(box: Box) -> list[Box]:
     """Two parts, side by side along the widest direction."""
-    widest = int(np.argmax(away))
-    low, high = middle[widest] - away[widest], middle[widest] + away[widest]
+    widest = int(np.argmax(_sizes(box)))
+    low, high = box[widest]
     place = low + UNEVEN * (high - low)
-    return [_part(middle, away, widest, *ends) for ends in ((low, place), (place, high))]
-
-
-def _part(middle: Array, away: Array, where: int, low: float, high: float) -> Bounds:
-    centre, size = middle.copy(), away.copy()
-    centre[where], size[where] = (low + high) / 2, (high - low) / 2 * (1 + 1e-12)
-    return centre, size
+    ends = ((low, place), (place, high))
+    return [(*box[:widest], end, *box[widest + 1 :]) for end in ends]
 
 
 def _apart(found: list[Array], whole: Array) -> list[Array]:

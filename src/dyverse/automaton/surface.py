@@ -26,7 +26,7 @@ from dyverse.automaton.interface import Assignment
 from dyverse.enclosure.interval import enclosure
 from dyverse.expr.derivative import derivative, product, quotient, total
 from dyverse.expr.formula import FALSE, Compare, Formula, Or, both
-from dyverse.expr.polynomial import is_same
+from dyverse.expr.polynomial import gathered, is_same
 from dyverse.expr.term import CONSTANTS, Number, Term, symbols
 
 Rates = tuple[Assignment, ...]
@@ -106,9 +106,8 @@ def meeting_by_control(control: Term, normal: Normal, known: Mapping[str, float]
 
 def _may_part(normal: Normal, known: Mapping[str, float]) -> bool:
     """Whether n₊ > n₋ somewhere, as far as can be seen: then both sides may push it off."""
-    difference = total(normal.above, product(-1.0, normal.below))
+    difference = gathered(total(normal.above, product(-1.0, normal.below)), known)
     box = {symbol.name: ANYWHERE for symbol in symbols(difference) if symbol.name not in CONSTANTS}
-    box |= {name: (number, number) for name, number in known.items()}
     return enclosure(difference, box)[1] > 0
 
 

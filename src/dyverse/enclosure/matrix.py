@@ -47,7 +47,7 @@ def intervals(column: arb_mat) -> tuple[Interval, ...]:
 def lengths(matrix: arb_mat) -> tuple[float, ...]:
     """The most that each row can be long."""
     squares = (sum((entry * entry for entry in row), arb(0)) for row in entries(matrix))
-    return tuple(hull_of(square.sqrt())[1] for square in squares)
+    return tuple(hull_of(square.upper().sqrt())[1] for square in squares)
 
 
 def is_positive_definite(matrix: arb_mat) -> bool:

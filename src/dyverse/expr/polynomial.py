@@ -14,6 +14,7 @@ from fractions import Fraction
 from functools import reduce
 from typing import assert_never
 
+from dyverse.expr.derivative import product, quotient, total
 from dyverse.expr.rewrite import rewritten, substitution
 from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
 
@@ -45,10 +46,10 @@ def numerators(terms: Sequence[Term], known: Mapping[str, float]) -> list[Polyno
     """
     found = [_quotient(_numbered(term, known)) for term in terms]
     shared = [ONE]
-    for quotient in found:
-        if quotient.below not in shared:
-            shared.append(quotient.below)
-    return [reduce(_times, (d for d in shared if d != q.below), q.above) for q in found]
+    for one in found:
+        if one.below not in shared:
+            shared.append(one.below)
+    return [reduce(_times, (d for d in shared if d != one.below), one.above) for one in found]
 
 
 def is_same(one: Term, other: Term, known: Mapping[str, float]) -> bool:
@@ -61,6 +62,24 @@ def is_same(one: Term, other: Term, known: Mapping[str, float]) -> bool:
     except TooLongError:
         return False
     return cancels((first, second), (1.0, -1.0))
+
+
+def gathered(term: Term, known: Mapping[str, float]) -> Term:
+    """The same as one fraction, in which what cancels is gone; long terms as they are."""
+    try:
+        found = _quotient(_numbered(term, known))
+    except TooLongError:
+        return term
+    return quotient(_sum(found.above), _sum(found.below))
+
+
+def _sum(polynomial: Polynomial) -> Term:
+    return total(
+        *(
+            product(float(number), *(name**power for name, power in monomial))
+            for monomial, number in polynomial.items()
+        )
+    )
 
 
 def cancels(polynomials: Iterable[Polynomial], factors: Iterable[float]) -> bool:
