@@ -83,10 +83,11 @@ def equilibria(
 
 
 def point(field: LocationField, values: Array) -> Point:
-    """The equilibrium at ``values``."""
+    """The equilibrium at ``values``; no eigenvalues where the field has no derivative."""
     tangent = field.tangent
     within = tangent.T @ field.jacobian(values) @ tangent
-    spectrum = np.linalg.eigvals(within) if within.size else np.zeros(0)
+    known = within.size and np.isfinite(within).all()
+    spectrum = np.linalg.eigvals(within) if known else np.zeros(0)
     ordered = sorted(map(complex, spectrum), key=lambda value: (-value.real, value.imag))
     return Point(field.location, values, tuple(ordered))
 
