@@ -6,10 +6,12 @@ from dyverse.abstraction.behaviour import Cycle, Equilibrium
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.verdict import (
     Converges,
+    Escapes,
     Repeats,
     Unclassified,
     Undecided,
     behaviour_of,
+    certainty,
     verdict_name,
 )
 from dyverse.abstraction.word import lasso
@@ -98,6 +100,40 @@ def test_without_evidence_a_run_is_undecided(rates: dict[str, str]) -> None:
     model = automaton(variables=names, locations=[location("on", rates)], initial=("on", {"x": 1}))
     verdict, _ = classify(model, until=20)
     assert isinstance(verdict, Undecided)
+
+
+@pytest.mark.parametrize("solver", ["reference", "native"])
+@pytest.mark.parametrize(("rate", "time"), [("x^2", 1.0), ("x^3", 0.5), ("exp(x)", math.exp(-1))])
+def test_a_run_that_blows_up_escapes(rate: str, time: float, solver: str) -> None:
+    model = automaton(
+        variables="x", locations=[location("on", {"x": rate})], initial=("on", {"x": 1})
+    )
+    verdict, _ = classify(model, until=100, options=Options(solver=solver))
+    assert isinstance(verdict, Escapes)
+    assert verdict.evidence.blow_up == pytest.approx(time, abs=1e-6)
+    assert verdict_name(verdict) == "escapes"
+    assert behaviour_of(verdict) is None
+    assert certainty(verdict) == "numerical"
+
+
+def test_what_cannot_be_followed_further_is_undecided() -> None:
+    model = automaton(
+        variables="x", locations=[location("on", {"x": "-1/x"})], initial=("on", {"x": 1})
+    )
+    verdict, _ = classify(model, until=100, options=Options(solver="native"))
+    assert isinstance(verdict, Undecided)
+    assert "integration stopped" in str(verdict)
+    assert certainty(verdict) is None
+
+
+def test_more_events_than_are_allowed_decide_nothing() -> None:
+    verdict, _ = classify(metronome(), until=300, options=Options(solver="native", max_events=4))
+    assert isinstance(verdict, Undecided)
+
+
+def test_what_still_drifts_is_named() -> None:
+    verdict, _ = classify(metronome(), until=300, options=Options(solver="native"))
+    assert "w still change from round to round" in str(verdict)
 
 
 @pytest.mark.parametrize("solver", ["reference", "native"])

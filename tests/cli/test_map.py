@@ -68,7 +68,7 @@ def test_bad_points_are_exit_code_1(latch: Invoke) -> None:
 
 
 def test_undecided_points_are_exit_code_3(latch: Invoke) -> None:
-    done = latch("map", "latch.drbt", "--over", "x=0.1,0.5", "--until", "0.01")
+    done = latch("map", "example:drillstring", "--over", "W_ob=55000,60000", "--until", "5")
     assert done.exit_code == 3
     assert "?" in done.stdout
 

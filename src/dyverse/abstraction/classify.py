@@ -3,10 +3,10 @@
 In comes an automaton and a start, out goes a verdict. A finite simulation is only a prefix: every
 stick-slip run passes through slip⁺, and near the border of two behaviours a run may go round a
 hundred times before it sticks. So nothing is counted. A run *converges* if it is inside an
-ellipsoid about an equilibrium that no run leaves (`attraction`), and *repeats* if it is inside a
-region in which the return map contracts (`contraction`). A run that ends, because jumps pile up or
-because the model has no edge to take, is *unclassified*; without evidence until the time given, it
-is *undecided*.
+ellipsoid about an equilibrium that no run leaves (`attraction`), *repeats* if it has come near an
+orbit about which the return map contracts (`contraction`), and *escapes* if it has grown beyond
+all measure (`escape`). A run that ends, because jumps pile up or because the model has no edge to
+take, is *unclassified*; without evidence until the time given, it is *undecided*.
 
 The run is followed piece by piece and ends as soon as there is evidence. An orbit within one
 location has no jumps to return to; a plane across its way makes two, see `cutting`.
@@ -15,32 +15,41 @@ location has no jumps to return to; a plane across its way makes two, see `cutti
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import replace
 
 import numpy as np
 
-from dyverse.abstraction.attraction import basin
-from dyverse.abstraction.contraction import contraction, distance
+from dyverse.abstraction.attraction import Basin, basin
+from dyverse.abstraction.contraction import NEAR, contraction, distance, scale_of
+from dyverse.abstraction.course import Course, Hit
 from dyverse.abstraction.cutting import Cut, cut_automaton, part_of
 from dyverse.abstraction.equilibria import newton, point
-from dyverse.abstraction.field import Fields, stays
-from dyverse.abstraction.orbits import Orbit, orbit
-from dyverse.abstraction.passage import GRAZE, after_last_jump, word_of_run
-from dyverse.abstraction.verdict import Converges, Repeats, Unclassified, Undecided, Verdict
-from dyverse.abstraction.word import Lasso, Word
-from dyverse.automaton.interface import State
+from dyverse.abstraction.escape import Escape, blows_up, grows
+from dyverse.abstraction.field import Fields, LocationField, stays
+from dyverse.abstraction.orbits import Orbit
+from dyverse.abstraction.rest import held, rests
+from dyverse.abstraction.rounds import drifting, nearest_orbit
+from dyverse.abstraction.verdict import (
+    Converges,
+    Escapes,
+    Repeats,
+    Unclassified,
+    Undecided,
+    Verdict,
+)
+from dyverse.abstraction.word import Lasso
+from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Run, Stop
 from dyverse.automaton.written import WrittenAutomaton
-from dyverse.simulation.simulate import DEFAULTS, Options, simulate
+from dyverse.simulation.simulate import DEFAULTS, Options, check_solver
 
 PIECES = 60  # of the time given; after each there may be evidence
 LOOKS = (12, 30, PIECES)  # pieces after which an orbit without jumps is looked for
 LONGER = 3.0  # for how much more time, then, the run is followed
-MOST_LETTERS = 60  # of a round
-CANDIDATES = 2  # rounds of different length that are tried at a time
-RETRY = 0.8  # evidence of an orbit is looked for again when the run is nearer by this
+PASSES = 4  # of a plane, before a run may be on an orbit through it
+RETRY = 0.7  # evidence of an orbit is looked for again when the run is nearer by this
+FIRST_LOOK = 8  # hits after which the search for an orbit begins
+ENDS = (Stop.LIVELOCK, Stop.DEADLOCK, Stop.TIMELOCK)
 
 
 def classify(
@@ -52,165 +61,156 @@ def classify(
     fields: Fields | None = None,
 ) -> tuple[Verdict, Run]:
     """The behaviour of the run from ``start``, with as much of the run as it took."""
-    trial = _Trial(fields or Fields(automaton), start or automaton.start(), options)
-    for piece in range(1, PIECES + 1):
-        time = until * piece / PIECES
-        verdict = trial.follow(time) or (trial.circles(time) if piece in LOOKS else None)
-        if verdict is not None:
-            return verdict, trial.run
-    reason = f"no evidence of an equilibrium or a periodic orbit by {until:g} s"
-    return Undecided(trial.letters, until, reason), trial.run
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Hit:
-    """The state right after a jump, and how many letters there were by then."""
-
-    state: State
-    letters: int
+    check_solver(options.solver)
+    trial = _Trial(Course(fields or Fields(automaton), start or automaton.start(), options))
+    with np.errstate(all="ignore"):  # runs that escape leave the floats
+        verdict = trial.verdict(until)
+    return verdict, trial.course.run
 
 
 class _Trial:
-    """A run so far, and the search for evidence."""
+    """The search for evidence along a run."""
 
-    def __init__(self, fields: Fields, start: State, options: Options) -> None:
-        self._fields, self._state, self._options = fields, start, options
-        self._runs: list[Run] = []
-        self._hits: list[_Hit] = []
-        self._next_look = 8  # at so many hits the search for an orbit begins
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        self._fields = course.fields
+        self._next_look = FIRST_LOOK
         self._orbit: Orbit | None = None
         self._failed = math.inf  # how near the orbit the run was when evidence was last looked for
-        self.letters: Word = ()
 
-    @property
-    def run(self) -> Run:
-        """All pieces as one run."""
-        last = self._runs[-1]
-        return Run(
-            automaton=last.automaton,
-            parts=tuple(part for run in self._runs for part in run.parts),
-            events=tuple(event for run in self._runs for event in run.events),
-            stop=last.stop,
-            message=last.message,
-        )
+    def verdict(self, until: float) -> Verdict:
+        """Follow the run as long as there is no evidence."""
+        for piece in range(1, PIECES + 1):
+            time = until * piece / PIECES
+            found = self.follow(time) or (self.circles(time) if piece in LOOKS else None)
+            if found is not None:
+                return self._doubted(found)
+        return self._undecided(f"no evidence of a long-term behaviour by {until:g} s{self._why()}")
 
     def follow(self, until: float) -> Verdict | None:
         """Go on to a time; the verdict, once there is one."""
-        run = simulate(self._fields.automaton, self._state, until=until, options=self._options)
-        self._runs.append(run)
-        self._note(run)
-        if run.stop == Stop.INTERRUPTED and self._options.progress is None:
-            raise KeyboardInterrupt  # nobody but the user could have stopped it
-        if run.stop == Stop.INTERRUPTED:
-            return Undecided(self.letters, run.end.time, "interrupted")
-        if run.stop != Stop.HORIZON:
-            return Unclassified(self.letters, run.end.time, f"{run.stop}, {run.message}")
-        return self._converges() or self._repeats()
+        course = self.course
+        stop, message = course.follow(until)
+        match stop:
+            case Stop.HORIZON:
+                return self._converges() or self._repeats() or self._grows()
+            case Stop.INTERRUPTED if course.options.progress is None:
+                raise KeyboardInterrupt  # nobody but the user could have stopped it
+            case Stop.SOLVER:
+                return self._blows_up() or self._undecided(message)
+            case _ if stop in ENDS and not course.is_rounded():
+                return Unclassified(course.letters, course.state.time, f"{stop}, {message}")
+            case _:
+                return self._undecided(f"{stop}, {message}")
 
-    def _note(self, run: Run) -> None:
-        """Keep the letters, the states after jumps, and where the run is now."""
-        times = [event.time for event in run.events if event.kind != GRAZE]
-        for arc in run.arcs[1:]:
-            done = sum(time <= arc.start.time for time in times)
-            self._hits.append(_Hit(arc.start, len(self.letters) + done))
-        self.letters += word_of_run(run)
-        jumped = after_last_jump(self._fields.automaton, run)
-        if jumped is not None:
-            self._hits.append(_Hit(jumped, len(self.letters)))
-        self._state = jumped or run.end
+    def _undecided(self, reason: str) -> Undecided:
+        return Undecided(self.course.letters, self.course.state.time, reason)
+
+    def _doubted(self, found: Verdict) -> Verdict:
+        """The same, unless it is about a run that rounding has made."""
+        is_claim = isinstance(found, Converges | Repeats | Escapes)
+        return self._undecided(self.course.doubt) if is_claim and self.course.doubt else found
+
+    def _why(self) -> str:
+        """What still changes from round to round, if the run seems to go round."""
+        moving = drifting(self.course)
+        return f"; {', '.join(moving)} still change from round to round" if moving else ""
 
     def _converges(self) -> Converges | None:
-        field, x = self._fields[self._state.location], self._state.values
+        state = self.course.state
+        field, x = self._fields[state.location], state.values
         if not field.is_autonomous:
             return None
+        evidence = rests(field, x) or self._drawn(field, x) or held(field, x)
+        return None if evidence is None else Converges(self.course.letters, state.time, evidence)
+
+    def _drawn(self, field: LocationField, x: Array) -> Basin | None:
         root = newton(field, x, through=x)
         if root is None or not stays(field, root):
             return None
-        evidence = basin(field, point(field, root), x)
-        return None if evidence is None else Converges(self.letters, self._state.time, evidence)
+        return basin(field, point(field, root), x)
+
+    def _grows(self) -> Escapes | None:
+        evidence = grows(self._fields, self.course.arcs())
+        return None if evidence is None else self._escapes(evidence)
+
+    def _blows_up(self) -> Escapes | None:
+        if not self._fields[self.course.state.location].is_autonomous:
+            return None
+        evidence = blows_up(self._fields, self.course.arcs())
+        return None if evidence is None else self._escapes(evidence)
+
+    def _escapes(self, evidence: Escape) -> Escapes:
+        return Escapes(self.course.letters, self.course.state.time, evidence)
 
     def _repeats(self) -> Repeats | None:
-        if self._orbit is None and len(self._hits) >= self._next_look:
-            self._next_look = len(self._hits) * 2
-            self._orbit = self._find_orbit()
+        course = self.course
+        if len(course.hits) >= self._next_look:
+            self._next_look = len(course.hits) * 2
+            found = nearest_orbit(course)
+            if found is not None:
+                self._orbit, self._failed = found, math.inf
         if self._orbit is None:
             return None
-        section = self._orbit.start.location
-        last = next((hit for hit in reversed(self._hits) if hit.state.location == section), None)
-        if last is None or distance(self._orbit, last.state) > RETRY * self._failed:
+        scale = scale_of(self._orbit, course.range)
+        hits = _in_phase(self._orbit, course.hits, scale)
+        if len(hits) < 2:
             return None
-        self._failed = distance(self._orbit, last.state)
-        evidence = contraction(self._fields, self._orbit, last.state, options=self._options)
+        away = distance(self._orbit, hits[-1].state, scale)
+        if away > min(NEAR, RETRY * self._failed):
+            return None
+        self._failed = away
+        states = [hit.state for hit in hits]
+        evidence = contraction(
+            self._fields, self._orbit, states, scale=scale, options=course.options
+        )
         if evidence is None:
             return None
-        word = Lasso(self.letters[: last.letters], self._orbit.letters).reduced()
-        return Repeats(word, self._state.time, evidence)
-
-    def _find_orbit(self) -> Orbit | None:
-        """A stable orbit that the last letters and states point to; a longer one if it repels."""
-        last = self._hits[-1]
-        if not all(self._fields[hit.state.location].is_autonomous for hit in self._hits[-9:]):
-            return None
-        for before in islice(self._rounds(), CANDIDATES):
-            letters = self.letters[before.letters : last.letters]
-            time = last.state.time - before.state.time
-            found = orbit(self._fields, last.state, letters, time=time, options=self._options)
-            if found is None or found.is_stable:
-                return found
-        return None
-
-    def _rounds(self) -> Iterator[_Hit]:
-        """Earlier hits from which the same letters led, twice, to the last one, ever nearer."""
-        last = self._hits[-1]
-        by_letters = {hit.letters: hit for hit in self._hits}
-        for before in reversed(self._hits[:-1]):
-            length = last.letters - before.letters
-            earlier = by_letters.get(before.letters - length)
-            if length > MOST_LETTERS or earlier is None:
-                continue
-            same = self.letters[earlier.letters : before.letters]
-            if same == self.letters[before.letters : last.letters] and _nearer(
-                earlier.state, before.state, last.state
-            ):
-                yield before
+        word = Lasso(course.letters[: hits[-1].letters], self._orbit.letters).reduced()
+        return Repeats(word, course.state.time, evidence)
 
     def circles(self, until: float) -> Repeats | None:
         """Evidence of an orbit without jumps: the run goes on with its location cut in two."""
-        automaton, cut = self._fields.automaton, self._way_across(until / 2)
+        course, cut = self.course, self._way_across(until / 2)
         if cut is None:
             return None
-        place = part_of(cut, cut.location, self._state.values, automaton.variables)
-        trial = _Trial(
-            Fields(cut_automaton(automaton, cut)),
-            State(self._state.time, place, self._state.values),
-            self._options,
-        )
+        automaton = self._fields.automaton
+        place = part_of(cut, cut.location, course.state.values, automaton.variables)
+        start = State(course.state.time, place, course.state.values)
+        trial = _Trial(Course(Fields(cut_automaton(automaton, cut)), start, course.options))
         for piece in range(1, PIECES + 1):
             verdict = trial.follow(until * (1 + LONGER * piece / PIECES))
             if isinstance(verdict, Repeats):
                 orbit = verdict.evidence.orbit.within(cut.location)
                 evidence = replace(verdict.evidence, orbit=orbit)
-                return Repeats(self.letters, verdict.time, evidence)
+                return Repeats(course.letters, verdict.time, evidence)
             if verdict is not None:
                 break
         return None
 
     def _way_across(self, since: float) -> Cut | None:
-        """A plane through the middle of what the run has passed since a time without a jump."""
-        if not self._hits or self._hits[-1].state.time <= since:
-            rows = [arc.states[arc.times > since] for run in self._runs for arc in run.arcs]
-            low, high = np.vstack(rows).min(axis=0), np.vstack(rows).max(axis=0)
-            share = (high - low) / (1e-300 + np.abs(low) + np.abs(high))
-            widest = int(np.argmax(share))
-            if share[widest] > 1e-6:
-                name = self._fields.automaton.variables[widest]
-                return Cut(str(self._state.location), name, float(low[widest] + high[widest]) / 2)
-        return None
+        """A plane through the middle of what the run has passed, often, since its last jump."""
+        course = self.course
+        if course.hits and course.hits[-1].state.time > since:
+            return None
+        rows = np.vstack([arc.states[arc.times > since] for arc in course.arcs()])
+        middle = (rows.min(axis=0) + rows.max(axis=0)) / 2
+        passed = (np.diff(np.sign(rows - middle), axis=0) != 0).sum(axis=0)
+        share = np.ptp(rows, axis=0) / (1e-300 + np.abs(rows).max(axis=0))
+        widest = int(np.argmax(np.where(passed >= PASSES, share, 0.0)))
+        if passed[widest] < PASSES or share[widest] <= 1e-6:
+            return None
+        name = self._fields.automaton.variables[widest]
+        return Cut(str(course.state.location), name, float(middle[widest]))
 
 
-def _nearer(one: State, two: State, three: State) -> bool:
-    """Whether the second step is shorter than the first, or both are nothing."""
-    first = float(np.abs(two.values - one.values).max())
-    second = float(np.abs(three.values - two.values).max())
-    small = 1e-7 * (1 + float(np.abs(three.values).max()))
-    return one.location == two.location == three.location and second < max(first, small)
+def _in_phase(orbit: Orbit, hits: list[Hit], scale: Array) -> list[Hit]:
+    """The last two hits, a round apart, where the run is nearest to the start of the orbit."""
+    size, by_letters = len(orbit.letters), {hit.letters: hit for hit in hits}
+    last = [hit for hit in hits if hit.letters > hits[-1].letters - size]
+    there = [hit for hit in last if hit.state.location == orbit.start.location]
+    if not there:
+        return []
+    nearest = min(there, key=lambda hit: distance(orbit, hit.state, scale))
+    before = by_letters.get(nearest.letters - size)
+    return [nearest] if before is None else [before, nearest]

@@ -184,6 +184,19 @@ class Fields:
             self._known[location] = LocationField(self.automaton, str(location))
         return self._known[location]
 
+    @cached_property
+    def moving(self) -> tuple[int, ...]:
+        """The variables that change at all; the others are numbers written as variables."""
+        names = self.automaton.variables
+        reset = {a.target for edge in self.automaton.edges for a in edge.reset}
+        unit = np.eye(len(names))
+        kept = [self[place.name].constants for place in self.automaton.locations]
+        return tuple(
+            n
+            for n, name in enumerate(names)
+            if name in reset or not all((rows == unit[n]).all(axis=1).any() for rows in kept)
+        )
+
 
 def stays(field: LocationField, values: Array) -> bool:
     """Whether a run at rest at ``values`` stays: the invariant holds and no guard, with room."""

@@ -15,7 +15,14 @@ from itertools import pairwise, product
 from typing import Any, Protocol
 
 from dyverse.abstraction.classify import classify
-from dyverse.abstraction.verdict import Converges, Repeats, Verdict, verdict_name
+from dyverse.abstraction.verdict import (
+    Converges,
+    Escapes,
+    Repeats,
+    Verdict,
+    certainty,
+    verdict_name,
+)
 from dyverse.abstraction.word import Lasso, word_text
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.errors import ModelError, Problem, did_you_mean
@@ -25,7 +32,7 @@ UNDECIDED = "undecided"
 SHARES = (0.5, 0.3, 0.7)  # of a bracket: where to look next if the first are undecided
 
 Settings = dict[str, float]
-Answer = dict[str, Any]  # JSON: behaviour, word, time, evidence
+Answer = dict[str, Any]  # JSON: behaviour, word, time, evidence, certainty
 
 
 class Rounds(Protocol):
@@ -73,11 +80,14 @@ def answer(verdict: Verdict) -> Answer:
         "word": str(word) if isinstance(word, Lasso) else word_text(word),
         "time": verdict.time,
         "evidence": str(verdict),
+        "certainty": certainty(verdict),
     }
     if isinstance(verdict, Converges):
         found["equilibrium"] = verdict.evidence.point.values.tolist()
     if isinstance(verdict, Repeats):
         found["period"] = verdict.evidence.orbit.period
+    if isinstance(verdict, Escapes):
+        found["blow_up"] = verdict.evidence.blow_up
     return found
 
 

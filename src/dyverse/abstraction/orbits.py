@@ -78,9 +78,9 @@ def orbit(
         miss = found.end.values - state.values
         if _closes(found, CLOSE):
             return _shortest(fields, Orbit(letters, found), options)
-        if np.abs(miss).max() > worst / 2:
+        if not np.abs(miss).max() <= worst / 2:
             return None
-        state, worst = moved(state, _newton(found, miss)), np.abs(miss).max()
+        state, worst = moved(state, _newton(fields, found, miss)), np.abs(miss).max()
     return None
 
 
@@ -113,6 +113,8 @@ def round_from(
     fields: Fields, state: State, letters: Word, time: float, options: Options
 ) -> Passage | None:
     """One round with ``letters``, in not much more than ``time``."""
+    if not np.isfinite(state.values).all():
+        return None
     until = state.time + LONGER * time
     return passage(fields, state, letters, until=until, options=options)
 
@@ -122,10 +124,12 @@ def moved(state: State, by: Array) -> State:
     return State(state.time, state.location, state.values + by, state.held)
 
 
-def _newton(found: Passage, miss: Array) -> Array:
+def _newton(fields: Fields, found: Passage, miss: Array) -> Array:
     """The change of the start for which, linearly, start and end agree."""
-    size = len(miss)
-    return np.asarray(np.linalg.lstsq(np.eye(size) - found.derivative, miss, rcond=None)[0])
+    change, moving = np.zeros(len(miss)), list(fields.moving)
+    slope = np.eye(len(miss))[:, moving] - found.derivative[:, moving]
+    change[moving] = np.linalg.lstsq(slope, miss, rcond=None)[0]
+    return change
 
 
 def within_section(found: Passage) -> Matrix:

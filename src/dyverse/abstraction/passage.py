@@ -20,7 +20,7 @@ from dyverse.abstraction.field import Fields, Matrix
 from dyverse.abstraction.word import Word
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.jump import jump
-from dyverse.automaton.robustness import fold, leaves, normal, staying
+from dyverse.automaton.robustness import atom, fold, leaves, normal, staying
 from dyverse.automaton.run import Arc, Run
 from dyverse.automaton.waiting import arrived
 from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
@@ -94,7 +94,7 @@ def passage(
         track.append((str(arc.location), arc.states))
         track += [(str(here.location), here.values[None, :]) for _, here, _ in jumps[1:]]
         whole = tangent @ _flow_matrix(fields, arc) @ whole
-    return Passage(start, state, arcs, tuple(track), whole, _span(tangent))
+    return Passage(start, state, arcs, tuple(track), whole, _span(tangent, fields.moving))
 
 
 def _followed(
@@ -108,10 +108,22 @@ def _followed(
         run = simulate(automaton, start, until=until, options=left)
         seen += word_of_run(run)
         arcs += [arc for arc in run.arcs if len(arc.times) > 1]
-        if seen != letters[: len(seen)] or run.end.time >= until or not run.events:
-            return None
         start = run.end
+        lost = start.time >= until or not run.events or not np.isfinite(start.values).all()
+        if lost or seen != letters[: len(seen)]:
+            return None
     return tuple(arcs)
+
+
+def after_letters(
+    automaton: WrittenAutomaton, start: State, letters: Word, until: float, options: Options
+) -> State | None:
+    """The state right after the last of some letters; nothing if the run has others."""
+    arcs = _followed(automaton, start, letters, until, options)
+    if arcs is None:
+        return None
+    *_, (_, _, after) = _jumps(automaton, arrived(automaton, arcs[-1]))
+    return after
 
 
 def _flow_matrix(fields: Fields, arc: Arc) -> Matrix:
@@ -136,7 +148,7 @@ def _saltation(fields: Fields, jumps: tuple[Jump, ...], *, moving: bool) -> Matr
     if not jumps:
         return None
     before, after = jumps[0][1], jumps[-1][2]
-    gradient = guard_gradient(fields.automaton, jumps[0][0], before)
+    gradient, _ = guard_slope(fields.automaton, jumps[0][0], before)
     speed = fields[before.location].rate(before.values)
     crossing = float(gradient @ speed)
     if abs(crossing) <= TANGENT * float(np.abs(gradient) @ np.abs(speed)):
@@ -159,18 +171,23 @@ def _jumps(automaton: WrittenAutomaton, state: State) -> Iterator[Jump]:
         state = after
 
 
-def guard_gradient(automaton: WrittenAutomaton, edge: WrittenEdge, state: State) -> Array:
-    """The gradient of how deep inside its guard a state is: of the atom that decides."""
-    known = _known(automaton, state)
-    atoms = [staying(leaf, margin=0.0).depth for leaf in leaves(normal(edge.guard))]
-    numbers = iter([(value(depth, known), n) for n, depth in enumerate(atoms)])
+def guard_slope(
+    automaton: WrittenAutomaton, edge: WrittenEdge, state: State
+) -> tuple[Array, float]:
+    """The gradient, and the derivative by time, of what decides about a guard at its boundary.
+
+    That is how deep inside it a state is, or the difference of two sides that are to be equal.
+    """
+    known, parts = _known(automaton, state), leaves(normal(edge.guard))
+    depths = ((value(staying(leaf, margin=0.0).depth, known), n) for n, leaf in enumerate(parts))
 
     def leaf(_: Compare) -> tuple[float, int]:
-        return next(numbers)
+        return next(depths)
 
     _, number = fold(normal(edge.guard), leaf, min, max)
-    slopes = (derivative(atoms[number], name) for name in automaton.variables)
-    return np.array([value(slope, known) for slope in slopes])
+    decides = atom(parts[number], margin=0.0).depth
+    by = [value(derivative(decides, name), known) for name in (*automaton.variables, "t")]
+    return np.array(by[:-1]), by[-1]
 
 
 def reset_matrix(automaton: WrittenAutomaton, edge: WrittenEdge, state: State) -> Matrix:
@@ -188,7 +205,9 @@ def _known(automaton: WrittenAutomaton, state: State) -> Mapping[str, float]:
     return {**dict(automaton.parameters), "t": state.time, **numbers}
 
 
-def _span(matrix: Matrix) -> Matrix:
-    """An orthonormal basis of the columns."""
-    vectors, sizes, _ = np.linalg.svd(matrix)
-    return np.asarray(vectors[:, sizes > 1e-9 * sizes.max(initial=0.0)])
+def _span(matrix: Matrix, moving: tuple[int, ...]) -> Matrix:
+    """An orthonormal basis of the columns, as far as variables move at all."""
+    kept = np.zeros_like(matrix)
+    kept[np.ix_(moving, moving)] = matrix[np.ix_(moving, moving)]
+    vectors, sizes, _ = np.linalg.svd(kept)
+    return np.asarray(vectors[:, sizes > 1e-9 * max(sizes.max(initial=0.0), 1e-300)])

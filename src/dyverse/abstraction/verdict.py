@@ -1,16 +1,20 @@
 """What can be said of a run in the long run, and on what evidence.
 
-The four verdicts are values; `behaviour_of` gives the behaviour, an equilibrium or a cycle, that a
-verdict speaks of.
+The verdicts are values; `behaviour_of` gives the behaviour, an equilibrium or a cycle, that a
+verdict speaks of. Evidence of convergence is a proof, for the state that the simulation has come
+to; that of orbits and of escape is numerical.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, assert_never
 
 from dyverse.abstraction.attraction import Basin
 from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium
 from dyverse.abstraction.contraction import Contraction
+from dyverse.abstraction.escape import Escape
+from dyverse.abstraction.rest import Held, Rest
 from dyverse.abstraction.word import Lasso, Word, primitive_root
 
 
@@ -20,7 +24,7 @@ class Converges:
 
     word: Word
     time: float  # when it was sure (s)
-    evidence: Basin
+    evidence: Basin | Rest | Held
 
     def __str__(self) -> str:
         return f"tends to an equilibrium in {self.evidence.point.location}: {self.evidence}"
@@ -37,6 +41,18 @@ class Repeats:
     def __str__(self) -> str:
         period = self.evidence.orbit.period
         return f"tends to an orbit with period {period:.6g} s: {self.evidence}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Escapes:
+    """The run leaves every bounded region."""
+
+    word: Word
+    time: float
+    evidence: Escape
+
+    def __str__(self) -> str:
+        return f"escapes: {self.evidence}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +79,21 @@ class Undecided:
         return f"is undecided: {self.reason}"
 
 
-Verdict = Converges | Repeats | Unclassified | Undecided
+Verdict = Converges | Repeats | Escapes | Unclassified | Undecided
+Certainty = Literal["proved", "numerical"]
+
+
+def certainty(verdict: Verdict) -> Certainty | None:
+    """Whether what a verdict claims for ever is proved; nothing if it claims nothing."""
+    match verdict:
+        case Converges():
+            return "proved"
+        case Repeats() | Escapes() | Unclassified():
+            return "numerical"
+        case Undecided():
+            return None
+        case _:
+            assert_never(verdict)
 
 
 def behaviour_of(verdict: Verdict) -> Behaviour | None:

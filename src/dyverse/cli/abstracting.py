@@ -27,9 +27,11 @@ from dyverse.cli.settings import parse_settings
 from dyverse.cli.tables import print_line, print_table
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import check_writable, write_lines
+from dyverse.simulation.simulate import Options
 
 DEFAULT_UNTIL = 500.0  # s
 BAD, UNDECIDED = 1, 3  # exit codes
+OPTIONS = Options(solver="native")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +63,7 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     settings = parse_settings(found.world, order.settings, more=found.model.settable())
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
     automaton = lettered(ruled(abstractable(found, found.automaton(settings)), order.rules))
-    seen = survey(automaton, until=until, starts=order.starts)
+    seen = survey(automaton, until=until, starts=order.starts, options=OPTIONS)
     made = initial_abstraction(seen.separated.automaton, letters="actions")
     refined = refine(made.lts, seen.behaviours)
     result = _answer(seen, made, refined) | _word(seen, made, until)
@@ -113,7 +115,7 @@ def _word(seen: Survey, made: Abstraction, until: float) -> dict[str, Any]:
     """The word of the run through the cut automaton, and the behaviours whose language has it."""
     automaton, verdict = seen.separated.automaton, seen.verdict
     if seen.separated.cuts:
-        verdict, _ = classify(automaton, until=until)
+        verdict, _ = classify(automaton, until=until, options=OPTIONS)
     word = verdict.word
     return {
         "word": str(word) if isinstance(word, Lasso) else word_text(word),
@@ -180,7 +182,8 @@ def _tell(result: dict[str, Any]) -> None:
     if result["bad"]:
         style = "bold red"
     print_line(f"the run: {result['behaviour']}, word {_short(result['word'])}", style)
-    print_line(f"  it {result['evidence']}")
+    sure = f" ({result['certainty']})" if result["certainty"] else ""
+    print_line(f"  it {result['evidence']}{sure}")
 
 
 def _tell_behaviours(result: dict[str, Any]) -> None:
