@@ -74,6 +74,86 @@ def test_a_bad_behaviour_is_exit_code_1(heat: Invoke) -> None:
     assert json.loads(done.stdout)["bad"] == ["off on for ever"]
 
 
+BLOCK = """\
+# A mass on a spring with dry friction; it can rest anywhere in |x| <= 0.5.
+discontinuous block {
+  real x = 3.2, v
+  surface v
+  above { x' = v  v' = -x - 0.5 }
+  below { x' = v  v' = -x + 0.5 }
+  along v
+  initial slip_minus
+}
+"""
+WELLS = """\
+# Two wells with damping.
+automaton ball {
+  real x = 1, v = 1.2
+  location here { x' = v  v' = x - x^3 - 0.3*v }
+  initial here
+}
+"""
+
+
+def test_a_continuum_of_equilibria_is_a_set(invoke: Invoke, tmp_path: Path) -> None:
+    """It loses 1 of its amplitude in each half round: 3.2, 2.2, 1.2, 0.2."""
+    (tmp_path / "block.drbt").write_text(BLOCK, encoding="utf-8")
+    done = invoke("abstract", "block.drbt", "--until", "60", "--json")
+    answer = json.loads(done.stdout)
+    assert answer["behaviour"] == "equilibrium in stick"
+    assert answer["equilibrium"] == pytest.approx([-0.2, 0], abs=1e-4)
+    assert answer["certainty"] == "proved"
+    (held,) = answer["sets"]
+    assert held["along"] == ["x"]
+    assert held["bounds"]["x"] == pytest.approx([-0.5, 0.5], abs=1e-4)
+    assert held["bounds"]["v"] == [0, 0]
+    assert answer["equilibria"] == []
+    assert "x in [-0.5" in invoke("abstract", "block.drbt", "--until", "60").stdout
+
+
+def test_all_attractors_in_a_box_come_with_their_shares(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "wells.drbt").write_text(WELLS, encoding="utf-8")
+    box = ("--box", "x=-2:2", "--box", "v=-2:2", "--starts", "12")
+    answer = json.loads(invoke("abstract", "wells.drbt", *box, "--json").stdout)
+    where = {entry["behaviour"]: entry["values"]["x"] for entry in answer["equilibria"]}
+    assert sorted(where.values()) == pytest.approx([-1, 0, 1], abs=1e-9)
+    assert sum(answer["shares"].values()) == pytest.approx(1)
+    assert {round(where[name]) for name in answer["shares"]} == {-1, 1}
+    assert answer["box"] == {"x": [-2, 2], "v": [-2, 2]}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["y=0:1"], "unknown variable 'y'"),
+        (["x=1:0", "v=0:1"], "LO must be less than HI"),
+        (["x=1", "v=0:1"], "is not of the form NAME=LO:HI"),
+        (["x=0:1"], "a box needs all variables; v is missing"),
+        (["x=0:1", "x=0:2", "v=0:1"], "'x' is there twice"),
+    ],
+)
+def test_a_box_that_is_none_is_bad_input(
+    invoke: Invoke, tmp_path: Path, options: list[str], message: str
+) -> None:
+    (tmp_path / "wells.drbt").write_text(WELLS, encoding="utf-8")
+    given = [item for text in options for item in ("--box", text)]
+    done = invoke("abstract", "wells.drbt", *given)
+    assert done.exit_code == 2
+    assert message in done.stderr
+
+
+def test_a_run_that_blows_up_is_an_answer(invoke: Invoke, tmp_path: Path) -> None:
+    text = "automaton a { real x = 1  location on { x' = x^2 }  initial on }"
+    (tmp_path / "blow.drbt").write_text(text, encoding="utf-8")
+    done = invoke("abstract", "blow.drbt", "--json")
+    answer = json.loads(done.stdout)
+    assert done.exit_code == 0
+    assert answer["behaviour"] == answer["whole"] == "escapes"
+    assert answer["blow_up"] == pytest.approx(1, abs=1e-6)
+    assert answer["certainty"] == "numerical"
+    assert invoke("abstract", "blow.drbt", "--bad", "escapes").exit_code == 1
+
+
 def test_too_short_a_time_is_exit_code_3(heat: Invoke) -> None:
     done = heat("abstract", "heat.drbt", "--until", "5")
     assert done.exit_code == 3

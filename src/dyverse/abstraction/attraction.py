@@ -150,16 +150,21 @@ def stays_within(field: LocationField, centre: Box, reach: arb_mat) -> bool:
         (math.nextafter(low - more, -math.inf), math.nextafter(high + more, math.inf))
         for (low, high), more in zip(field.depth_over(centre), spread, strict=True)
     )
-    return is_safe(field, depths)
+    return is_safe(field, depths) is True
 
 
-def is_safe(field: LocationField, depths: Iterator[Interval]) -> bool:
-    """Whether the invariant holds and no guard does, where the depths of their atoms are these."""
+def is_safe(field: LocationField, depths: Iterator[Interval]) -> bool | None:
+    """Whether the invariant holds and no guard does, where the depths of their atoms are these.
+
+    False if one of them surely fails; nothing if the depths do not tell.
+    """
     margin = field.automaton.margin
     invariant, *guards = (
         _robustness(formula, depths) for formula in (field.place.invariant, *field.guards)
     )
-    return invariant[0] > margin and all(guard[1] < -margin for guard in guards)
+    if invariant[1] < -margin or any(guard[0] > margin for guard in guards):
+        return False
+    return True if invariant[0] > margin and all(g[1] < -margin for g in guards) else None
 
 
 def _robustness(formula: Formula, depths: Iterator[Interval]) -> Interval:

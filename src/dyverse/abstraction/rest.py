@@ -60,7 +60,10 @@ class Held:
 def rests(field: LocationField, state: Array) -> Rest | None:
     """Evidence that a run at ``state`` stays there."""
     here = tuple((x, x) for x in state.tolist())
-    if not _is_still(field, state, here) or not is_safe(field, iter(field.depth_over(here))):
+    if (
+        not _is_still(field, state, here)
+        or is_safe(field, iter(field.depth_over(here))) is not True
+    ):
         return None
     return Rest(point(field, state))
 
@@ -95,7 +98,7 @@ def held(field: LocationField, state: Array) -> Held | None:
     scale = 1 + float(np.abs(state).max())
     if abs(barrier - free) > CLOSE * scale:
         return None
-    if not is_safe(field, iter(field.depth_over(line.box(0.0, barrier)))):
+    if is_safe(field, iter(field.depth_over(line.box(0.0, barrier)))) is not True:
         return None
     middle = state + field.tangent[:, 0] * (free + barrier) / 2
     return Held(point(field, middle), abs(barrier - free))

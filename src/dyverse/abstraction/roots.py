@@ -109,10 +109,10 @@ def _wider(box: Box) -> Box:
 
 
 def _polished(problem: Problem, box: Box) -> Array:
-    """The root by Newton's method; it is the only one in ``box``."""
-    for _ in range(8):
+    """The root in ``box``, which is the only one, by the same operator again and again."""
+    for _ in range(100):
         smaller = krawczyk(problem, box)
-        if smaller is None or (_sizes(smaller) >= 0.5 * _sizes(box)).all():
+        if smaller is None or (_sizes(smaller) >= 0.99 * _sizes(box)).all():
             break
         box = smaller
     return _middle(box)

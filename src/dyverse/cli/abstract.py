@@ -17,8 +17,18 @@ Rules = Annotated[
     Literal["complete", "paper"],
     typer.Option(help="The edges of a surface of discontinuity: with crossings, or as printed."),
 ]
+Box = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=LO:HI",
+        help="Look for all behaviours in this box, one option for each variable.",
+    ),
+]
 Starts = Annotated[
-    int, typer.Option(metavar="N", help="Look for orbits from so many random places as well.")
+    int | None,
+    typer.Option(
+        metavar="N", help="Follow runs from so many random places as well; 24 if there is a box."
+    ),
 ]
 Bad = Annotated[
     list[str] | None,
@@ -38,7 +48,8 @@ def abstract(
     settings: Set = None,
     until: Until = None,
     rules: Rules = "complete",
-    starts: Starts = 0,
+    box: Box = None,
+    starts: Starts = None,
     bad: Bad = None,
     dot: Dot = None,
     hoa: Hoa = None,
@@ -51,6 +62,7 @@ def abstract(
         settings=tuple(settings or ()),
         until=until,
         rules=rules,
+        box=tuple(box or ()),
         starts=starts,
         bad=tuple(bad or ()),
         dot=dot,

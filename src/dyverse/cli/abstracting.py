@@ -21,6 +21,7 @@ from dyverse.abstraction.word import Lasso, word_text
 from dyverse.automaton.discontinuous import Rules, ruled
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.written import WrittenAutomaton
+from dyverse.cli.grids import parse_box
 from dyverse.cli.opened import Opened, opened
 from dyverse.cli.reported import print_json, say
 from dyverse.cli.settings import parse_settings
@@ -32,6 +33,7 @@ from dyverse.simulation.simulate import Options
 DEFAULT_UNTIL = 500.0  # s
 BAD, UNDECIDED = 1, 3  # exit codes
 OPTIONS = Options(solver="native")
+STARTS = 24  # random places in a box, unless it is said how many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +43,8 @@ class Order:
     settings: tuple[str, ...] = ()
     until: float | None = None
     rules: Rules = "complete"
-    starts: int = 0
+    box: tuple[str, ...] = ()
+    starts: int | None = None
     bad: tuple[str, ...] = ()
     dot: str | None = None
     hoa: str | None = None
@@ -50,7 +53,7 @@ class Order:
         """Refuse numbers that make no sense and files that cannot be written."""
         if self.until is not None and not 0 < self.until < math.inf:
             raise ModelError([Problem("must be a finite time after 0")], file="--until")
-        if self.starts < 0:
+        if self.starts is not None and self.starts < 0:
             raise ModelError([Problem("must be 0 or more")], file="--starts")
         for path in filter(None, (self.dot, self.hoa)):
             check_writable(path)
@@ -63,7 +66,7 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     settings = parse_settings(found.world, order.settings, more=found.model.settable())
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
     automaton = lettered(ruled(abstractable(found, found.automaton(settings)), order.rules))
-    seen = survey(automaton, until=until, starts=order.starts, options=OPTIONS)
+    seen = _survey(automaton, until, order)
     made = initial_abstraction(seen.separated.automaton, letters="actions")
     refined = refine(made.lts, seen.behaviours)
     result = _answer(seen, made, refined) | _word(seen, made, until)
@@ -74,6 +77,21 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     else:
         _tell(result)
     return _exit_code(seen, result)
+
+
+def _survey(automaton: WrittenAutomaton, until: float, order: Order) -> Survey:
+    """The survey, in a box if one is given: then also from places in it."""
+    starts = (STARTS if order.box else 0) if order.starts is None else order.starts
+    given = parse_box(automaton.variables, order.box)
+    if len(given) == len(automaton.variables):
+        box = tuple(given[name] for name in automaton.variables)
+        return survey(automaton, until=until, box=box, starts=starts, options=OPTIONS)
+    if given:
+        missing = ", ".join(name for name in automaton.variables if name not in given)
+        raise ModelError(
+            [Problem(f"a box needs all variables; {missing} is missing")], file="--box"
+        )
+    return survey(automaton, until=until, starts=starts, options=OPTIONS)
 
 
 def abstractable(found: Opened, automaton: HybridAutomaton) -> WrittenAutomaton:
@@ -102,8 +120,10 @@ def _answer(seen: Survey, made: Abstraction, refined: Refined) -> dict[str, Any]
         "whole": verdict_name(seen.verdict),
         "behaviour": str(behaviour) if behaviour is not None else verdict_name(seen.verdict),
         "equilibria": [_point(seen, n) for n in range(len(seen.points))],
+        "sets": [_set(seen, n) for n in range(len(seen.sets))],
         "orbits": [_orbit(seen, n) for n in range(len(seen.orbits))],
-        "searched": {place: found.remark for place, found in seen.equilibria},
+        "searched": {rest.location: rest.remark for rest in seen.resting},
+        "shares": seen.shares,
         "box": dict(zip(seen.automaton.variables, seen.box, strict=True)),
         "violations": [str(violation) for violation in seen.violations],
         "cuts": [str(cut) for cut in seen.separated.cuts],
@@ -142,10 +162,20 @@ def _point(seen: Survey, number: int) -> dict[str, Any]:
     }
 
 
+def _set(seen: Survey, number: int) -> dict[str, Any]:
+    held = seen.sets[number]
+    return {
+        "behaviour": str(seen.behaviours[len(seen.points) + number]),
+        "location": held.location,
+        "along": list(held.free),
+        "bounds": dict(zip(seen.automaton.variables, held.bounds, strict=True)),
+    }
+
+
 def _orbit(seen: Survey, number: int) -> dict[str, Any]:
     orbit = seen.orbits[number]
     return {
-        "behaviour": str(seen.behaviours[len(seen.points) + number]),
+        "behaviour": str(seen.behaviours[len(seen.points) + len(seen.sets) + number]),
         "locations": list(orbit.locations),
         "period": orbit.period,
         "stable": orbit.is_stable,
@@ -178,6 +208,8 @@ def _tell(result: dict[str, Any]) -> None:
     for violation in result["left"]:
         print_line(f"still not told apart: {violation}", "bold yellow")
     _tell_behaviours(result)
+    for name, share in result["shares"].items():
+        print_line(f"{share:>4.0%} of the runs from random places: {name}")
     style = "bold yellow" if result["whole"] == "undecided" else "bold"
     if result["bad"]:
         style = "bold red"
@@ -189,7 +221,7 @@ def _tell(result: dict[str, Any]) -> None:
 def _tell_behaviours(result: dict[str, Any]) -> None:
     rows = [
         (entry["behaviour"], _where(entry), _kind(entry), result["languages"][entry["behaviour"]])
-        for entry in (*result["equilibria"], *result["orbits"])
+        for entry in (*result["equilibria"], *result["sets"], *result["orbits"])
     ]
     if not rows:
         print_line("no behaviour was found")
@@ -201,10 +233,18 @@ def _tell_behaviours(result: dict[str, Any]) -> None:
 def _where(entry: dict[str, Any]) -> str:
     if "period" in entry:
         return f"period {entry['period']:.6g} s"
+    if "bounds" in entry:
+        return ", ".join(_between(name, *ends) for name, ends in entry["bounds"].items())
     return ", ".join(f"{name} = {number:.6g}" for name, number in entry["values"].items())
 
 
+def _between(name: str, low: float, high: float) -> str:
+    return f"{name} = {low:.6g}" if low == high else f"{name} in [{low:.6g}, {high:.6g}]"
+
+
 def _kind(entry: dict[str, Any]) -> str:
+    if "bounds" in entry:
+        return "a set"
     return {True: "stable", False: "unstable", None: "undecided"}[entry["stable"]]
 
 

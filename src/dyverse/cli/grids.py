@@ -1,17 +1,18 @@
-"""``--over NAME=LO:HI:N``: the grid of a map, and ``--border NAME=WIDTH``."""
+"""``--over NAME=LO:HI:N``: the grid of a map; ``--border NAME=WIDTH`` and ``--box NAME=LO:HI``."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from dyverse.abstraction.mapping import Axis
-from dyverse.cli.settings import parse_settings
+from dyverse.cli.settings import as_number, parse_settings
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.generation.model import Model
 
-OVER, BORDER = "--over", "--border"
+OVER, BORDER, BOX = "--over", "--border", "--box"
 
 
 def parse_axes(model: Model, texts: Sequence[str]) -> tuple[Axis, ...]:
@@ -58,6 +59,28 @@ def parse_widths(names: Sequence[str], texts: Sequence[str]) -> dict[str, float]
         if not widths[name] > 0:
             raise ModelError([Problem(f"{text!r} needs a width over 0")], file=BORDER)
     return widths
+
+
+def parse_box(names: Sequence[str], texts: Sequence[str]) -> dict[str, tuple[float, float]]:
+    """The ends of a box, by name of the variable."""
+    box: dict[str, tuple[float, float]] = {}
+    problems: list[Problem] = []
+    for text in texts:
+        name, _, ends = (part.strip() for part in text.partition("="))
+        numbers = [as_number(end) for end in ends.split(":")]
+        if name not in names:
+            problems.append(Problem(f"unknown variable {name!r}{did_you_mean(name, names)}"))
+        elif name in box:
+            problems.append(Problem(f"{name!r} is there twice"))
+        elif len(numbers) != 2 or numbers[0] is None or numbers[1] is None:
+            problems.append(Problem(f"{text!r} is not of the form NAME=LO:HI"))
+        elif not -math.inf < numbers[0] < numbers[1] < math.inf:
+            problems.append(Problem(f"{text!r}: LO must be less than HI, and both finite"))
+        else:
+            box[name] = numbers[0], numbers[1]
+    if problems:
+        raise ModelError(problems, file=BOX)
+    return box
 
 
 def _refused(message: str) -> ModelError:

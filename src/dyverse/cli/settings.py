@@ -22,7 +22,7 @@ def parse_settings(
     problems: list[str] = []
     for text in texts:
         name, equals, amount = (part.strip() for part in text.partition("="))
-        number = _number(amount)
+        number = as_number(amount)
         if not equals or not name:
             problems.append(f"{text!r} is not of the form NAME=VALUE")
         elif name in settings:
@@ -38,7 +38,7 @@ def parse_settings(
     return settings
 
 
-def _number(text: str) -> float | None:
+def as_number(text: str) -> float | None:
     """A number, or arithmetic such as ``pi/6``; a name stands for no number here."""
     try:
         return float(text)
