@@ -74,6 +74,14 @@ def test_a_bad_behaviour_is_exit_code_1(heat: Invoke) -> None:
     assert json.loads(done.stdout)["bad"] == ["off on for ever"]
 
 
+@pytest.mark.parametrize("command", ["abstract", "map"])
+def test_an_unknown_behaviour_is_bad_input(heat: Invoke, command: str) -> None:
+    more = ("--over", "T=19,20") if command == "map" else ()
+    done = heat(command, "heat.drbt", *more, "--bad", "equilibrium in of")
+    assert done.exit_code == 2
+    assert "--bad:1:16: unknown location 'of'; did you mean 'off'?" in done.stderr
+
+
 BLOCK = """\
 # A mass on a spring with dry friction; it can rest anywhere in |x| <= 0.5.
 discontinuous block {

@@ -52,3 +52,26 @@ def test_bodies_have_no_behaviours(invoke: Invoke) -> None:
     done = invoke("falsify", "example:three-balls", "--never", "equilibrium in x")
     assert done.exit_code == 2
     assert "one automaton with real variables" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("equilibrium in lefd", "--never:1:16: unknown location 'lefd'; did you mean 'left'?"),
+        ("rest in left", "'rest in left' is no behaviour"),
+        ("left still for ever", "no edge leads from 'left' to 'still'"),
+    ],
+)
+def test_a_behaviour_that_there_is_not_is_refused(
+    dips: str, invoke: Invoke, name: str, message: str
+) -> None:
+    done = invoke("falsify", dips, "--never", name)
+    assert done.exit_code == 2
+    assert message in done.stderr
+    assert name in done.stderr  # with a caret below
+
+
+def test_a_cycle_may_begin_anywhere(dips: str, invoke: Invoke) -> None:
+    done = invoke("falsify", dips, "--never", "right left for ever", "--range", "u=0.2:1", "--json")
+    assert done.exit_code == 0
+    assert json.loads(done.stdout)["property"] == "never left right for ever"

@@ -13,6 +13,7 @@ from dyverse.abstraction.dot import dot
 from dyverse.abstraction.hoa import hoa
 from dyverse.abstraction.initial import Abstraction, initial_abstraction, lettered
 from dyverse.abstraction.mapping import answer
+from dyverse.abstraction.naming import behaviour_name
 from dyverse.abstraction.printing import expression_text
 from dyverse.abstraction.splitting import Refined, prove, refine
 from dyverse.abstraction.survey import Survey, survey
@@ -66,17 +67,24 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     settings = parse_settings(found.world, order.settings, more=found.model.settable())
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
     automaton = lettered(ruled(abstractable(found, found.automaton(settings)), order.rules))
+    bad = bad_names(order.bad, automaton)
     seen = _survey(automaton, until, order)
     made = initial_abstraction(seen.separated.automaton, letters="actions")
     refined = refine(made.lts, seen.behaviours)
     result = _answer(seen, made, refined) | _word(seen, made, until)
-    result["bad"] = [name for name in order.bad if name in (result["behaviour"], result["whole"])]
+    result["bad"] = [name for name in bad if name in (result["behaviour"], result["whole"])]
     _write(refined, order)
     if as_json:
         print_json(result)
     else:
         _tell(result)
     return _exit_code(seen, result)
+
+
+def bad_names(texts: tuple[str, ...], automaton: WrittenAutomaton) -> list[str]:
+    """The behaviours of ``--bad``, as verdicts call them; what there is not is refused."""
+    lts = initial_abstraction(automaton, letters="actions").lts
+    return [behaviour_name(text, lts, option="--bad") for text in texts]
 
 
 def _survey(automaton: WrittenAutomaton, until: float, order: Order) -> Survey:

@@ -138,11 +138,11 @@ def _never(
     settings: dict[str, float],
     order: Order,
 ) -> Question:
-    from dyverse.cli.never import Never  # the languages, only when needed
+    from dyverse.cli.never import never  # the languages, only when needed
 
     until = model.until(settings, LONG_RUN) if order.until is None else order.until
     return Question(
-        system=Never(model, behaviour),
+        system=never(model, behaviour, settings),
         unknowns=open_numbers(model, ranges, settings),
         until=until,
         depth=max(order.depth, LONG_DEPTH),

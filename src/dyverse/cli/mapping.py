@@ -8,7 +8,7 @@ import io
 import math
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from dyverse.automaton.written import WrittenAutomaton
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import Journal
-from dyverse.cli.abstracting import BAD, DEFAULT_UNTIL, abstractable
+from dyverse.cli.abstracting import BAD, DEFAULT_UNTIL, abstractable, bad_names
 from dyverse.cli.abstracting import UNDECIDED as UNDECIDED_CODE
 from dyverse.cli.grids import parse_axes, parse_widths
 from dyverse.cli.opened import Opened, opened
@@ -94,7 +94,8 @@ def map_model(model: str, order: Order, *, as_json: bool) -> int:
     widths = parse_widths([axis.name for axis in axes], order.borders)
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
     work = PointWork(Maker(found, tuple(settings.items())), until, Options(solver="native"))
-    work.make({axis.name: axis.values[0] for axis in axes})  # refuse bad input before the work
+    model_at = work.make({axis.name: axis.values[0] for axis in axes})  # bad input is refused first
+    order = replace(order, bad=tuple(bad_names(order.bad, model_at)))
     made, enclosed = _worked(work, axes, widths, order)
     _write(made, order, title=found.name)
     result = _answer(made, enclosed, order)

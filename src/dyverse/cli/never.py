@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dyverse.abstraction.classify import classify
-from dyverse.abstraction.initial import lettered
+from dyverse.abstraction.initial import initial_abstraction, lettered
+from dyverse.abstraction.naming import behaviour_name
 from dyverse.abstraction.verdict import Undecided, Verdict, verdict_name
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run
@@ -85,3 +86,10 @@ class Never:
 
     def _margin(self, verdict: Verdict) -> float:
         return -1.0 if verdict_name(verdict) == self.behaviour else 1.0
+
+
+def never(model: Model, behaviour: str, settings: Mapping[str, float]) -> Never:
+    """The system, if runs of the model can behave so; else a `ModelError` that says why not."""
+    automaton = Never(model, behaviour).automaton(settings)
+    lts = initial_abstraction(automaton, letters="actions").lts
+    return Never(model, behaviour_name(behaviour, lts, option="--never"))
