@@ -84,12 +84,20 @@ def test_borders_are_enclosed() -> None:
         wide = 1e-6 if border.below == "one" else 0.03
         assert border.low <= exact <= border.high
         assert border.high - border.low <= wide
+        assert border.narrowed == (border.below == "one")
 
 
 def test_a_third_behaviour_between_two_makes_two_borders() -> None:
     coarse = parameter_map([Axis("y", (0.0,)), Axis("x", (0.0, 1.0))], campaign())
     found = borders(coarse, "x", campaign(), width=0.05)
     assert [(border.below, border.above) for border in found] == [("one", "two"), ("two", "three")]
+
+
+def test_a_border_narrower_than_floats_is_not_narrowed() -> None:
+    coarse = parameter_map([Axis("y", (0.0,)), Axis("x", (0.0, 0.5))], campaign())
+    (only,) = borders(coarse, "x", campaign(), width=1e-20)
+    assert not only.narrowed
+    assert only.high - only.low < 1e-15
 
 
 def test_borders_along_another_parameter() -> None:

@@ -50,6 +50,30 @@ def test_the_borders_of_the_drillstring(latch: Invoke) -> None:
     assert (border["below"], border["name"]) == ("equilibrium in slip_plus", "W_ob")
 
 
+HOPF = """\
+# An orbit is born at m = 0.
+parameter m = 1 in [-1, 1]
+automaton a {
+  real x = 0.5, y
+  location on { x' = -y + x*(m - x^2 - y^2)  y' = x + y*(m - x^2 - y^2) }
+  initial on
+}
+"""
+
+
+def test_a_border_that_stays_wide_says_so(latch: Invoke, tmp_path: Path) -> None:
+    """Near m = 0 everything takes for ever, and 40 s are not enough."""
+    (tmp_path / "hopf.drbt").write_text(HOPF, encoding="utf-8")
+    given = ("map", "hopf.drbt", "--over", "m=-1,1", "--border", "m=1e-3", "--until", "40")
+    told = latch(*given)
+    assert "could not be narrowed to 0.001: the points in it are undecided" in told.stderr
+    assert "equilibrium in on | orbit within on, NOT narrowed as asked" in told.stdout
+    (border,) = json.loads(latch(*given, "--json").stdout)["borders"]
+    assert border["narrowed"] is False
+    assert border["low"] < 0 < border["high"]
+    assert 1e-3 < border["high"] - border["low"] < 1
+
+
 def test_files_are_written_and_a_plane_is_shown(latch: Invoke, tmp_path: Path) -> None:
     done = latch(*GRID, "--csv", "map.csv", "--plot", "map.png")
     assert done.exit_code == 0

@@ -134,6 +134,7 @@ class Border:
     high: float
     below: str
     above: str
+    narrowed: bool = True  # as far as was asked for
 
 
 def parameter_map(axes: Sequence[Axis], rounds: Rounds) -> Map:
@@ -147,7 +148,7 @@ def borders(
 ) -> tuple[Border, ...]:
     """The borders along the parameter ``name``, each between values at most ``width`` apart.
 
-    A bracket stays wider where the points in it are undecided.
+    A bracket stays wider, and says so, where the points in it are undecided.
     """
     wide, done = list(_brackets(found, name)), []
     for _ in range(steps):
@@ -156,8 +157,9 @@ def borders(
         if not wide:
             break
         wide, stuck = _narrowed(wide, rounds)
-        done += stuck
-    return tuple(sorted([*done, *wide], key=lambda border: (border.settings, border.low)))
+        done += (replace(border, narrowed=False) for border in stuck)
+    done += (replace(border, narrowed=border.high - border.low <= width) for border in wide)
+    return tuple(sorted(done, key=lambda border: (border.settings, border.low)))
 
 
 def _narrowed(wide: list[Border], rounds: Rounds) -> tuple[list[Border], list[Border]]:

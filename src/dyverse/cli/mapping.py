@@ -97,6 +97,7 @@ def map_model(model: str, order: Order, *, as_json: bool) -> int:
     model_at = work.make({axis.name: axis.values[0] for axis in axes})  # bad input is refused first
     order = replace(order, bad=tuple(bad_names(order.bad, model_at)))
     made, enclosed = _worked(work, axes, widths, order)
+    _warn(enclosed, widths)
     _write(made, order, title=found.name)
     result = _answer(made, enclosed, order)
     if as_json:
@@ -106,6 +107,17 @@ def map_model(model: str, order: Order, *, as_json: bool) -> int:
     if result["bad"]:
         return BAD
     return UNDECIDED_CODE if UNDECIDED in made.behaviours else 0
+
+
+def _warn(enclosed: tuple[Border, ...], widths: dict[str, float]) -> None:
+    """Say which borders are wider than was asked for."""
+    for border in (border for border in enclosed if not border.narrowed):
+        where = "".join(f", {name} = {number:g}" for name, number in border.settings)
+        say(
+            f"the border at {border.name} = {border.low:.9g} to {border.high:.9g}{where} could not "
+            f"be narrowed to {widths[border.name]:g}: the points in it are undecided; "
+            "a longer --until may help"
+        )
 
 
 def _worked(
@@ -178,6 +190,7 @@ def _border(border: Border) -> dict[str, Any]:
         "high": border.high,
         "below": border.below,
         "above": border.above,
+        "narrowed": border.narrowed,
     }
 
 
@@ -193,6 +206,8 @@ def _tell(made: Map, enclosed: tuple[Border, ...], result: dict[str, Any]) -> No
         print_line(
             f"{where}{': ' if where else ''}{border.name} between {border.low:.9g} and "
             f"{border.high:.9g}: {border.below} | {border.above}"
+            f"{'' if border.narrowed else ', NOT narrowed as asked'}",
+            "" if border.narrowed else "yellow",
         )
     if result["bad"]:
         print_line(f"{len(result['bad'])} points are bad", "bold red")
