@@ -50,6 +50,19 @@ def test_the_borders_of_the_drillstring(latch: Invoke) -> None:
     assert (border["below"], border["name"]) == ("equilibrium in slip_plus", "W_ob")
 
 
+def test_in_a_box_attractors_have_an_identity(latch: Invoke) -> None:
+    """0 and 1 attract; which of them depends on whether x is below b."""
+    given = (*GRID, "--box", "x=-1:2", "--starts", "4", "--border", "x=0.04", "--json")
+    answer = json.loads(latch(*given).stdout)
+    for point in answer["points"]:
+        high = point["parameters"]["x"] > point["parameters"]["b"]
+        assert point["behaviour"] == f"equilibrium in here #{1 + high}"
+        assert len(point["attractors"]) == 2
+    edges = {b["parameters"]["b"]: (b["low"], b["high"]) for b in answer["borders"]}
+    assert all(low <= b <= high for b, (low, high) in edges.items())
+    assert latch(*GRID, "--box", "y=0:1").exit_code == 2
+
+
 HOPF = """\
 # An orbit is born at m = 0.
 parameter m = 1 in [-1, 1]

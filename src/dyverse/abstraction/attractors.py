@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dyverse.abstraction.classify import classify
 from dyverse.abstraction.continuum import Continuum, continuum
 from dyverse.abstraction.equilibria import Equilibria, Point, equilibria
 from dyverse.abstraction.field import Box, Fields
@@ -24,6 +25,7 @@ from dyverse.automaton.jump import jump
 from dyverse.automaton.run import Run
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.expr.value import holds
+from dyverse.simulation.simulate import DEFAULTS, Options
 
 ROOM = 1.0  # of the extent of the first run, added on each side of the box
 LARGEST = 1e9  # a box around a run that escapes ends here
@@ -45,6 +47,69 @@ class Resting:
     def remark(self) -> str:
         """How sure the list is."""
         return str(self.sets[0]) if self.sets else self.found.remark
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Search:
+    """What was found in a box: what can rest, and the orbits that runs tend to."""
+
+    verdict: Verdict  # of the run from the start
+    run: Run
+    box: Box
+    resting: tuple[Resting, ...]  # by location
+    orbits: tuple[Orbit, ...]
+    scattered: tuple[Verdict, ...]  # of the runs from random places
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """All equilibria that are points."""
+        return tuple(point for rest in self.resting for point in rest.found.points)
+
+    @property
+    def sets(self) -> tuple[Continuum, ...]:
+        """All continua of equilibria."""
+        return tuple(held for rest in self.resting for held in rest.sets)
+
+    def place(self, verdict: Verdict) -> int | None:
+        """Which of all points, sets and orbits, in this order, a verdict speaks of."""
+        match verdict:
+            case Converges(evidence=evidence):
+                return self._resting_at(evidence.point)
+            case Repeats(evidence=evidence):
+                same = [is_same_orbit(orbit, evidence.orbit, self.box) for orbit in self.orbits]
+                return len(self.points) + len(self.sets) + same.index(True)
+            case _:
+                return None
+
+    def _resting_at(self, limit: Point) -> int | None:
+        away = [miss(point, limit, sizes(self.box)) for point in self.points]
+        if away and min(away) <= SAME:
+            return int(np.argmin(away))
+        held = [n for n, some in enumerate(self.sets) if some.location == limit.location]
+        return len(self.points) + held[0] if held else None
+
+
+def search(
+    automaton: WrittenAutomaton,
+    *,
+    until: float,
+    box: Box | None = None,
+    starts: int = 0,
+    options: Options = DEFAULTS,
+) -> Search:
+    """Follow runs, and look for what can rest, in ``box`` or around the run from the start."""
+    fields = Fields(automaton)
+
+    def followed(start: State | None) -> tuple[Verdict, Run]:
+        return classify(automaton, start, until=until, options=options, fields=fields)
+
+    verdict, run = followed(None)
+    region = box or box_around(run, verdict)
+    rest = tuple(resting(fields, region, run, verdict))
+    pushed = [followed(start)[0] for start in nudged(fields, rest, region)]
+    others = [followed(start)[0] for start in scattered(automaton, region, starts)]
+    orbits = tuple(orbits_of([verdict, *pushed, *others], region))
+    return Search(verdict, run, region, rest, orbits, tuple(others))
 
 
 def box_around(run: Run, verdict: Verdict) -> Box:

@@ -14,7 +14,10 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 from typing import Any, Protocol
 
+from dyverse.abstraction.attractors import search
 from dyverse.abstraction.classify import classify
+from dyverse.abstraction.field import Box
+from dyverse.abstraction.identity import attractors
 from dyverse.abstraction.verdict import (
     Converges,
     Escapes,
@@ -52,11 +55,19 @@ class PointWork:
     make: Callable[[Settings], WrittenAutomaton]
     until: float
     options: Options = DEFAULTS
+    box: Box | None = None  # in which all attractors are looked for
+    starts: int = 0
 
     def __call__(self, settings: Settings) -> Answer:
         """The answer at ``settings``."""
         model = self.make(settings)
-        return answer(classify(model, until=self.until, options=self.options)[0])
+        if self.box is None:
+            return answer(classify(model, until=self.until, options=self.options)[0])
+        found = search(
+            model, until=self.until, box=self.box, starts=self.starts, options=self.options
+        )
+        every, own = attractors(found)
+        return answer(found.verdict) | {"attractors": every, "attractor": own}
 
 
 def with_parameters(automaton: WrittenAutomaton, settings: Mapping[str, float]) -> WrittenAutomaton:

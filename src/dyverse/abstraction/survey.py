@@ -23,30 +23,16 @@ from dyverse.abstraction.assumptions import (
     track_of_point,
     violations,
 )
-from dyverse.abstraction.attractors import (
-    SAME,
-    Resting,
-    box_around,
-    is_same_orbit,
-    miss,
-    nudged,
-    orbits_of,
-    resting,
-    scattered,
-    sizes,
-)
+from dyverse.abstraction.attractors import Search, search
 from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium
-from dyverse.abstraction.classify import classify
 from dyverse.abstraction.continuum import Continuum
 from dyverse.abstraction.equilibria import Point
-from dyverse.abstraction.field import Box, Fields
+from dyverse.abstraction.field import Box
 from dyverse.abstraction.initial import initial_abstraction
 from dyverse.abstraction.lts import Lts
 from dyverse.abstraction.orbits import Orbit
-from dyverse.abstraction.verdict import Converges, Repeats, Verdict, from_least, verdict_name
+from dyverse.abstraction.verdict import Verdict, from_least, verdict_name
 from dyverse.abstraction.word import primitive_root
-from dyverse.automaton.interface import State
-from dyverse.automaton.run import Run
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.simulation.simulate import DEFAULTS, Options
 
@@ -56,15 +42,30 @@ class Survey:
     """What was found, before and after locations were cut."""
 
     automaton: WrittenAutomaton
-    verdict: Verdict  # of the run from the start
-    run: Run
-    box: Box
-    resting: tuple[Resting, ...]  # by location
-    orbits: tuple[Orbit, ...]
-    scattered: tuple[Verdict, ...]  # of the runs from random places
+    found: Search
     violations: tuple[Violation, ...]
     separated: Separated
     behaviours: tuple[Behaviour, ...]  # on the cut automaton: of points, sets and orbits
+
+    @property
+    def verdict(self) -> Verdict:
+        """That of the run from the start."""
+        return self.found.verdict
+
+    @property
+    def points(self) -> tuple[Point, ...]:
+        """All equilibria that are points."""
+        return self.found.points
+
+    @property
+    def sets(self) -> tuple[Continuum, ...]:
+        """All continua of equilibria."""
+        return self.found.sets
+
+    @property
+    def orbits(self) -> tuple[Orbit, ...]:
+        """The periodic orbits."""
+        return self.found.orbits
 
     @property
     def behaviour(self) -> Behaviour | None:
@@ -73,41 +74,16 @@ class Survey:
 
     def behaviour_of(self, verdict: Verdict) -> Behaviour | None:
         """The behaviour on the cut automaton that a verdict speaks of."""
-        match verdict:
-            case Converges(evidence=evidence):
-                return self._resting_at(evidence.point)
-            case Repeats(evidence=evidence):
-                same = [is_same_orbit(orbit, evidence.orbit, self.box) for orbit in self.orbits]
-                first = len(self.points) + len(self.sets)
-                return self.behaviours[first + same.index(True)]
-            case _:
-                return None
-
-    def _resting_at(self, limit: Point) -> Behaviour | None:
-        away = [miss(point, limit, sizes(self.box)) for point in self.points]
-        if away and min(away) <= SAME:
-            return self.behaviours[int(np.argmin(away))]
-        for n, held in enumerate(self.sets, len(self.points)):
-            if held.location == limit.location:
-                return self.behaviours[n]
-        return None
+        place = self.found.place(verdict)
+        return None if place is None else self.behaviours[place]
 
     @property
     def shares(self) -> dict[str, float]:
         """Of the runs from random places, how many behave how."""
-        found = ((self.behaviour_of(verdict), verdict) for verdict in self.scattered)
+        verdicts = self.found.scattered
+        found = ((self.behaviour_of(verdict), verdict) for verdict in verdicts)
         names = Counter(str(b) if b is not None else verdict_name(v) for b, v in found)
-        return {name: count / len(self.scattered) for name, count in names.most_common()}
-
-    @property
-    def points(self) -> tuple[Point, ...]:
-        """All equilibria that are points."""
-        return tuple(point for rest in self.resting for point in rest.found.points)
-
-    @property
-    def sets(self) -> tuple[Continuum, ...]:
-        """All continua of equilibria."""
-        return tuple(held for rest in self.resting for held in rest.sets)
+        return {name: count / len(verdicts) for name, count in names.most_common()}
 
     @property
     def lts(self) -> Lts:
@@ -124,38 +100,22 @@ def survey(
     options: Options = DEFAULTS,
 ) -> Survey:
     """Find equilibria and orbits, cut locations, and name the behaviours."""
-    fields = Fields(automaton)
-
-    def followed(start: State | None) -> tuple[Verdict, Run]:
-        return classify(automaton, start, until=until, options=options, fields=fields)
-
-    verdict, run = followed(None)
-    region = box or box_around(run, verdict)
-    rest = tuple(resting(fields, region, run, verdict))
-    pushed = [followed(start)[0] for start in nudged(fields, rest, region)]
-    others = [followed(start)[0] for start in scattered(automaton, region, starts)]
-    orbits = tuple(orbits_of([verdict, *pushed, *others], region))
-    tracks = tuple(_tracks(rest, orbits))
+    found = search(automaton, until=until, box=box, starts=starts, options=options)
+    tracks = tuple(_tracks(found))
     separated = separate(automaton, tracks)
     return Survey(
         automaton=automaton,
-        verdict=verdict,
-        run=run,
-        box=region,
-        resting=rest,
-        orbits=orbits,
-        scattered=tuple(others),
+        found=found,
         violations=violations(tracks),
         separated=separated,
         behaviours=tuple(map(_behaviour, separated.tracks)),
     )
 
 
-def _tracks(rest: tuple[Resting, ...], orbits: tuple[Orbit, ...]) -> Iterator[Track]:
-    points = [point for found in rest for point in found.found.points]
-    named = [track_of_point(point, _point_name(point)) for point in points]
-    named += [_track_of_set(held) for found in rest for held in found.sets]
-    named += [track_of_orbit(orbit, f"orbit with period {orbit.period:.4g} s") for orbit in orbits]
+def _tracks(found: Search) -> Iterator[Track]:
+    named = [track_of_point(point, _point_name(point)) for point in found.points]
+    named += map(_track_of_set, found.sets)
+    named += (track_of_orbit(orbit, _orbit_name(orbit)) for orbit in found.orbits)
     return _numbered(named)
 
 
@@ -176,6 +136,10 @@ def _point_name(point: Point) -> str:
     kind = {True: "stable", False: "unstable", None: "undecided"}[point.is_stable]
     values = ", ".join(f"{number:.4g}" for number in point.values)
     return f"{kind} equilibrium ({values})"
+
+
+def _orbit_name(orbit: Orbit) -> str:
+    return f"orbit with period {orbit.period:.4g} s"
 
 
 def _behaviour(track: Track) -> Behaviour:

@@ -10,6 +10,7 @@ from dyverse.abstraction.behaviour import Behaviour, derive
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.decide import accepts
 from dyverse.abstraction.dot import dot
+from dyverse.abstraction.field import Box
 from dyverse.abstraction.hoa import hoa
 from dyverse.abstraction.initial import Abstraction, initial_abstraction, lettered
 from dyverse.abstraction.mapping import answer
@@ -68,7 +69,8 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
     automaton = lettered(ruled(abstractable(found, found.automaton(settings)), order.rules))
     bad = bad_names(order.bad, automaton)
-    seen = _survey(automaton, until, order)
+    box, starts = whole_box(automaton.variables, order.box, order.starts)
+    seen = survey(automaton, until=until, box=box, starts=starts, options=OPTIONS)
     made = initial_abstraction(seen.separated.automaton, letters="actions")
     refined = refine(made.lts, seen.behaviours)
     result = _answer(seen, made, refined) | _word(seen, made, until)
@@ -87,19 +89,18 @@ def bad_names(texts: tuple[str, ...], automaton: WrittenAutomaton) -> list[str]:
     return [behaviour_name(text, lts, option="--bad") for text in texts]
 
 
-def _survey(automaton: WrittenAutomaton, until: float, order: Order) -> Survey:
-    """The survey, in a box if one is given: then also from places in it."""
-    starts = (STARTS if order.box else 0) if order.starts is None else order.starts
-    given = parse_box(automaton.variables, order.box)
-    if len(given) == len(automaton.variables):
-        box = tuple(given[name] for name in automaton.variables)
-        return survey(automaton, until=until, box=box, starts=starts, options=OPTIONS)
-    if given:
-        missing = ", ".join(name for name in automaton.variables if name not in given)
-        raise ModelError(
-            [Problem(f"a box needs all variables; {missing} is missing")], file="--box"
-        )
-    return survey(automaton, until=until, starts=starts, options=OPTIONS)
+def whole_box(
+    variables: tuple[str, ...], texts: tuple[str, ...], starts: int | None
+) -> tuple[Box | None, int]:
+    """The box of ``--box``, if there is one, and from how many random places runs are followed."""
+    given = parse_box(variables, texts)
+    number = (STARTS if given else 0) if starts is None else starts
+    if not given:
+        return None, number
+    if missing := [name for name in variables if name not in given]:
+        problem = f"a box needs all variables; {', '.join(missing)} is missing"
+        raise ModelError([Problem(problem)], file="--box")
+    return tuple(given[name] for name in variables), number
 
 
 def abstractable(found: Opened, automaton: HybridAutomaton) -> WrittenAutomaton:
@@ -130,9 +131,9 @@ def _answer(seen: Survey, made: Abstraction, refined: Refined) -> dict[str, Any]
         "equilibria": [_point(seen, n) for n in range(len(seen.points))],
         "sets": [_set(seen, n) for n in range(len(seen.sets))],
         "orbits": [_orbit(seen, n) for n in range(len(seen.orbits))],
-        "searched": {rest.location: rest.remark for rest in seen.resting},
+        "searched": {rest.location: rest.remark for rest in seen.found.resting},
         "shares": seen.shares,
-        "box": dict(zip(seen.automaton.variables, seen.box, strict=True)),
+        "box": dict(zip(seen.automaton.variables, seen.found.box, strict=True)),
         "violations": [str(violation) for violation in seen.violations],
         "cuts": [str(cut) for cut in seen.separated.cuts],
         "left": [str(violation) for violation in seen.separated.left],

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dyverse.cli.abstract import Bad, Until
+from dyverse.cli.abstract import Bad, Box, Starts, Until
 from dyverse.cli.falsify import JournalFile, Scheduler, Workers
 from dyverse.cli.reported import AsJson, ModelArgument, reported
 from dyverse.cli.simulate import Set
@@ -37,6 +37,8 @@ def map(  # noqa: A001 - the name of the command
     settings: Set = None,
     until: Until = None,
     border: Border = None,
+    box: Box = None,
+    starts: Starts = None,
     bad: Bad = None,
     csv: Csv = None,
     plot: Plot = None,
@@ -56,6 +58,8 @@ def map(  # noqa: A001 - the name of the command
         settings=tuple(settings or ()),
         until=until,
         borders=tuple(border or ()),
+        box=tuple(box or ()),
+        starts=starts,
         bad=tuple(bad or ()),
         csv=csv,
         plot=plot,

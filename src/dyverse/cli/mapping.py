@@ -12,6 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from dyverse.abstraction.identity import Identified
 from dyverse.abstraction.initial import lettered
 from dyverse.abstraction.mapping import (
     UNDECIDED,
@@ -19,6 +22,7 @@ from dyverse.abstraction.mapping import (
     Border,
     Map,
     PointWork,
+    Rounds,
     borders,
     parameter_map,
 )
@@ -26,7 +30,7 @@ from dyverse.automaton.written import WrittenAutomaton
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import Journal
-from dyverse.cli.abstracting import BAD, DEFAULT_UNTIL, abstractable, bad_names
+from dyverse.cli.abstracting import BAD, DEFAULT_UNTIL, abstractable, bad_names, whole_box
 from dyverse.cli.abstracting import UNDECIDED as UNDECIDED_CODE
 from dyverse.cli.grids import parse_axes, parse_widths
 from dyverse.cli.opened import Opened, opened
@@ -49,6 +53,8 @@ class Order:
     settings: tuple[str, ...] = ()
     until: float | None = None
     borders: tuple[str, ...] = ()
+    box: tuple[str, ...] = ()
+    starts: int | None = None
     bad: tuple[str, ...] = ()
     csv: str | None = None
     plot: str | None = None
@@ -95,6 +101,8 @@ def map_model(model: str, order: Order, *, as_json: bool) -> int:
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
     work = PointWork(Maker(found, tuple(settings.items())), until, Options(solver="native"))
     model_at = work.make({axis.name: axis.values[0] for axis in axes})  # bad input is refused first
+    box, starts = whole_box(model_at.variables, order.box, order.starts)
+    work = replace(work, box=box, starts=starts)
     order = replace(order, bad=tuple(bad_names(order.bad, model_at)))
     made, enclosed = _worked(work, axes, widths, order)
     _warn(enclosed, widths)
@@ -125,16 +133,28 @@ def _worked(
 ) -> tuple[Map, tuple[Border, ...]]:
     """The map and its borders, done by a crew, kept in a journal."""
     with crew(order.workers, order.scheduler) as hands, _journal(work, axes, order) as journal:
-        campaign = Campaign(work, hands, journal)
+        rounds = _identified(Campaign(work, hands, journal), work, axes)
         try:
-            made = parameter_map(axes, campaign)
-            found = [borders(made, name, campaign, width=width) for name, width in widths.items()]
+            made = parameter_map(axes, rounds)
+            found = [borders(made, name, rounds, width=width) for name, width in widths.items()]
         except KeyboardInterrupt:
             say(f"interrupted; {len(journal)} points are kept: the same command goes on from there")
             raise
         if not order.journal:
             journal.remove()
     return made, tuple(border for some in found for border in some)
+
+
+def _identified(campaign: Campaign, work: PointWork, axes: tuple[Axis, ...]) -> Rounds:
+    """The campaign; in a box, one whose attractors have numbers."""
+    if work.box is None:
+        return campaign
+    steps = {axis.name: _step(axis.values) for axis in axes}
+    return Identified(campaign, steps, np.array([high - low for low, high in work.box]))
+
+
+def _step(values: tuple[float, ...]) -> float:
+    return (max(values) - min(values)) / max(len(values) - 1, 1) or 1.0
 
 
 @contextmanager
