@@ -69,6 +69,16 @@ def flow(rates: Rates, start: Numbers) -> WrittenAutomaton:
     )
 
 
+def forced(rates: Rates, start: Numbers, period: float = 2 * math.pi) -> WrittenAutomaton:
+    """One location that depends on time with a period."""
+    return automaton(
+        variables=" ".join(rates),
+        locations=[location("on", rates)],
+        initial=("on", start),
+        period=period,
+    )
+
+
 def seizing(rate: Rates, when: str, start: Numbers) -> WrittenAutomaton:
     """A thermostat with one more variable, which may jam it: then it cools down for ever."""
     return automaton(
@@ -668,7 +678,49 @@ ESCAPING = (
     _case("it drifts off", lambda: flow({"x": "1", "y": "x"}, {"x": 1}), "escapes"),
 )
 
-FORCED = (_case("a clockwork", lambda: flow({"x": "cos(t)"}, {"x": 1}), "none"),)
+FORCED = (
+    _case("a clockwork", lambda: flow({"x": "cos(t)"}, {"x": 1}), "none"),
+    _case("a clockwork that is wound", lambda: forced({"x": "cos(t)"}, {"x": 1}), "none"),
+    _case(
+        "a driven swing",
+        lambda: forced({"x": "v", "v": "-x - 0.2*v + cos(t)"}, {}),
+        "repeats",
+        period=TWO,
+        must=True,
+    ),
+    _case(
+        "a driven swing without damping, in tune",
+        lambda: forced({"x": "v", "v": "-x + cos(t)"}, {}),
+        "escapes",
+    ),
+    _case(
+        "a driven swing without damping, out of tune",
+        lambda: forced({"x": "v", "v": "-2*x + cos(t)"}, {}),
+        "none",
+    ),
+    _case(
+        "a driven swing in two wells",
+        lambda: forced({"x": "v", "v": "x - x^3 - 0.2*v + 0.1*cos(t)"}, {"x": 1}),
+        "repeats",
+        period=TWO,
+        must=True,
+    ),
+    _case(
+        "a driven swing that jumps between wells",
+        lambda: forced({"x": "v", "v": "x - x^3 - 0.15*v + 0.3*cos(t)"}, {"x": 1}),
+        "none",
+    ),
+    _case(
+        "a swing whose string is pulled: it grows",
+        lambda: forced({"x": "v", "v": "-(1 + 0.5*cos(2*t))*x"}, {"x": 1}, math.pi),
+        "escapes",
+    ),
+    _case(
+        "a force that wears out what it drives",
+        lambda: forced({"x": "v", "v": "-x - 0.2*v + cos(t)", "w": "1e-6*x^2"}, {}),
+        "none",
+    ),
+)
 
 ADVERSARIES: tuple[Adversary, ...] = (
     *SLOW, *WEAK, *UNSTABLE, *MANY, *JUMPING, *FRICTION, *ESCAPING, *FORCED,

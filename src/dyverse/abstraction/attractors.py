@@ -46,6 +46,8 @@ class Resting:
     @property
     def remark(self) -> str:
         """How sure the list is."""
+        if not self.found.complete and not self.found.starts:
+            return "depends on time: only what the run leads to"
         return str(self.sets[0]) if self.sets else self.found.remark
 
 
@@ -129,6 +131,8 @@ def resting(fields: Fields, box: Box, run: Run, verdict: Verdict) -> Iterator[Re
     for place in fields.automaton.locations:
         field = fields[place.name]
         if not field.is_autonomous:
+            unsearched = Equilibria((), False, 0)
+            yield Resting(place.name, _with_limit(unsearched, verdict, place.name, box))
             continue
         through = last.get(place.name, entry(fields.automaton, place.name))
         held = continuum(field, box, through)

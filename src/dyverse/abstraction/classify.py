@@ -26,6 +26,7 @@ from dyverse.abstraction.cutting import Cut, cut_automaton, part_of
 from dyverse.abstraction.equilibria import newton, point
 from dyverse.abstraction.escape import Escape, blows_up, grows
 from dyverse.abstraction.field import Fields, LocationField, stays
+from dyverse.abstraction.forced import phased, unphased, unphased_run, with_phase
 from dyverse.abstraction.orbits import Orbit
 from dyverse.abstraction.rest import held, rests
 from dyverse.abstraction.rounds import drifting, nearest_orbit
@@ -60,12 +61,24 @@ def classify(
     options: Options = DEFAULTS,
     fields: Fields | None = None,
 ) -> tuple[Verdict, Run]:
-    """The behaviour of the run from ``start``, with as much of the run as it took."""
+    """The behaviour of the run from ``start``, with as much of the run as it took.
+
+    What depends on time must have a period; else evidence is found only where nothing does.
+    """
     check_solver(options.solver)
-    trial = _Trial(Course(fields or Fields(automaton), start or automaton.start(), options))
+    begin = start or automaton.start()
+    if automaton.period is None:
+        return _classified(Course(fields or Fields(automaton), begin, options), until)
+    course = Course(Fields(phased(automaton)), with_phase(automaton, begin), options)
+    verdict, run = _classified(course, until)
+    return unphased(verdict), unphased_run(automaton, run)
+
+
+def _classified(course: Course, until: float) -> tuple[Verdict, Run]:
+    trial = _Trial(course)
     with np.errstate(all="ignore"):  # runs that escape leave the floats
         verdict = trial.verdict(until)
-    return verdict, trial.course.run
+    return verdict, course.run
 
 
 class _Trial:

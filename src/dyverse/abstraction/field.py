@@ -30,6 +30,9 @@ from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Number, Term, symbols
 
 Box = tuple[Interval, ...]  # one interval per variable
+PHASE = "t modulo the period"  # a variable of forced systems, see `forced`
+PERIOD = "period of t"  # a parameter of them
+STROBE = "t modulo the period := 0"  # the letter of the edges that set the phase back
 Matrix = Array
 
 
@@ -55,7 +58,13 @@ class LocationField:
     def guards(self) -> tuple[Formula, ...]:
         """What ends the stay, once it holds."""
         edges = (edge for edge in self.automaton.edges if edge.source == self.location)
-        return tuple(edge.guard for edge in edges)
+        return tuple(edge.guard for edge in edges if edge.action != STROBE)
+
+    @cached_property
+    def phase(self) -> int | None:
+        """Which variable is the phase of a forced system, if it is one."""
+        names = self.automaton.variables
+        return names.index(PHASE) if PHASE in names else None
 
     @cached_property
     def depths(self) -> tuple[Term, ...]:

@@ -21,7 +21,7 @@ import numpy as np
 
 from dyverse.abstraction.attraction import is_safe
 from dyverse.abstraction.equilibria import Point, point
-from dyverse.abstraction.field import Box, LocationField
+from dyverse.abstraction.field import PERIOD, Box, LocationField
 from dyverse.automaton.interface import Array
 from dyverse.enclosure.interval import Interval, hull_of
 from dyverse.enclosure.matrix import balls, exact, intervals
@@ -29,6 +29,7 @@ from dyverse.expr.polynomial import TooLongError, numerators
 
 NOTHING: Interval = (0.0, 0.0)
 CLOSE = 1e-3  # relative: so well the limit of a held run must be known
+PHASES = 64  # parts of a period in which it is looked whether a run may stay
 PIECES = 200  # in which a way may be cut to find it
 FIRST, DOUBLINGS = 1e-9, 60  # how far ahead a barrier is looked for, relative
 
@@ -58,18 +59,30 @@ class Held:
 
 
 def rests(field: LocationField, state: Array) -> Rest | None:
-    """Evidence that a run at ``state`` stays there."""
-    here = tuple((x, x) for x in state.tolist())
-    if (
-        not _is_still(field, state, here)
-        or is_safe(field, iter(field.depth_over(here))) is not True
-    ):
+    """Evidence that a run at ``state`` stays there; in a forced system, at all phases."""
+    places = list(_phases(field, tuple((x, x) for x in state.tolist())))
+    if not _is_still(field, state, places):
+        return None
+    if not all(is_safe(field, iter(field.depth_over(place))) for place in places):
         return None
     return Rest(point(field, state))
 
 
-def _is_still(field: LocationField, state: Array, here: Box) -> bool:
-    if all(rate == NOTHING for rate in field.rate_over(here)):
+def _phases(field: LocationField, here: Box) -> Iterator[Box]:
+    """A place, or if the system is forced a box for each part of a period."""
+    if field.phase is None:
+        yield here
+        return
+    period = dict(field.automaton.parameters)[PERIOD]
+    for n in range(PHASES):
+        part = (period * n / PHASES, period * (n + 1) / PHASES * (1 + 1e-12))
+        yield (*here[: field.phase], part, *here[field.phase + 1 :])
+
+
+def _is_still(field: LocationField, state: Array, places: list[Box]) -> bool:
+    """Whether all rates are zero there, but that of the phase."""
+    own = [n for n in range(field.size) if n != field.phase]
+    if all(field.rate_over(place)[n] == NOTHING for place in places for n in own):
         return True
     known = dict(field.automaton.parameters)
     for row in field.constants:
@@ -77,7 +90,7 @@ def _is_still(field: LocationField, state: Array, here: Box) -> bool:
             name = int(np.argmax(np.abs(row)))
             known[field.automaton.variables[name]] = float(state[name])
     try:
-        return not any(numerators(field.terms, known))
+        return not any(numerators([field.terms[n] for n in own], known))
     except TooLongError:
         return False
 

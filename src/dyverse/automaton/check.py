@@ -6,24 +6,28 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
+from random import Random
 from typing import TYPE_CHECKING
 
 from dyverse.automaton.interface import Assignment
 from dyverse.automaton.node import ENTRANCE, EXIT, ComputationNode, NodePlace
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Or
-from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children
+from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children, symbols
+from dyverse.expr.value import value
 
 if TYPE_CHECKING:
     from dyverse.automaton.written import WrittenAutomaton
 
 Words = Iterator[str]
+PLACES = 4  # at which it is looked whether a term repeats
 
 
 def problems_of(automaton: WrittenAutomaton) -> list[Problem]:
     """Every problem, in the order in which the automaton is written."""
     checks = (_names, _locations, _edges, _nodes, _start)
-    messages = chain.from_iterable(check(automaton) for check in checks)
+    messages = list(chain.from_iterable(check(automaton) for check in checks))
+    messages += [] if messages else _period(automaton)
     return [Problem(message) for message in dict.fromkeys(messages)]
 
 
@@ -121,6 +125,49 @@ def _start(automaton: WrittenAutomaton) -> Words:
             yield f"initial: unknown variable {name!r}{did_you_mean(name, automaton.variables)}"
     yield from twice("initial: variable", (name for name, _ in automaton.initial.values))
     yield from not_finite("initial", automaton.initial.values)
+
+
+def _period(automaton: WrittenAutomaton) -> Words:
+    """What does not repeat after the period, by its values at some places and times."""
+    period = automaton.period
+    if period is None:
+        return
+    if not 0 < period < math.inf:
+        yield f"the period must be a finite time over 0, not {period}"
+        return
+    random = Random(0)
+    for where, term in _timed(automaton):
+        for _ in range(PLACES):
+            known = {name: random.uniform(-2, 2) for name in automaton.variables}
+            known |= dict(automaton.parameters) | {"t": random.uniform(0, 10 * period)}
+            now, then = (value(term, known | {"t": known["t"] + n * period}) for n in (0, 1))
+            if abs(now - then) > 1e-6 * (1 + abs(now)):
+                yield f"{where}: does not repeat after the period {period:g}"
+
+
+def _timed(automaton: WrittenAutomaton) -> Iterator[tuple[str, Term]]:
+    """All terms that depend on time, with where they are."""
+    for place in automaton.locations:
+        terms = [rate.value for rate in place.rates] + _sides(place.invariant)
+        yield from ((f"location {place.name!r}", term) for term in terms if _has_time(term))
+    for edge in automaton.edges:
+        terms = [a.value for a in edge.reset] + _sides(edge.guard)
+        yield from ((f"edge {edge}", term) for term in terms if _has_time(term))
+
+
+def _has_time(term: Term) -> bool:
+    return any(symbol.name == "t" for symbol in symbols(term))
+
+
+def _sides(formula: Formula) -> list[Term]:
+    """The differences that the comparisons of a formula are about."""
+    match formula:
+        case Compare(left=left, right=right):
+            return [left - right]
+        case And(parts=parts) | Or(parts=parts):
+            return [side for part in parts for side in _sides(part)]
+        case _:
+            return _sides(formula.part)
 
 
 def twice(what: str, names: Iterable[str]) -> Words:

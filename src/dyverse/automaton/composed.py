@@ -18,6 +18,7 @@ from dyverse.automaton.discontinuous import (
     Rules,
     edges_of,
     locations_of,
+    period_of,
 )
 from dyverse.automaton.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
 from dyverse.errors import ModelError, Problem
@@ -45,6 +46,7 @@ def composed_automaton(
             composed_name(tuple(system.initial.location for system in systems)),
             tuple(chain.from_iterable(system.initial.values for system in systems)),
         ),
+        period=next((p for p in map(period_of, systems) if p is not None), None),
     )
 
 
@@ -77,6 +79,9 @@ def _edges(
 
 
 def _problems(systems: Sequence[DiscontinuousSystem]) -> Iterator[str]:
+    periods = {period for period in map(period_of, systems) if period is not None}
+    if len(periods) > 1:
+        yield f"systems with several periods: {', '.join(f'{p:g}' for p in sorted(periods))}"
     owners = Counter(name for system in systems for name in system.variables)
     yield from (f"variable {name!r} is in {n} systems" for name, n in owners.items() if n > 1)
     values: dict[str, float] = {}

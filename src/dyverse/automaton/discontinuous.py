@@ -37,6 +37,7 @@ from dyverse.expr.derivative import derivative, product, quotient, total
 from dyverse.expr.formula import FALSE, Compare, Formula, both
 from dyverse.expr.polynomial import is_same
 from dyverse.expr.term import Number, Symbol, Term, symbols
+from dyverse.expr.value import value
 
 Rules = Literal["complete", "paper"]
 
@@ -73,6 +74,7 @@ class DiscontinuousSystem:
     rising: Rates | None = None  # from the surface to above
     falling: Rates | None = None  # from the surface to below
     control: Term | None = None  # u
+    period: Term | None = None  # after which what depends on t repeats (s)
     initial: Start
 
     def __post_init__(self) -> None:
@@ -133,16 +135,27 @@ def discontinuous_automaton(
         locations=locations_of(system),
         edges=tuple(edges_of(system, rules)),
         initial=system.initial,
+        period=period_of(system),
     )
 
 
+def period_of(system: DiscontinuousSystem) -> float | None:
+    """The period as a number."""
+    return None if system.period is None else value(system.period, dict(system.parameters))
+
+
 def ruled(automaton: WrittenAutomaton, rules: Rules) -> WrittenAutomaton:
-    """The automaton of a system with a surface, by other rules; any other one as it is."""
-    is_one = tuple(place.name for place in automaton.locations) == LOCATIONS
-    if rules == "complete" or not is_one:
+    """The automaton of a system with surfaces, by other rules; any other one as it is."""
+    places = {part for place in automaton.locations for part in place.name.split(",")}
+    if rules == "complete" or places != set(LOCATIONS):
         return automaton
-    edges = (edge for edge in automaton.edges if (edge.source, edge.target) not in CROSSINGS)
-    return replace(automaton, edges=tuple(edges))
+    return replace(automaton, edges=tuple(e for e in automaton.edges if not _crosses(e)))
+
+
+def _crosses(edge: WrittenEdge) -> bool:
+    """Whether an edge leads across a surface; a name has a part for each of several."""
+    moves = zip(str(edge.source).split(","), str(edge.target).split(","), strict=True)
+    return any(move in CROSSINGS for move in moves)
 
 
 def locations_of(system: DiscontinuousSystem) -> tuple[WrittenLocation, ...]:

@@ -96,6 +96,7 @@ def automaton(
     parameters: Mapping[str, float] | None = None,
     nodes: Iterable[ComputationNode] = (),
     name: str = "automaton",
+    period: float | None = None,
 ) -> WrittenAutomaton:
     """The automaton; ``variables`` are names with spaces between them."""
     start, values = initial
@@ -107,4 +108,5 @@ def automaton(
         edges=tuple(edges),
         nodes=tuple(nodes),
         initial=Start(start, tuple(values.items())),
+        period=period,
     )

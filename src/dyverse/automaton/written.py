@@ -72,6 +72,7 @@ class WrittenAutomaton:
     """A hand-written hybrid automaton H = (S, E, X, Dom, F, Init, G, R).
 
     ``margin``, in the units of the signals, is how close to its boundary a guard counts as there.
+    ``period`` (s) is after which time everything that depends on ``t`` repeats, if it is given.
     """
 
     variables: tuple[str, ...]  # X
@@ -82,6 +83,7 @@ class WrittenAutomaton:
     nodes: tuple[ComputationNode, ...] = ()
     name: str = "automaton"
     margin: float = 1e-9
+    period: float | None = None
 
     def __post_init__(self) -> None:
         if problems := problems_of(self):
