@@ -8,9 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from dyverse.automaton.composed import composed_automaton
+from dyverse.automaton.discontinuous import DiscontinuousSystem
 from dyverse.automaton.network import Network
 from dyverse.automaton.run import Stop
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.writing import assignments, term
+from dyverse.automaton.written import Start, WrittenAutomaton
 from dyverse.bodies.world import Parameter
 from dyverse.errors import ModelError
 from dyverse.expr.term import Number, Symbol
@@ -114,6 +117,82 @@ def test_a_discontinuous_system_runs_alone() -> None:
     assert run.final["x"] == pytest.approx(0.5, abs=1e-6)
 
 
+MASS = """
+discontinuous NAME { real x = START, v = 1  surface v - 1  along v
+  above { x' = v  v' = -x + k*(OTHER.x - x) - 1 }
+  below { x' = v  v' = -x + k*(OTHER.x - x) + 1 }  initial stick }
+"""
+
+
+def mass(name: str, other: str, start: float) -> str:
+    text = MASS.replace("NAME", name).replace("OTHER", other)
+    return text.replace("START", str(start))
+
+
+def two_masses(*, k: float) -> str:
+    system = "system left || right"
+    return f"parameter k = {k}" + mass("left", "right", 0.2) + mass("right", "left", 0.4) + system
+
+
+def test_several_surfaces_run_together() -> None:
+    """The same as the composition in Python, whose systems read each other's variables."""
+    made = parse_model(two_masses(k=0.5)).automaton()
+    assert isinstance(made, WrittenAutomaton)
+    assert made.variables == ("left.x", "left.v", "right.x", "right.v")
+    assert len(made.locations) == 25
+    assert made.start().location == "stick,stick"
+    assert made.start().values.tolist() == [0.2, 1, 0.4, 1]
+    assert {edge.action for edge in made.edges} == {f"{a}{n}" for a in "abcd" for n in "12"}
+    run = simulate(made, until=12)
+    python = simulate(composed_automaton([_python("left", 0.2), _python("right", 0.4)]), until=12)
+    assert [(e.time, e.kind) for e in run.events] == [(e.time, e.kind) for e in python.events]
+
+
+def _python(name: str, start: float) -> DiscontinuousSystem:
+    other = "right" if name == "left" else "left"
+    pull = f"-{name}.x + k*({other}.x - {name}.x)"
+    above, below = (
+        assignments({f"{name}.x": f"{name}.v", f"{name}.v": f"{pull} {sign} 1"}) for sign in "-+"
+    )
+    return DiscontinuousSystem(
+        name=name,
+        variables=(f"{name}.x", f"{name}.v"),
+        parameters=(("k", 0.5),),
+        surface=term(f"{name}.v - 1"),
+        along=f"{name}.v",
+        above=above,
+        below=below,
+        initial=Start("stick", ((f"{name}.x", start), (f"{name}.v", 1.0))),
+    )
+
+
+def test_one_system_may_run_twice() -> None:
+    """Without a spring between them both do what one does alone."""
+    alone = mass("one", "one", 0.2).replace("one.x", "x")
+    single = simulate(parse_model("parameter k = 0" + alone).automaton(), until=10)
+    both = simulate(
+        parse_model(f"parameter k = 0{alone} system a = one || b = one").automaton(), until=10
+    )
+    times = [event.time for event in single.events]
+    assert [e.time for e in both.events if e.kind.endswith("1")] == pytest.approx(times)
+    assert [e.time for e in both.events if e.kind.endswith("2")] == pytest.approx(times)
+    assert both.final["a.x"] == both.final["b.x"] == pytest.approx(single.final["x"])
+
+
+FORCED = """
+discontinuous f { real x  surface x  period PERIOD
+  above { x' = -1 + cos(2*pi*t) }  below { x' = 1 + cos(2*pi*t) }  initial slip_plus }
+"""
+
+
+def test_a_forced_system_has_its_period() -> None:
+    made = parse_model(FORCED.replace("PERIOD", "2")).automaton()
+    assert isinstance(made, WrittenAutomaton)
+    assert made.period == 2
+    with pytest.raises(ModelError, match=r"does not repeat after the period 0\.3"):
+        parse_model(FORCED.replace("PERIOD", "0.3")).automaton()
+
+
 def test_bodies_and_automata_run_together() -> None:
     """Falls 5 m in 1 s; each of the first two hits pushes 3 N for 0.25 s: 0.375 m/s more."""
     model = parse_model(RACKET)
@@ -166,6 +245,7 @@ BALL = "body b { sphere radius 1 mass 1 } body f { plane normal (0, 1, 0) positi
 OFFER = BALL + "contact b f { offers hit ON } "
 SENDS = AB.replace("EDGE", "sync hit!") + AB.replace("a {", "c {", 1).replace("EDGE", "sync hit?")
 SENDS += "system a || c"
+D = "discontinuous d { real x surface x above {} below {} initial stick } "
 WRONG = [  # the text, the words that are pointed at, the message
     (EMPTY.replace("-> p", "-> q"), "q", "unknown location 'q'"),
     (AB.replace("EDGE", "when x"), "x", "expected a condition such as 'x > 0', found a number"),
@@ -196,6 +276,9 @@ WRONG = [  # the text, the words that are pointed at, the message
     ("automaton a { bool b in [0, 1] location p initial p }", "b", "needs no range"),
     ("automaton a { real x = t location p initial p }", "t", "must be constant"),
     ("discontinuous d { real x surface x above {} initial stick }", "d", "has no 'below'"),
+    (D + "system d(1)", "d", "takes no arguments"),
+    (D + "automaton a { location p initial p } system a || d", "d", "with others of its kind only"),
+    (D.replace("surface x", "surface x period x"), "x", "must be constant"),
     ("parameter k = 1 automaton a { real k location p initial p }", "k", "taken by a parameter"),
     (BALL + AB.replace("EDGE", "sync s?") + "system a", "s", "nobody sends 's'"),
     (OFFER.replace("ON", "on tuoch"), "tuoch", "did you mean 'touch'?"),

@@ -127,6 +127,18 @@ def automaton(*entries: object) -> AutomatonStatement:
             ),
         ),
         (
+            "discontinuous d { real x surface x period 1 initial p }",
+            DiscontinuousStatement(
+                Name("d"),
+                (
+                    Declarations("real", (Declaration(Name("x")),)),
+                    Entry("surface", X),
+                    Entry("period", ONE),
+                    Initial(P),
+                ),
+            ),
+        ),
+        (
             "discontinuous d { real x surface x along x above { x' = 1 } below {} initial p }",
             DiscontinuousStatement(
                 Name("d"),

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from dyverse.automaton.component import Channel, Component, Kind, Variable
+from dyverse.automaton.composed import composed_automaton
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.interface import Assignment
 from dyverse.automaton.network import Network
@@ -55,7 +56,7 @@ class Described:
     declared: tuple[Declared, ...] = ()
     constants: tuple[Constant, ...] = ()
     channels: tuple[Channel, ...] = ()
-    surface: DiscontinuousSystem | None = None  # instead of components; its numbers do not count
+    surfaces: tuple[DiscontinuousSystem, ...] = ()  # instead of components; without numbers
     alone: bool = False  # without a system statement
 
     def settable(self) -> tuple[str, ...]:
@@ -80,7 +81,7 @@ class Described:
         With variables ``outside``, even if none, it is a network for sure.
         """
         numbers = self.numbers(known, settings)
-        if self.surface is not None:
+        if self.surfaces:
             return self._discontinuous(known, numbers)
         if self.alone and outside is None and self._is_plain():
             return self._written(known, numbers)
@@ -120,10 +121,19 @@ class Described:
         )
 
     def _discontinuous(self, known: Known, numbers: Known) -> WrittenAutomaton:
-        assert self.surface is not None
-        start = Start(self.surface.initial.location, self._starts(numbers))
         parameters = self._parameters(known, numbers)
-        return discontinuous_automaton(replace(self.surface, parameters=parameters, initial=start))
+        systems = [
+            replace(
+                system,
+                parameters=parameters,
+                initial=Start(
+                    system.initial.location,
+                    tuple((name, numbers[name]) for name in system.variables),
+                ),
+            )
+            for system in self.surfaces
+        ]
+        return discontinuous_automaton(systems[0]) if self.alone else composed_automaton(systems)
 
     def _starts(self, numbers: Known) -> tuple[tuple[str, float], ...]:
         return tuple((item.name, numbers[item.name]) for item in self.declared)

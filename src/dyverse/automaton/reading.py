@@ -35,7 +35,7 @@ from dyverse.text.automata import (
     Sync,
     Updates,
 )
-from dyverse.text.elements import Entry, Row, Value
+from dyverse.text.elements import Entry, Name, Row, Value
 from dyverse.text.instances import Running, declared, is_constant, running
 from dyverse.text.syntax import Model
 
@@ -46,7 +46,7 @@ def described(model: Model, *, name: str = "system") -> Described | None:
     if not found:
         return None
     if isinstance(found[0].statement, DiscontinuousStatement):
-        return _surface(found[0].statement)
+        return _surfaces(found, name)
     parts = [_Instance.of(item) for item in found]
     alone = not found[0].prefix
     return Described(
@@ -167,50 +167,79 @@ def _priority(value: Value | None) -> int:
     return int(value.value) if isinstance(value, Number) else 0
 
 
-def _surface(statement: DiscontinuousStatement) -> Described:
-    """A system with a surface of discontinuity."""
-    entries = statement.entries
-    words = {e.keyword: e.value for e in entries if isinstance(e, Entry)}
-    fields = {e.keyword: _rates(e) for e in entries if isinstance(e, FieldPart)}
-    variables = tuple(_declared(statement))
-    surface, width, control = (_optional(words.get(w)) for w in ("surface", "width", "control"))
-    assert surface is not None
-    system = DiscontinuousSystem(
-        name=statement.name.text,
-        variables=tuple(item.name for item in variables),
-        surface=surface,
-        width=WIDTH if width is None else width,
-        along=next((e.name.text for e in entries if isinstance(e, Along)), ""),
-        above=fields["above"],
-        below=fields["below"],
-        sliding=fields.get("sliding"),
-        rising=fields.get("rising"),
-        falling=fields.get("falling"),
-        control=control,
-        initial=Start(next(e.name.text for e in entries if isinstance(e, Initial))),
-    )
+def _surfaces(found: tuple[Running, ...], name: str) -> Described:
+    """Systems with a surface of discontinuity each: one alone, or several together."""
+    parts = [_Surface.of(item) for item in found]
+    alone = not found[0].prefix
     return Described(
-        name=system.name, components=(), declared=variables, surface=system, alone=True
+        name=found[0].name.text if alone else name,
+        components=(),
+        declared=tuple(item for part in parts for item in part.declared()),
+        surfaces=tuple(part.system() for part in parts),
+        alone=alone,
     )
 
 
-def _declared(statement: DiscontinuousStatement) -> Iterator[Declared]:
-    for entry in statement.entries:
-        for item in entry.items if isinstance(entry, Declarations) else ():
-            start = Number(0.0) if item.start is None else item.start
-            limits = None if item.limits is None else tuple(map(_number, item.limits))
-            bounds = None if limits is None else (limits[0], limits[1])
-            yield Declared(item.name.text, "real", start, bounds, item.name.span)
+@dataclass(frozen=True, slots=True)
+class _Surface:
+    """One system with a surface, and what its names mean."""
 
+    item: Running
+    statement: DiscontinuousStatement
+    rewrite: Rewrite
 
-def _rates(part: FieldPart) -> tuple[Assignment, ...]:
-    return tuple(Assignment(rate.name.text, _number(rate.value)) for rate in part.rates)
+    @classmethod
+    def of(cls, item: Running) -> _Surface:
+        """Give its variables their names in the whole model."""
+        assert isinstance(item.statement, DiscontinuousStatement)
+        own = (name for name, _ in declared(item.statement))
+        meanings: dict[str, Term] = {name: Symbol(f"{item.prefix}{name}") for name in own}
+        return cls(item, item.statement, substitution(meanings))
 
+    def declared(self) -> Iterator[Declared]:
+        """The variables, in the order written."""
+        for entry in self.statement.entries:
+            for item in entry.items if isinstance(entry, Declarations) else ():
+                start = Number(0.0) if item.start is None else self._term(item.start)
+                limits = None if item.limits is None else tuple(map(self._term, item.limits))
+                bounds = None if limits is None else (limits[0], limits[1])
+                yield Declared(self._name(item.name), "real", start, bounds, item.name.span)
 
-def _number(value: Value) -> Term:
-    assert not isinstance(value, Row)
-    return value
+    def system(self) -> DiscontinuousSystem:
+        """The fields and the surface; its numbers are not known yet."""
+        entries = self.statement.entries
+        words = {e.keyword: e.value for e in entries if isinstance(e, Entry)}
+        fields = {e.keyword: self._rates(e) for e in entries if isinstance(e, FieldPart)}
+        surface, width, control, period = (
+            None if words.get(word) is None else self._term(words[word])
+            for word in ("surface", "width", "control", "period")
+        )
+        assert surface is not None
+        return DiscontinuousSystem(
+            name=self.item.name.text,
+            variables=tuple(item.name for item in self.declared()),
+            surface=surface,
+            width=WIDTH if width is None else width,
+            along=next((self._name(e.name) for e in entries if isinstance(e, Along)), ""),
+            above=fields["above"],
+            below=fields["below"],
+            sliding=fields.get("sliding"),
+            rising=fields.get("rising"),
+            falling=fields.get("falling"),
+            control=control,
+            period=period,
+            initial=Start(next(e.name.text for e in entries if isinstance(e, Initial))),
+        )
 
+    def _name(self, name: Name) -> str:
+        return f"{self.item.prefix}{name.text}"
 
-def _optional(value: Value | None) -> Term | None:
-    return None if value is None else _number(value)
+    def _rates(self, part: FieldPart) -> tuple[Assignment, ...]:
+        return tuple(
+            Assignment(self._name(rate.name), self._term(rate.value)) for rate in part.rates
+        )
+
+    def _term(self, value: Value | None) -> Term:
+        assert value is not None
+        assert not isinstance(value, Row)
+        return rewritten(value, self.rewrite)

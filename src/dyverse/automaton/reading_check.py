@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from dyverse.automaton.reading_entries import (
     automaton_entries,
@@ -65,6 +65,19 @@ def _systems(model: Model, names: Names) -> Problems:
     for instance in found[0].instances if found else ():
         yield from _instance(instance, known, names)
     yield from twice("instance", (i.name for i in (found[0].instances if found else ())))
+    yield from _mixed(found[0].instances if found else (), known)
+
+
+def _mixed(instances: Iterable[Instance], known: Mapping[str, AnyAutomaton]) -> Problems:
+    """Discontinuous systems that run together with something else."""
+    there = [i for i in instances if i.automaton.text in known]
+    surfaces = [i for i in there if isinstance(known[i.automaton.text], DiscontinuousStatement)]
+    if surfaces and len(surfaces) < len(there):
+        name = surfaces[0].automaton
+        message = (
+            f"{name.text!r} is a discontinuous system, which runs with others of its kind only"
+        )
+        yield Problem(message, name.span)
 
 
 def _instance(instance: Instance, known: Mapping[str, AnyAutomaton], names: Names) -> Problems:
@@ -72,9 +85,8 @@ def _instance(instance: Instance, known: Mapping[str, AnyAutomaton], names: Name
     if name.text not in known:
         hint = did_you_mean(name.text, known)
         yield Problem(f"unknown automaton {name.text!r}{hint}", name.span)
-    elif isinstance(known[name.text], DiscontinuousStatement):
-        message = f"{name.text!r} is a discontinuous system, which runs alone"
-        yield Problem(message, name.span)
+    elif isinstance(known[name.text], DiscontinuousStatement) and instance.arguments:
+        yield Problem(f"{name.text!r} is a discontinuous system and takes no arguments", name.span)
     else:
         yield from _arguments(instance, known[name.text], names)
 

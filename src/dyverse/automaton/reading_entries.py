@@ -198,7 +198,7 @@ def surface_entries(statement: DiscontinuousStatement, names: Names) -> Problems
     for entry in statement.entries:
         match entry:
             case Entry(keyword=keyword, value=value) if value is not None:
-                yield from value_problems(value, names, constant=keyword == "width")
+                yield from value_problems(value, names, constant=keyword in ("width", "period"))
             case FieldPart(rates=rates):
                 yield from _rates(rates, names)
             case Declarations(items=items):

@@ -6,13 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from dyverse.abstraction.behaviour import Behaviour, derive
+from dyverse.abstraction.automata import Language
+from dyverse.abstraction.behaviour import Behaviour, behaviour_automaton, derive
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.decide import accepts
 from dyverse.abstraction.dot import dot
 from dyverse.abstraction.field import Box
 from dyverse.abstraction.hoa import hoa
 from dyverse.abstraction.initial import Abstraction, initial_abstraction, lettered
+from dyverse.abstraction.lts import Lts
 from dyverse.abstraction.mapping import answer
 from dyverse.abstraction.naming import behaviour_name
 from dyverse.abstraction.printing import expression_text
@@ -35,6 +37,7 @@ from dyverse.simulation.simulate import Options
 DEFAULT_UNTIL = 500.0  # s
 BAD, UNDECIDED = 1, 3  # exit codes
 OPTIONS = Options(solver="native")
+LONG = 12  # locations of a system whose expressions are too long to be read
 STARTS = 24  # random places in a box, unless it is said how many
 
 
@@ -117,12 +120,12 @@ def abstractable(found: Opened, automaton: HybridAutomaton) -> WrittenAutomaton:
 def _answer(seen: Survey, made: Abstraction, refined: Refined) -> dict[str, Any]:
     """Everything, as JSON."""
     behaviour = seen.behaviour
-    proofs = prove(refined)
+    proofs = prove(refined, derived=_language)
     return {
         "locations": list(made.lts.locations),
         "alphabet": list(made.lts.alphabet),
         "letters": [str(meaning) for meaning in made.meanings],
-        "languages": {str(b): expression_text(derive(made.lts, b)) for b in seen.behaviours},
+        "languages": {str(b): _expression(made.lts, b) for b in seen.behaviours},
         "proved": all(proof.difference is None for proof in proofs),
         "acceptance": {str(b): _acceptance(refined, b) for b in seen.behaviours},
         **answer(seen.verdict),
@@ -148,8 +151,19 @@ def _word(seen: Survey, made: Abstraction, until: float) -> dict[str, Any]:
     word = verdict.word
     return {
         "word": str(word) if isinstance(word, Lasso) else word_text(word),
-        "accepted": [str(b) for b in seen.behaviours if accepts(derive(made.lts, b), word)],
+        "accepted": [str(b) for b in seen.behaviours if accepts(_language(made.lts, b), word)],
     }
+
+
+def _language(lts: Lts, behaviour: Behaviour) -> Language:
+    """The language of a behaviour: an expression, or an automaton where that would be long."""
+    if len(lts.locations) > LONG:
+        return behaviour_automaton(lts, behaviour)
+    return derive(lts, behaviour)
+
+
+def _expression(lts: Lts, behaviour: Behaviour) -> str | None:
+    return None if len(lts.locations) > LONG else expression_text(derive(lts, behaviour))
 
 
 def _acceptance(refined: Refined, behaviour: Behaviour) -> list[str] | list[list[str]]:
@@ -229,7 +243,12 @@ def _tell(result: dict[str, Any]) -> None:
 
 def _tell_behaviours(result: dict[str, Any]) -> None:
     rows = [
-        (entry["behaviour"], _where(entry), _kind(entry), result["languages"][entry["behaviour"]])
+        (
+            entry["behaviour"],
+            _where(entry),
+            _kind(entry),
+            result["languages"][entry["behaviour"]] or "(too long; --hoa writes the automaton)",
+        )
         for entry in (*result["equilibria"], *result["sets"], *result["orbits"])
     ]
     if not rows:

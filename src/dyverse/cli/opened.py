@@ -69,16 +69,16 @@ class Opened:
     def summary(self) -> str:
         """What is in it, in a few words."""
         if isinstance(self.model, UppaalModel):
-            components, surface = self.model.network.components, False
+            components, surfaces = self.model.network.components, 0
         else:
             described = self.model.described
             components = described.components if described else ()
-            surface = bool(described and described.surface)
+            surfaces = len(described.surfaces) if described else 0
         sizes = {
             "body": len(self.world.bodies),
             "contact": sum(1 for _ in touching_pairs(self.world)),
             "input": len(self.world.inputs),
-            "automaton": 1 if surface else len(components),
+            "automaton": surfaces or len(components),
             "location": sum(len(component.places) for component in components),
             "edge": sum(len(component.edges) for component in components),
             "property": len(self.world.properties),

@@ -21,7 +21,16 @@ LOCATION_ENTRIES = ("invariant", "urgent", "committed")
 EDGE_ENTRIES = ("when", "do", "sync", "action", "urgent", "priority")
 CHANNEL_ENTRIES = ("broadcast", "urgent", "priority")
 FIELDS = ("above", "below", "sliding", "rising", "falling")
-DISCONTINUOUS_ENTRIES = ("real", "surface", "width", "control", "along", *FIELDS, "initial")
+DISCONTINUOUS_ENTRIES = (
+    "real",
+    "surface",
+    "width",
+    "control",
+    "period",
+    "along",
+    *FIELDS,
+    "initial",
+)
 
 
 @dataclass(frozen=True, slots=True)
