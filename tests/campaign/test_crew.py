@@ -9,14 +9,15 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from itertools import count, islice
 from pathlib import Path
 
 import pytest
 
-from dyverse.campaign.crew import NoClusterError, crew
+from dyverse.campaign.crew import AHEAD, LostWorkerError, NoClusterError, crew
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.verdict import NotFound
-from tests.campaign.slow import slow_square
+from tests.campaign.slow import fatal, is_sheltered, slow_square, square
 from tests.falsification.models import asked
 
 TASKS = list(range(12))
@@ -66,6 +67,47 @@ def _address(file: Path) -> str:
 def test_results_come_in_the_order_of_the_tasks(workers: int) -> None:
     with crew(workers) as team:
         assert list(team.results(slow_square, TASKS)) == [i * i for i in TASKS]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_tasks_are_taken_when_they_are_needed(workers: int) -> None:
+    """A list of all of them would never end."""
+    taken = count()
+    with crew(workers) as team:
+        found = list(islice(team.results(square, taken), 300))
+    assert found == [i * i for i in range(300)]
+    assert next(taken) <= 300 + AHEAD * workers
+
+
+def test_a_process_that_dies_is_told() -> None:
+    with pytest.raises(LostWorkerError, match="a worker process died"), crew(2) as team:
+        list(team.results(fatal, [1]))
+
+
+def test_processes_never_see_an_interrupt() -> None:
+    """It is blocked from their first instruction on, and here no longer than they take to start."""
+    with crew(2) as team:
+        assert all(team.results(is_sheltered, range(4)))
+    assert not is_sheltered(0)
+
+
+def test_an_interrupt_ends_the_workers_without_a_word_of_theirs(tmp_path: Path) -> None:
+    """Ctrl-C goes to all processes of a terminal at once: here to all of a session."""
+    code = "from tests.campaign.slow import interrupted; interrupted()"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        cwd=Path(__file__).parents[2],
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"begun\n"
+    began = time.monotonic()
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (out, err, process.returncode) == (b"interrupted\n", b"", 0)
+    assert time.monotonic() - began < 30  # the tasks would sleep for an hour
 
 
 @pytest.mark.filterwarnings("ignore")  # of the library, about a worker that is gone

@@ -1,34 +1,42 @@
 """Who does the work: this process, some processes of this machine, or a Dask cluster.
 
-A crew is handed one function and a list of tasks and gives the results in the order of the tasks,
-so that nothing depends on who finished first. Functions and tasks travel between processes, hence
-must pickle.
+A crew is handed one function and tasks and gives the results in the order of the tasks, so that
+nothing depends on who finished first. Tasks are taken when there is someone to do them, so there
+may be any number of them. Functions and tasks travel between processes, hence must pickle.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
-from multiprocessing import get_context
-from typing import Any, Protocol
+from itertools import islice
+from multiprocessing import active_children, get_context
+from typing import Any, Protocol, TypeVar
 
 from dyverse.errors import DyverseError
 
+AHEAD = 64  # tasks per process that are handed out before the first is back
+BATCH = 1000  # tasks that are sent to a cluster at once
+
+T = TypeVar("T")
 Work = Callable[[Any], Any]  # from a task to its result, both of the caller's choosing
 
 
 class Crew(Protocol):
     """Does tasks, each by itself."""
 
-    def results(self, work: Work, tasks: Sequence[Any]) -> Iterator[Any]:
+    def results(self, work: Work, tasks: Iterable[Any]) -> Iterator[Any]:
         """The result of each task, in their order, as they become known."""
 
 
 class Alone:
     """One task after the other, in this process."""
 
-    def results(self, work: Work, tasks: Sequence[Any]) -> Iterator[Any]:
+    def results(self, work: Work, tasks: Iterable[Any]) -> Iterator[Any]:
         """The result of each task."""
         return map(work, tasks)
 
@@ -36,12 +44,23 @@ class Alone:
 class Processes:
     """Some processes of this machine; they start afresh and share nothing with this one."""
 
-    def __init__(self, pool: ProcessPoolExecutor) -> None:
-        self._pool = pool
+    def __init__(self, pool: ProcessPoolExecutor, workers: int) -> None:
+        self._pool, self._ahead = pool, AHEAD * workers
 
-    def results(self, work: Work, tasks: Sequence[Any]) -> Iterator[Any]:
+    def results(self, work: Work, tasks: Iterable[Any]) -> Iterator[Any]:
         """The result of each task."""
-        return self._pool.map(work, tasks)
+        try:
+            for future in _ahead(self._started(work, tasks), self._ahead):
+                yield future.result()
+        except BrokenProcessPool:
+            message = "a worker process died; perhaps memory is short: try fewer --workers"
+            raise LostWorkerError(message) from None
+
+    def _started(self, work: Work, tasks: Iterable[Any]) -> Iterator[Future[Any]]:
+        for task in tasks:
+            with _sheltered():  # a process may be started for it
+                future = self._pool.submit(work, task)
+            yield future
 
 
 class Cluster:
@@ -50,14 +69,36 @@ class Cluster:
     def __init__(self, client: Any) -> None:  # distributed.Client, which has no types
         self._client = client
 
-    def results(self, work: Work, tasks: Sequence[Any]) -> Iterator[Any]:
+    def results(self, work: Work, tasks: Iterable[Any]) -> Iterator[Any]:
         """The result of each task."""
-        futures = self._client.map(work, list(tasks), pure=False)
-        return (future.result() for future in futures)
+        waiting = iter(tasks)
+        rounds = iter(lambda: list(islice(waiting, BATCH)), [])
+        started = (self._client.map(work, some, pure=False) for some in rounds)
+        return (future.result() for futures in _ahead(started, 2) for future in futures)
+
+
+def _ahead(started: Iterator[T], number: int) -> Iterator[T]:
+    """The same items, of which so many have been made before the first is handed on."""
+    waiting: deque[T] = deque()
+    for item in started:
+        waiting.append(item)
+        if len(waiting) >= number:
+            yield waiting.popleft()
+    yield from _emptied(waiting)
+
+
+def _emptied(waiting: deque[T]) -> Iterator[T]:
+    """What is left, let go of one by one."""
+    while waiting:
+        yield waiting.popleft()
 
 
 class NoClusterError(DyverseError):
     """The cluster cannot be used."""
+
+
+class LostWorkerError(DyverseError):
+    """A process of this machine that did some of the work is gone."""
 
 
 def crew(workers: int = 1, scheduler: str | None = None) -> AbstractContextManager[Crew]:
@@ -72,12 +113,32 @@ def _processes(workers: int) -> Iterator[Crew]:
     if workers <= 1:
         yield Alone()
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        try:
-            yield Processes(pool)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    before = set(active_children())
+    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
+    try:
+        yield Processes(pool, workers)
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in set(active_children()) - before:
+            process.terminate()
+        raise
+    pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def _sheltered() -> Iterator[None]:
+    """Processes that are started here never see a Ctrl-C: it is for the one that started them.
+
+    A blocked signal stays blocked in a new process, from its first instruction on; here it waits.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager
