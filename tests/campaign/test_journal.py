@@ -1,61 +1,183 @@
-"""Journals: what was put is there again, a torn line is not, other work is refused."""
+"""Journals: what was put is recalled, a torn line is not; other work and other files are kept."""
 
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import Alone
+from dyverse.campaign.journal import LONGEST, MISSING, Journal, JournalInUseError, in_use
+from dyverse.errors import ExportError, ModelError
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
 from dyverse.campaign.journal import Journal
-from dyverse.errors import ModelError
+journal = Journal(Path(sys.argv[1]), "work").__enter__()
+journal.recall("1.0", 1)
+journal.put("1.0", 1, "first")
+journal.put("1.1", 2, "second")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
 
 
-def test_what_was_put_survives(tmp_path: Path) -> None:
+def journal_of(path: Path, *results: object) -> list[bytes]:
+    """A journal with these results of the tasks 0, 1, 2 …, as lines."""
+    with Journal(path, "work") as journal:
+        assert journal.recall("1.0", 0) is MISSING
+        for i, result in enumerate(results):
+            journal.put(f"1.{i}", i, result)
+    return path.read_bytes().splitlines(keepends=True)
+
+
+def recalled(path: Path, number: int) -> list[object]:
+    with Journal(path, "work") as journal:
+        return [journal.recall(f"1.{i}", i) for i in range(number)]
+
+
+def test_what_was_put_is_recalled(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "journal.jsonl"
-    with Journal(path, "work") as journal:
-        journal.put("1.0", {"points": [1.5, float("inf")]})
-    with Journal(path, "work") as journal:
-        assert journal.get("1.0") == {"points": [1.5, float("inf")]}
-        assert journal.get("1.1") is None
-        assert len(journal) == 1
+    journal_of(path, {"points": [1.5, float("inf")]}, None)
+    assert recalled(path, 3) == [{"points": [1.5, float("inf")]}, None, MISSING]
 
 
-def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path) -> None:
+def test_what_was_put_survives_a_kill(tmp_path: Path) -> None:
+    """Not closed, not flushed at the end of the process: killed."""
+    path = tmp_path / "journal.jsonl"
+    done = subprocess.run([sys.executable, "-c", KILLED, str(path)], check=False)
+    assert done.returncode == -signal.SIGKILL
+    with Journal(path, "work") as journal:
+        assert journal.recall("1.0", 1) == "first"
+        assert journal.recall("1.1", 2) == "second"
+
+
+def test_each_result_is_in_the_file_when_put_returns(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
     with Journal(path, "work") as journal:
-        journal.put("1.0", 1)
-        journal.put("1.1", 2)
-    path.write_text(path.read_text()[:-5])
+        assert path.read_bytes().count(b"\n") == 1
+        journal.recall("1.0", 0)
+        for i in range(3):
+            journal.put(f"1.{i}", i, i)
+            assert path.read_bytes().count(b"\n") == i + 2
+
+
+@pytest.mark.parametrize("left", [1, 5, 20])
+def test_a_line_that_was_cut_off_is_left_out(tmp_path: Path, left: int) -> None:
+    path = tmp_path / "journal.jsonl"
+    lines = journal_of(path, "a", "b")
+    path.write_bytes(b"".join(lines[:2]) + lines[2][:left])
     with Journal(path, "work") as journal:
-        assert (journal.get("1.0"), journal.get("1.1")) == (1, None)
-        journal.put("1.1", 3)
-    with Journal(path, "work") as journal:
-        assert journal.get("1.1") == 3
+        assert journal.recall("1.0", 0) == "a"
+        assert journal.recall("1.1", 1) is MISSING
+        journal.put("1.1", 1, "c")
+    assert recalled(path, 3) == ["a", "c", MISSING]
+
+
+@pytest.mark.parametrize("left", [0, 3])
+def test_a_first_line_that_was_cut_off_is_written_again(tmp_path: Path, left: int) -> None:
+    path = tmp_path / "journal.jsonl"
+    path.write_bytes(journal_of(path)[0][:left])
+    journal_of(path, "a")
+    assert recalled(path, 1) == ["a"]
 
 
 def test_a_journal_of_other_work_is_refused_and_kept(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    with Journal(path, "work") as journal:
-        journal.put("1.0", 1)
-    before = path.read_text()
-    with pytest.raises(ModelError, match="other work"), Journal(path, "something else"):
+    before = journal_of(path, 1)
+    with pytest.raises(ModelError, match="other work; name another"), Journal(path, "something"):
         pass
-    assert path.read_text() == before
+    assert path.read_bytes() == b"".join(before)
 
 
-@pytest.mark.parametrize("text", ["not a journal\nat all\n", "[1, 2]\n"])
-def test_another_file_is_refused_and_kept(tmp_path: Path, text: str) -> None:
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"not a journal\nat all\n",
+        b"[1, 2]\n",
+        b'{"name": "x"}\n',
+        b"no end of line",
+        b"\x00\xff\xfe" * 1000,
+        b'{"work": "w',
+        b"[" * 100_000 + b"\n",
+    ],
+)
+def test_another_file_is_refused_and_kept(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "notes.txt"
-    path.write_text(text)
-    with pytest.raises(ModelError, match="is not a journal"), Journal(path, "work"):
+    path.write_bytes(content)
+    with pytest.raises(ModelError, match="is not a journal"), Journal(path, "real work"):
         pass
-    assert path.read_text() == text
+    assert path.read_bytes() == content
 
 
-def test_without_a_path_it_is_only_in_memory() -> None:
+@pytest.mark.parametrize(
+    ("was", "now", "message"),
+    [
+        (b'"a"', b'"z"', "line 2 was changed"),
+        (b'"1.0"', b'"1.1"', "line 2 was changed"),
+        (b'"result"', b'"ruselt"', "line 2 is not one of a journal"),
+        (b'{"key": "1.1"', b'\x00\xff{"key": "1.1"', "line 3 is not one of a journal"),
+    ],
+)
+def test_a_changed_line_is_refused_and_the_file_kept(
+    tmp_path: Path, was: bytes, now: bytes, message: str
+) -> None:
+    path = tmp_path / "journal.jsonl"
+    changed = b"".join(journal_of(path, "a", "b")).replace(was, now, 1)
+    path.write_bytes(changed)
+    with pytest.raises(ModelError, match=f"{message}.*begin again"):
+        recalled(path, 2)
+    assert path.read_bytes() == changed
+
+
+def test_a_result_of_another_task_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal_of(path, "a")
+    with (
+        Journal(path, "work") as journal,
+        pytest.raises(ModelError, match="line 2 was changed, or is of another search"),
+    ):
+        journal.recall("1.0", "another task")
+
+
+def test_a_line_without_end_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    journal_of(path)
+    with path.open("ab") as file:
+        file.truncate(file.tell() + 2 * LONGEST)  # sparse: no disk is used
+    with pytest.raises(ModelError, match="line 2 is too long for a journal"):
+        recalled(path, 1)
+
+
+def test_only_files_can_be_journals(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", Path("/dev/null")):
+        with pytest.raises(ModelError, match="is not a file"), Journal(path, "work"):
+            pass
+
+
+def test_a_journal_that_cannot_be_written_is_named() -> None:
+    with pytest.raises(ExportError, match="/proc/none/journal: the journal cannot be used"):
+        Journal(Path("/proc/none/journal"), "work").__enter__()
+
+
+def test_two_processes_do_not_write_one_journal(tmp_path: Path) -> None:
+    path = tmp_path / "journal.jsonl"
+    assert not in_use(path)
+    with Journal(path, "work"):
+        assert in_use(path)
+        with pytest.raises(JournalInUseError, match="that is running"), Journal(path, "work"):
+            pass
+    assert not in_use(path)
+
+
+def test_without_a_path_nothing_is_kept() -> None:
     with Journal(None, "work") as journal:
-        journal.put("1.0", 1)
-        assert journal.get("1.0") == 1
+        journal.put("1.0", 0, 1)
+        assert journal.recall("1.0", 0) is MISSING
         journal.remove()
 
 

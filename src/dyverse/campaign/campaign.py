@@ -6,11 +6,13 @@ goes on where it stopped: what the journal holds is not done again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from dyverse.campaign.crew import Crew, Work
-from dyverse.campaign.journal import Journal
+from dyverse.campaign.journal import MISSING, Journal
 
 
 class Campaign:
@@ -21,15 +23,31 @@ class Campaign:
         self._round = 0
         self.recalled = 0  # results that the journal already held
 
-    def results(self, tasks: Sequence[Any]) -> list[Any]:
+    def results(self, tasks: Iterable[Any]) -> list[Any]:
         """One round: the result of every task, in their order."""
+        return list(self.stream(tasks))
+
+    def stream(self, tasks: Iterable[Any]) -> Iterator[Any]:
+        """The same, one by one, as they become known; tasks are made when they are needed."""
         self._round += 1
-        keys = [f"{self._round}.{i}" for i in range(len(tasks))]
-        known = {key: self._journal.get(key) for key in keys}
-        missing = [i for i, key in enumerate(keys) if known[key] is None]
-        self.recalled += len(tasks) - len(missing)
-        results = self._crew.results(self._work, [tasks[i] for i in missing])
-        for i, result in zip(missing, results, strict=True):
-            known[keys[i]] = result
-            self._journal.put(keys[i], result)
-        return [known[key] for key in keys]
+        keyed = ((f"{self._round}.{i}", task) for i, task in enumerate(tasks))
+        for key, task in keyed:
+            kept = self._journal.recall(key, task)
+            if kept is MISSING:
+                yield from self._fresh(chain([(key, task)], keyed))
+                return
+            self.recalled += 1
+            yield kept
+
+    def _fresh(self, keyed: Iterator[tuple[str, Any]]) -> Iterator[Any]:
+        """The results of these tasks, each in the journal before it is given."""
+        handed: deque[tuple[str, Any]] = deque()  # to the crew, not yet back
+
+        def tasks() -> Iterator[Any]:
+            for key, task in keyed:
+                handed.append((key, task))
+                yield task
+
+        for result in self._crew.results(self._work, tasks()):
+            self._journal.put(*handed.popleft(), result)
+            yield result

@@ -1,36 +1,54 @@
 """The journal of a campaign: results on disk, one line each, so that a kill loses nothing.
 
-A journal belongs to one piece of work, named in its first line; a journal of other work is refused,
-not overwritten. A line that was cut off while being written is left out when it is read again.
+A journal belongs to one piece of work, named in its first line; a journal of other work and a file
+that is none are refused, not touched. Lines are written and read in the order of the campaign, one
+at a time, however many there are. A line that was cut off while being written is left out; a line
+that was changed since, or is of another task, is refused: each has a checksum of both.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import stat
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any, BinaryIO, Final, Self
 
-from dyverse.errors import ModelError, Problem
+from dyverse.errors import ExportError, ModelError, Problem
 
 Json = Any  # whatever the json module takes
+MISSING: Final = object()  # what is recalled of a task that was not done yet
+LONGEST = 64 * 2**20  # bytes of a line
+HEADING = 10_000  # bytes of the first one
+
+
+class JournalInUseError(ModelError):
+    """A journal that another process is writing."""
 
 
 class Journal:
-    """Results by key, kept in ``path`` as they come; without a path, only in memory."""
+    """Results by key in the order of a campaign, kept in ``path``; without a path, nowhere."""
 
     def __init__(self, path: Path | None, work: str) -> None:
         self.path, self.work = path, work
-        self._results: dict[str, Json] = {}
-        self._file: IO[str] | None = None
+        self._file: BinaryIO | None = None
+        self._line = 1  # the last one read or written
+        self._recalls = False  # whether there may be more lines to read
+        self._torn = True  # whether there may be half a line behind the last one
 
     def __enter__(self) -> Self:
         if self.path is not None:
-            kept = list(_lines(self.path))
-            self._check(kept)
-            self._results = {line["key"]: line["result"] for line in kept if "key" in line}
-            self._file = self._rewritten(self.path)
+            with _naming(self.path):
+                self._file = _opened(self.path)
+            try:
+                self._begin(self._file)
+            except BaseException:
+                self._close()
+                raise
         return self
 
     def __exit__(
@@ -41,61 +59,156 @@ class Journal:
     ) -> None:
         self._close()
 
-    def __len__(self) -> int:
-        return len(self._results)
+    def recall(self, key: str, task: Json) -> Json:
+        """The next result, which is of that task, or `MISSING`: from then on nothing is recalled.
 
-    def get(self, key: str) -> Json:
-        """The result of that key, or None."""
-        return self._results.get(key)
+        A line of another task, or one that was changed, is a `ModelError`.
+        """
+        if self._file is None or not self._recalls:
+            return MISSING
+        line = self._next_line(self._file)
+        return self._result(line, key, task) if line else MISSING
 
-    def put(self, key: str, result: Json) -> None:
-        """Keep a result; once this returns it survives a kill of this process."""
-        self._results[key] = result
-        if self._file is not None:
-            _write(self._file, {"key": key, "result": result})
+    def put(self, key: str, task: Json, result: Json) -> None:
+        """Keep a result behind all others; once this returns it survives a kill of this process."""
+        if self._file is None:
+            return
+        if self._recalls:
+            raise ValueError("what is kept has to be recalled first")
+        self._line += 1
+        line = {"key": key, "result": result, "sum": _sum(key, task, result)}
+        self._write(self._file, line)
 
     def remove(self) -> None:
         """Forget the journal: its work is done."""
-        self._close()
         if self.path is not None:
             self.path.unlink(missing_ok=True)
+        self._close()
 
-    def _check(self, lines: list[dict[str, Json]]) -> None:
-        if lines and lines[0].get("work") != self.work:
-            problem = "is the journal of other work; name another file, or remove it"
-            raise ModelError([Problem(problem)], file=str(self.path))
+    def _begin(self, file: BinaryIO) -> None:
+        """Check the first line, or write it."""
+        own = _encoded({"work": self.work})
+        first = file.readline(max(HEADING, len(own)))
+        if first == own:
+            self._recalls = True
+        elif first.endswith(b"\n") or not own.startswith(first):
+            raise self._refused(_other_heading(first))
+        else:  # nothing, or what a kill left of it
+            file.seek(0)
+            self._write(file, {"work": self.work})
 
-    def _rewritten(self, path: Path) -> IO[str]:
-        """The journal without what was cut off, open for more."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_name(f"{path.name}.new")
-        file = beside.open("w", encoding="utf-8")
-        _write(file, {"work": self.work})
-        for key, result in self._results.items():
-            _write(file, {"key": key, "result": result})
-        beside.replace(path)
-        return file
+    def _next_line(self, file: BinaryIO) -> bytes:
+        """The next whole line, or nothing: then the file stands where it ended."""
+        start, line = file.tell(), file.readline(LONGEST)
+        if line.endswith(b"\n"):
+            self._line += 1
+            return line
+        if len(line) >= LONGEST:
+            raise self._refused(f"line {self._line + 1} is too long for a journal")
+        self._recalls = False
+        file.seek(start)
+        return b""
+
+    def _result(self, line: bytes, key: str, task: Json) -> Json:
+        found = _decoded(line)
+        if not isinstance(found, dict) or not {"key", "result", "sum"} <= found.keys():
+            raise self._refused(f"line {self._line} is not one of a journal")
+        if found["key"] != key or found["sum"] != _sum(key, task, found["result"]):
+            raise self._refused(f"line {self._line} was changed, or is of another search")
+        return found["result"]
+
+    def _refused(self, reason: str) -> ModelError:
+        hint = "name another file, or remove it to begin again"
+        return ModelError([Problem(f"{reason}; {hint}")], file=str(self.path))
+
+    def _write(self, file: BinaryIO, line: dict[str, Json]) -> None:
+        """Write a line behind the last one that was read; what was cut off there goes."""
+        assert self.path is not None
+        with _naming(self.path):
+            if self._torn:
+                file.truncate(file.tell())
+                self._torn = False
+            file.write(_encoded(line))
+            file.flush()
 
     def _close(self) -> None:
         if self._file is not None:
-            self._file.close()
+            with suppress(OSError):  # what could not be written has been said
+                self._file.close()
             self._file = None
 
 
-def _write(file: IO[str], line: dict[str, Json]) -> None:
-    file.write(json.dumps(line) + "\n")
-    file.flush()
+def in_use(path: Path) -> bool:
+    """Whether another process is writing the journal ``path``."""
+    try:
+        with _opened(path, create=False):
+            return False
+    except JournalInUseError:
+        return True
+    except (OSError, ModelError):
+        return False
 
 
-def _lines(path: Path) -> Iterator[dict[str, Json]]:
-    """The whole lines of a journal; none if there is no journal."""
-    if not path.exists():
+def _opened(path: Path, *, create: bool = True) -> BinaryIO:
+    """The file, open for reading and writing, with its content as it is and nobody else in it."""
+    if create:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    if path.exists() and not stat.S_ISREG(path.stat().st_mode):
+        raise ModelError([Problem("is not a file; name another one")], file=str(path))
+    flags = os.O_RDWR | (os.O_CREAT if create else 0) | getattr(os, "O_BINARY", 0)
+    file = os.fdopen(os.open(path, flags, 0o666), "r+b")
+    try:
+        _lock(file)
+    except BlockingIOError:
+        file.close()
+        problem = "is the journal of a search that is running; wait for it, or name another file"
+        raise JournalInUseError([Problem(problem)], file=str(path)) from None
+    return file
+
+
+def _lock(file: BinaryIO) -> None:
+    """Hold the file until it is closed, where the system has such locks."""
+    try:
+        import fcntl
+    except ImportError:
         return
-    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
-        try:
-            found = json.loads(line)
-        except json.JSONDecodeError:
-            found = None
-        if not isinstance(found, dict):
-            raise ModelError([Problem("is not a journal; name another file")], file=str(path))
-        yield found
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError:  # a file system without locks
+        return
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Say of which file the system complains."""
+    try:
+        yield
+    except OSError as error:
+        message = f"{path}: the journal cannot be used: {error.strerror or error}"
+        raise ExportError(message) from None
+
+
+def _other_heading(line: bytes) -> str:
+    found = _decoded(line)
+    if isinstance(found, dict) and "work" in found:
+        return "is the journal of other work"
+    return "is not a journal"
+
+
+def _encoded(line: dict[str, Json]) -> bytes:
+    return json.dumps(line).encode() + b"\n"
+
+
+def _decoded(line: bytes) -> Json:
+    """What a line says; nothing if it is no JSON."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):  # also of bytes that are no text
+        return None
+
+
+def _sum(key: str, task: Json, result: Json) -> str:
+    text = json.dumps([key, task, result])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -138,7 +138,8 @@ def _worked(
             made = parameter_map(axes, rounds)
             found = [borders(made, name, rounds, width=width) for name, width in widths.items()]
         except KeyboardInterrupt:
-            say(f"interrupted; {len(journal)} points are kept: the same command goes on from there")
+            kept = f"what was finished is kept in {journal.path}"
+            say(f"interrupted; {kept}: the same command goes on from there")
             raise
         if not order.journal:
             journal.remove()
