@@ -3,6 +3,7 @@
 import os
 import signal
 import time
+from contextlib import suppress
 
 from dyverse.campaign.crew import crew
 
@@ -21,6 +22,14 @@ def slow_square(task: int) -> int:
 def fatal(task: int) -> int:
     """The end of the process that does it."""
     os._exit(task)
+
+
+def deaf(task: int) -> int:
+    """Be interrupted, if the task says so, where the exception is lost."""
+    with suppress(KeyboardInterrupt):
+        if task:
+            signal.raise_signal(signal.SIGINT)
+    return task
 
 
 def is_sheltered(_: int) -> bool:

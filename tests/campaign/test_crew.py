@@ -17,7 +17,7 @@ import pytest
 from dyverse.campaign.crew import AHEAD, LostWorkerError, NoClusterError, crew
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.verdict import NotFound
-from tests.campaign.slow import fatal, is_sheltered, slow_square, square
+from tests.campaign.slow import deaf, fatal, is_sheltered, slow_square, square
 from tests.falsification.models import asked
 
 TASKS = list(range(12))
@@ -82,6 +82,16 @@ def test_tasks_are_taken_when_they_are_needed(workers: int) -> None:
 def test_a_process_that_dies_is_told() -> None:
     with pytest.raises(LostWorkerError, match="a worker process died"), crew(2) as team:
         list(team.results(fatal, [1]))
+
+
+def test_an_interrupt_that_gets_lost_in_a_task_is_noticed() -> None:
+    """Python ignores an exception in a function that C calls."""
+    before = signal.getsignal(signal.SIGINT)
+    done: list[int] = []
+    with pytest.raises(KeyboardInterrupt), crew(1) as team:
+        done.extend(team.results(deaf, [0, 1, 0]))
+    assert done == [0]
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_processes_never_see_an_interrupt() -> None:
