@@ -6,7 +6,6 @@ code 2, never a traceback; with ``--json`` the problems are also the one object 
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -15,6 +14,7 @@ from typing import Annotated, Any, ParamSpec
 
 import typer
 
+from dyverse.cli.long_list import object_text
 from dyverse.errors import DyverseError, ModelError, Problem
 
 BAD_INPUT = 2
@@ -65,8 +65,8 @@ def say(text: str) -> None:
 
 
 def print_json(answer: dict[str, Any]) -> None:  # any JSON
-    """The one object of ``--json``."""
-    typer.echo(json.dumps(answer, allow_nan=False, indent=2, ensure_ascii=False))
+    """The one object of ``--json``; a list in it may be a `LongList`."""
+    sys.stdout.writelines(object_text(answer))
 
 
 def problems_json(problems: Iterable[Problem]) -> list[dict[str, str | int | None]]:
