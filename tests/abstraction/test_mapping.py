@@ -1,18 +1,26 @@
 """The map of the drillstring, point by point, and the borders of its behaviours."""
 
 import csv
+import math
+import tracemalloc
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
+import hypothesis.strategies as st
+import numpy as np
 import pytest
+from hypothesis import given
 
 from dyverse.abstraction.mapping import (
+    UNDECIDED,
     Answer,
     Axis,
     Border,
     Map,
     PointWork,
     Settings,
+    Spaced,
     borders,
     parameter_map,
     with_parameters,
@@ -136,3 +144,62 @@ def test_a_killed_map_goes_on_from_its_journal(tmp_path: Path) -> None:
         again = Campaign(steps, Alone(), journal)
         assert parameter_map(GRID, again) == whole
         assert again.recalled == 3
+
+
+@given(st.floats(-1e9, 1e9), st.floats(1e-3, 1e9), st.integers(2, 50))
+def test_spaced_numbers_are_those_of_numpy(low: float, width: float, number: int) -> None:
+    spaced = Spaced(low, low + width, number)
+    assert list(spaced) == np.linspace(low, low + width, number).tolist()
+    assert spaced[-1] == low + width
+    assert spaced[1:3] == tuple(spaced)[1:3]
+
+
+def test_answers_are_handed_on_and_forgotten() -> None:
+    """Twenty thousand answers of a kilobyte each never are in memory together."""
+    taken = 0
+
+    def work(point: Settings) -> Answer:
+        return {"behaviour": "left" if point["x"] < 0.5 else "right", "word": "x" * 1000}
+
+    def take(point: Settings, found: Answer) -> None:
+        nonlocal taken
+        taken += len(found["word"])
+
+    tracemalloc.start()
+    axes = [Axis("x", Spaced(0.0, 1.0, 20_000))]
+    found = parameter_map(axes, Campaign(work, Alone(), Journal(None, "many")), take)
+    (border,) = borders(found, "x", Campaign(work, Alone(), Journal(None, "many")), width=1e-9)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert taken == 20_000_000
+    assert peak < 1_000_000
+    assert found.counts == {"left": 10_000, "right": 10_000}
+    assert border.low < 0.5 <= border.high
+
+
+@given(st.data())
+def test_brackets_are_the_neighbours_of_every_row(data: st.DataObject) -> None:
+    """Against all points sorted into rows, on grids of up to three axes in any order."""
+    sizes = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=3))
+    axes = [Axis(f"p{i}", data.draw(distinct(size))) for i, size in enumerate(sizes)]
+    kinds = st.sampled_from(["one", "two", UNDECIDED])
+    drawn = iter(data.draw(st.lists(kinds, min_size=64, max_size=64)))
+    rounds = Campaign(lambda point: {"behaviour": next(drawn)}, Alone(), Journal(None, "any"))
+    found = parameter_map(axes, rounds)
+    name = data.draw(st.sampled_from(axes)).name
+    rows: dict[tuple[tuple[str, float], ...], list[tuple[float, str]]] = {}
+    for point, kind in zip(found.points, found.behaviours, strict=True):
+        others = tuple(item for item in point.items() if item[0] != name)
+        rows.setdefault(others, []).extend([(point[name], kind)] if kind != UNDECIDED else [])
+    expected = {
+        Border(others, name, low, high, below, above)
+        for others, row in rows.items()
+        for (low, below), (high, above) in pairwise(sorted(row))
+        if below != above
+    }
+    assert set(borders(found, name, rounds, width=math.inf)) == expected
+
+
+def distinct(size: int) -> st.SearchStrategy[tuple[float, ...]]:
+    numbers = st.integers(-9, 9).map(float)
+    return st.lists(numbers, min_size=size, max_size=size, unique=True).map(tuple)

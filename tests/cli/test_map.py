@@ -2,10 +2,15 @@
 
 import csv
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from dyverse.cli.reported import INTERRUPTED
 from tests.cli.conftest import Invoke
 
 LATCH = """\
@@ -127,6 +132,8 @@ def test_a_journal_is_kept_where_it_is_wanted(latch: Invoke, tmp_path: Path) -> 
         (("--over", "x=0:1"), "not of the form NAME=LO:HI:N"),
         (("--over", "x=1:0:3"), "LO must be less than HI"),
         (("--over", "x=0:1:one"), "N a whole number"),
+        (("--over", "x=0:1:²"), "N a whole number"),
+        (("--over", f"x=0:1:{'9' * 5000}"), "a map may have 1,000,000,000"),
         (("--over", "y=0:1:3"), "unknown name 'y'"),
         (("--over", "x=0:1:3", "--over", "x=1,2"), "'x' is there twice"),
         (("--over", "x=0:1:3", "--border", "b=1"), "'b' is no axis"),
@@ -139,3 +146,29 @@ def test_bad_input_is_exit_code_2(latch: Invoke, arguments: tuple[str, ...], mes
     done = latch("map", "latch.drbt", *arguments)
     assert done.exit_code == 2
     assert message in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_keeps_the_points_that_are_done(tmp_path: Path, workers: str) -> None:
+    """Waits for the progress bar; the signal goes to all processes, as from a terminal."""
+    (tmp_path / "latch.drbt").write_text(LATCH, encoding="utf-8")
+    grid = ["--over", "x=0.1:0.9:10000000", "--journal", "kept", "--csv", "map.csv"]
+    command = [sys.executable, "-m", "dyverse", "map", "latch.drbt", *grid, "--workers", workers]
+    terminal, inside = os.openpty()
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=inside, start_new_session=True
+    )
+    os.close(inside)
+    told = b""
+    while b"of 10,000,000 points" not in told:
+        told += os.read(terminal, 1024)
+    os.killpg(process.pid, signal.SIGINT)
+    out, _ = process.communicate(timeout=60)
+    told += os.read(terminal, 1024)
+    os.close(terminal)
+    assert process.returncode == INTERRUPTED
+    assert b"what was finished is kept in kept" in told
+    assert b"Traceback" not in told
+    assert (out, (tmp_path / "map.csv").exists()) == (b"", False)
+    assert (tmp_path / "kept").read_text().count('"behaviour": "equilibrium in here"') > 0

@@ -6,7 +6,7 @@ from matplotlib.collections import QuadMesh
 from matplotlib.colors import to_hex
 
 from dyverse.errors import ExportError
-from dyverse.exporters.map_plot import UNKNOWN, Scale, map_figure, plot_map
+from dyverse.exporters.map_plot import MOST_FRAMED, UNKNOWN, Scale, map_figure, plot_map
 from dyverse.exporters.signals_plot import plot_signals, signals_figure
 from dyverse.simulation.simulate import simulate
 from tests.catalogue import bouncing_ball, thermostat
@@ -37,6 +37,19 @@ def test_each_cell_has_the_colour_of_its_behaviour() -> None:
 def test_one_axis_is_a_strip(tmp_path: Path) -> None:
     plot_map([SCALES[1]], NAMES[:3], tmp_path / "strip.png")
     assert (tmp_path / "strip.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_large_map_is_an_image_of_its_cells(tmp_path: Path) -> None:
+    side = int(MOST_FRAMED**0.5) + 1
+    scale = Scale("u", tuple(float(i) for i in range(side)))
+    names = [NAMES[(i // side + i) % 3] for i in range(side * side)]
+    (axes,) = map_figure([scale, scale], names).axes
+    (image,) = axes.images
+    (_, turned, stuck), (first, *_) = np.asarray(image.get_array())[:2, :3].tolist()
+    assert turned != stuck
+    assert first == turned
+    plot_map([scale, scale], names, tmp_path / "map.png")
+    assert (tmp_path / "map.png").stat().st_size < 1_000_000
 
 
 def test_other_suffixes_are_refused(tmp_path: Path) -> None:

@@ -10,9 +10,9 @@ and gives numbered names: ``equilibrium in here #2``.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import count
+from itertools import count, tee
 from typing import Any, Protocol
 
 import numpy as np
@@ -35,8 +35,8 @@ Found = dict[str, Any]  # JSON: behaviour, low, high, period
 class Work(Protocol):
     """Does rounds of tasks, as `dyverse.campaign.campaign.Campaign` does."""
 
-    def results(self, tasks: Sequence[Any]) -> list[Any]:
-        """The result of every task, in their order."""
+    def stream(self, tasks: Iterable[Any]) -> Iterator[Any]:
+        """The result of every task, in their order, as they become known."""
 
 
 def attractors(search: Search) -> tuple[list[Found], int | None]:
@@ -82,10 +82,15 @@ class Identified:
     _known: list[list[tuple[Found, int]]] = field(default_factory=list, init=False)
     _numbers: dict[str, Iterator[int]] = field(default_factory=dict, init=False)
 
-    def results(self, tasks: Sequence[Any]) -> list[Any]:
+    def results(self, tasks: Iterable[Any]) -> list[Any]:
         """The result of every task, in their order."""
-        answers = zip(tasks, self.work.results(tasks), strict=True)
-        return [self._named(task, answer) for task, answer in answers]
+        return list(self.stream(tasks))
+
+    def stream(self, tasks: Iterable[Any]) -> Iterator[Any]:
+        """The same, one by one, as they become known."""
+        points, handed = tee(tasks)
+        for point, answer in zip(points, self.work.stream(handed), strict=True):
+            yield self._named(point, answer)
 
     def _named(self, point: Mapping[str, float], answer: dict[str, Any]) -> dict[str, Any]:
         place = np.array([point[name] / step for name, step in self.steps.items()])

@@ -8,10 +8,12 @@ in any order, and a journal keeps what is done; the map does not depend on it.
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise, product
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any, Protocol
 
 from dyverse.abstraction.attractors import search
@@ -41,8 +43,11 @@ Answer = dict[str, Any]  # JSON: behaviour, word, time, evidence, certainty
 class Rounds(Protocol):
     """Does rounds of tasks, as `dyverse.campaign.campaign.Campaign` does."""
 
-    def results(self, tasks: Sequence[Any]) -> list[Any]:
+    def results(self, tasks: Iterable[Any]) -> list[Any]:
         """The result of every task, in their order."""
+
+    def stream(self, tasks: Iterable[Any]) -> Iterator[Any]:
+        """The same, one by one, as they become known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,36 +108,71 @@ def answer(verdict: Verdict) -> Answer:
 
 
 @dataclass(frozen=True, slots=True)
+class Spaced(Sequence[float]):
+    """So many numbers from ``low`` to ``high``, evenly spaced and never all in memory."""
+
+    low: float
+    high: float
+    number: int
+
+    def __len__(self) -> int:
+        return self.number
+
+    def __getitem__(self, place: Any) -> Any:  # a number, or a tuple of them for a slice
+        if isinstance(place, slice):
+            return tuple(self[i] for i in range(*place.indices(self.number)))
+        i = range(self.number)[place]
+        step = (self.high - self.low) / (self.number - 1)
+        return self.high if i == self.number - 1 else self.low + i * step
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
     """A parameter and the values it takes on the grid."""
 
     name: str
-    values: tuple[float, ...]
+    values: Sequence[float]
 
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """An answer for each point of the grid; the last axis changes fastest."""
+    """The behaviour at each point of the grid; the last axis changes fastest.
+
+    A behaviour is kept as its place in ``kinds``: four bytes a point.
+    """
 
     axes: tuple[Axis, ...]
-    answers: tuple[Answer, ...]
+    kinds: tuple[str, ...] = ()
+    codes: array[int] = field(default_factory=lambda: array("I"))
 
     @property
-    def points(self) -> tuple[Settings, ...]:
-        """The settings of each answer."""
-        names = [axis.name for axis in self.axes]
-        values = product(*(axis.values for axis in self.axes))
-        return tuple(dict(zip(names, row, strict=True)) for row in values)
+    def size(self) -> int:
+        """The number of points of the grid."""
+        return math.prod(len(axis.values) for axis in self.axes)
+
+    @property
+    def points(self) -> Iterator[Settings]:
+        """The settings of each point, made one by one."""
+        return map(self.point, range(self.size))
+
+    def point(self, place: int) -> Settings:
+        """The settings of one point."""
+        found: list[tuple[str, float]] = []
+        for axis in reversed(self.axes):
+            place, rest = divmod(place, len(axis.values))
+            found.append((axis.name, axis.values[rest]))
+        return dict(reversed(found))
 
     @property
     def behaviours(self) -> tuple[str, ...]:
         """The behaviour at each point."""
-        return tuple(found["behaviour"] for found in self.answers)
+        return tuple(self.kinds[code] for code in self.codes)
 
     @property
     def counts(self) -> dict[str, int]:
         """How often each behaviour occurs, the most frequent first."""
-        return dict(Counter(self.behaviours).most_common())
+        common = Counter(self.codes).most_common()
+        return {self.kinds[code]: count for code, count in common}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +188,23 @@ class Border:
     narrowed: bool = True  # as far as was asked for
 
 
-def parameter_map(axes: Sequence[Axis], rounds: Rounds) -> Map:
-    """The answer at each point of the grid."""
-    grid = Map(tuple(axes), ())
-    return replace(grid, answers=tuple(rounds.results(grid.points)))
+Take = Callable[[Settings, Answer], None]  # is handed each point with its answer
+
+
+def parameter_map(
+    axes: Sequence[Axis], rounds: Rounds, take: Take = lambda point, found: None
+) -> Map:
+    """The behaviour at each point of the grid; whole answers are handed to ``take`` as they come.
+
+    Points are made, and answers forgotten, one by one: there may be millions of them.
+    """
+    grid = Map(tuple(axes))
+    kinds: dict[str, int] = {}
+    codes = array("I")
+    for point, found in zip(grid.points, rounds.stream(grid.points), strict=True):
+        codes.append(kinds.setdefault(found["behaviour"], len(kinds)))
+        take(point, found)
+    return replace(grid, kinds=tuple(kinds), codes=codes)
 
 
 def borders(
@@ -206,13 +259,27 @@ def _brackets(found: Map, name: str) -> Iterator[Border]:
     names = [axis.name for axis in found.axes]
     if name not in names:
         raise ModelError([Problem(f"no axis {name!r}{did_you_mean(name, names)}")], file="<map>")
-    rows: dict[tuple[tuple[str, float], ...], list[tuple[float, str]]] = {}
-    for point, behaviour in zip(found.points, found.behaviours, strict=True):
-        others = tuple((other, value) for other, value in point.items() if other != name)
-        if behaviour != UNDECIDED:
-            rows.setdefault(others, []).append((point[name], behaviour))
-    for others, row in rows.items():
-        row.sort()
-        for (low, below), (high, above) in pairwise(row):
-            if below != above:
-                yield Border(others, name, low, high, below, above)
+    values = found.axes[names.index(name)].values
+    step = math.prod(len(axis.values) for axis in found.axes[names.index(name) + 1 :])
+    upwards = _upwards(values)
+    for block in range(0, found.size, step * len(values)):
+        for first in range(block, block + step):
+            yield from _along(found, name, (first + step * i for i in upwards))
+
+
+def _upwards(values: Sequence[float]) -> Sequence[int]:
+    """The places of ``values`` from the least to the greatest."""
+    if isinstance(values, Spaced):
+        return range(len(values))
+    return sorted(range(len(values)), key=values.__getitem__)
+
+
+def _along(found: Map, name: str, places: Iterator[int]) -> Iterator[Border]:
+    """The brackets of one row of points, along which the parameter ``name`` increases."""
+    decided = (i for i in places if found.kinds[found.codes[i]] != UNDECIDED)
+    for low, high in pairwise(decided):
+        if found.codes[low] != found.codes[high]:
+            below, above = found.point(low), found.point(high)
+            others = tuple((other, value) for other, value in below.items() if other != name)
+            kinds = found.kinds[found.codes[low]], found.kinds[found.codes[high]]
+            yield Border(others, name, below[name], above[name], *kinds)

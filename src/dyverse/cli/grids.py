@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
-from dyverse.abstraction.mapping import Axis
+from dyverse.abstraction.mapping import Axis, Map, Spaced
 from dyverse.cli.settings import as_number, parse_settings
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.generation.model import Model
 
 OVER, BORDER, BOX = "--over", "--border", "--box"
+MOST_POINTS = 1_000_000_000
 
 
 def parse_axes(model: Model, texts: Sequence[str]) -> tuple[Axis, ...]:
@@ -22,6 +21,8 @@ def parse_axes(model: Model, texts: Sequence[str]) -> tuple[Axis, ...]:
     for name in names:
         if names.count(name) > 1:
             raise _refused(f"{name!r} is there twice")
+    if (size := Map(axes).size) > MOST_POINTS:
+        raise _refused(f"the grid has {size:.3g} points; a map may have {MOST_POINTS:,}")
     return axes
 
 
@@ -33,10 +34,15 @@ def _axis(model: Model, text: str) -> Axis:
     if len(ends) == 1:
         return Axis(name, tuple(_number(model, name, item) for item in values.split(",")))
     low, high = (_number(model, name, end) for end in ends[:2])
-    count = int(ends[2]) if ends[2].strip().isdigit() else 0
+    count = _count(ends[2].strip())
     if count < 2 or not low < high:
         raise _refused(f"{text!r}: LO must be less than HI, and N a whole number, 2 or more")
-    return Axis(name, tuple(np.linspace(low, high, count).tolist()))
+    return Axis(name, Spaced(low, high, count))
+
+
+def _count(text: str) -> int:
+    """A whole number; one of very many digits is as good as too many points, others are 0."""
+    return int(text[:18]) if text.isascii() and text.isdecimal() else 0
 
 
 def _number(model: Model, name: str, text: str) -> float:

@@ -1,15 +1,18 @@
-"""Ctrl-C and progress while a simulation runs.
+"""Ctrl-C and progress while a simulation or a map is made.
 
-The first Ctrl-C lets the current step end and keeps everything; the second aborts at once. The bar
+The first Ctrl-C lets the current step end and keeps everything; the second aborts at once. A bar
 appears after a second, on standard error, and only if someone can see it.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType, TracebackType
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
@@ -65,18 +68,41 @@ class Watch:
 
     def _show(self, reached: float, events: int) -> None:
         if self._bar is None:
-            self._bar = _bar()
+            self._bar = _bar("simulating", "t = {task.fields[at]} s, {task.fields[events]} events")
             self._task = self._bar.add_task("simulating", total=self._until, events=0, at="0")
             self._bar.start()
         self._bar.update(self._task, completed=reached, events=events, at=f"{reached:.4g}")
         self._bar.refresh()
 
 
-def _bar() -> Progress:
+@contextmanager
+def counted(things: str, total: int, visible: bool) -> Iterator[Callable[[], None]]:
+    """Something to call after each of ``total`` things, which shows how many are done."""
+    columns = "mapping", f"{{task.completed:,}} of {{task.total:,}} {things}"
+    bar, began, done = _bar(*columns), time.monotonic(), 0
+    task = bar.add_task("", total=total)
+    shown = began + PATIENCE if visible and console(err=True).is_terminal else math.inf
+
+    def step() -> None:
+        nonlocal done, shown
+        done += 1
+        if (now := time.monotonic()) > shown:
+            bar.start()
+            shown = now + REFRESH
+            bar.update(task, completed=done)
+            bar.refresh()
+
+    try:
+        yield step
+    finally:
+        bar.stop()
+
+
+def _bar(doing: str, reached: str) -> Progress:
     return Progress(
-        TextColumn("simulating"),
+        TextColumn(doing),
         BarColumn(),
-        TextColumn("t = {task.fields[at]} s, {task.fields[events]} events"),
+        TextColumn(reached),
         TimeRemainingColumn(),
         console=console(err=True),
         transient=True,

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
-import io
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,11 +16,13 @@ from dyverse.abstraction.identity import Identified
 from dyverse.abstraction.initial import lettered
 from dyverse.abstraction.mapping import (
     UNDECIDED,
+    Answer,
     Axis,
     Border,
     Map,
     PointWork,
     Rounds,
+    Settings,
     borders,
     parameter_map,
 )
@@ -33,16 +33,18 @@ from dyverse.campaign.journal import Journal
 from dyverse.cli.abstracting import BAD, DEFAULT_UNTIL, abstractable, bad_names, whole_box
 from dyverse.cli.abstracting import UNDECIDED as UNDECIDED_CODE
 from dyverse.cli.grids import parse_axes, parse_widths
+from dyverse.cli.interrupts import counted
+from dyverse.cli.map_points import Points, counted_points, csv_points
 from dyverse.cli.opened import Opened, opened
 from dyverse.cli.reported import print_json, say
 from dyverse.cli.settings import parse_settings
 from dyverse.cli.tables import print_line, print_table
 from dyverse.errors import ModelError, Problem
-from dyverse.exporters.atomic import check_writable, write_lines
+from dyverse.exporters.atomic import check_writable
 from dyverse.native.cache import cache_folder
 from dyverse.simulation.simulate import Options
 
-MOST_COLUMNS = 14
+MOST_COLUMNS, MOST_ROWS = 14, 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,18 +105,23 @@ def map_model(model: str, order: Order, *, as_json: bool) -> int:
     model_at = work.make({axis.name: axis.values[0] for axis in axes})  # bad input is refused first
     box, starts = whole_box(model_at.variables, order.box, order.starts)
     work = replace(work, box=box, starts=starts)
-    order = replace(order, bad=tuple(bad_names(order.bad, model_at)))
-    made, enclosed = _worked(work, axes, widths, order)
-    _warn(enclosed, widths)
-    _write(made, order, title=found.name)
-    result = _answer(made, enclosed, order)
-    if as_json:
-        print_json(result)
-    else:
-        _tell(made, enclosed, result)
-    if result["bad"]:
+    bad = tuple(bad_names(order.bad, model_at))
+    with (
+        _journal(work, axes, order) as journal,
+        counted_points(bad, as_json=as_json) as points,
+    ):
+        made, enclosed = _worked(work, axes, widths, order, journal, points, visible=not as_json)
+        _warn(enclosed, widths)
+        _draw(made, order.plot, title=found.name)
+        if as_json:
+            print_json(_answer(made, enclosed, points))
+        else:
+            _tell(made, enclosed, points.bad)
+        if not order.journal:
+            journal.remove()
+    if points.bad:
         return BAD
-    return UNDECIDED_CODE if UNDECIDED in made.behaviours else 0
+    return UNDECIDED_CODE if UNDECIDED in made.kinds else 0
 
 
 def _warn(enclosed: tuple[Border, ...], widths: dict[str, float]) -> None:
@@ -129,20 +136,37 @@ def _warn(enclosed: tuple[Border, ...], widths: dict[str, float]) -> None:
 
 
 def _worked(
-    work: PointWork, axes: tuple[Axis, ...], widths: dict[str, float], order: Order
+    work: PointWork,
+    axes: tuple[Axis, ...],
+    widths: dict[str, float],
+    order: Order,
+    journal: Journal,
+    points: Points,
+    *,
+    visible: bool,
 ) -> tuple[Map, tuple[Border, ...]]:
     """The map and its borders, done by a crew, kept in a journal."""
-    with crew(order.workers, order.scheduler) as hands, _journal(work, axes, order) as journal:
+    with (
+        crew(order.workers, order.scheduler) as hands,
+        csv_points(order.csv, axes) as row,
+        counted("points", Map(axes).size, visible) as step,
+    ):
         rounds = _identified(Campaign(work, hands, journal), work, axes)
+
+        def take(point: Settings, found: Answer) -> None:
+            points.take(point, found)
+            row([*map(repr, point.values()), found["behaviour"], found["word"]])
+            step()
+
         try:
-            made = parameter_map(axes, rounds)
+            made = parameter_map(axes, rounds, take)
             found = [borders(made, name, rounds, width=width) for name, width in widths.items()]
         except KeyboardInterrupt:
             kept = f"what was finished is kept in {journal.path}"
             say(f"interrupted; {kept}: the same command goes on from there")
             raise
-        if not order.journal:
-            journal.remove()
+    if order.csv:
+        say(f"wrote {order.csv}")
     return made, tuple(border for some in found for border in some)
 
 
@@ -154,7 +178,7 @@ def _identified(campaign: Campaign, work: PointWork, axes: tuple[Axis, ...]) -> 
     return Identified(campaign, steps, np.array([high - low for low, high in work.box]))
 
 
-def _step(values: tuple[float, ...]) -> float:
+def _step(values: Sequence[float]) -> float:
     return (max(values) - min(values)) / max(len(values) - 1, 1) or 1.0
 
 
@@ -166,40 +190,24 @@ def _journal(work: PointWork, axes: tuple[Axis, ...], order: Order) -> Iterator[
         yield journal
 
 
-def _write(made: Map, order: Order, *, title: str) -> None:
-    if order.csv:
-        write_lines(order.csv, _csv(made))
-        say(f"wrote {order.csv}")
-    if order.plot:
-        from dyverse.exporters.map_plot import Scale, plot_map
+def _draw(made: Map, path: str | None, *, title: str) -> None:
+    if path is None:
+        return
+    from dyverse.exporters.map_plot import Scale, plot_map  # matplotlib, only when needed
 
-        scales = [Scale(axis.name, axis.values) for axis in made.axes]
-        name = Path(title).name.removesuffix(".drbt").removeprefix("example:")
-        plot_map(scales, made.behaviours, order.plot, title=name)
-        say(f"wrote {order.plot}")
+    scales = [Scale(axis.name, tuple(axis.values)) for axis in made.axes]
+    name = Path(title).name.removesuffix(".drbt").removeprefix("example:")
+    plot_map(scales, made.behaviours, path, title=name)
+    say(f"wrote {path}")
 
 
-def _csv(made: Map) -> list[str]:
-    out = io.StringIO()
-    names = [axis.name for axis in made.axes]
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([*names, "behaviour", "word"])
-    for point, found in zip(made.points, made.answers, strict=True):
-        writer.writerow([*(repr(x) for x in point.values()), found["behaviour"], found["word"]])
-    return out.getvalue().splitlines()
-
-
-def _answer(made: Map, enclosed: tuple[Border, ...], order: Order) -> dict[str, Any]:
-    points = [
-        {"parameters": point, **found}
-        for point, found in zip(made.points, made.answers, strict=True)
-    ]
+def _answer(made: Map, enclosed: tuple[Border, ...], points: Points) -> dict[str, Any]:
     return {
         "axes": {axis.name: list(axis.values) for axis in made.axes},
-        "points": points,
+        "points": points.listed,
         "counts": made.counts,
         "borders": [_border(border) for border in enclosed],
-        "bad": [point["parameters"] for point in points if point["behaviour"] in order.bad],
+        "bad": points.listed_bad,
     }
 
 
@@ -215,10 +223,11 @@ def _border(border: Border) -> dict[str, Any]:
     }
 
 
-def _tell(made: Map, enclosed: tuple[Border, ...], result: dict[str, Any]) -> None:
+def _tell(made: Map, enclosed: tuple[Border, ...], bad: int) -> None:
     kinds = list(made.counts)
     marks = {kind: "?" if kind == UNDECIDED else chr(ord("A") + n) for n, kind in enumerate(kinds)}
-    if len(made.axes) == 2 and len(made.axes[1].values) <= MOST_COLUMNS:
+    sizes = [len(axis.values) for axis in made.axes]
+    if len(sizes) == 2 and sizes[0] <= MOST_ROWS and sizes[1] <= MOST_COLUMNS:
         _tell_plane(made, marks)
     for kind, count in made.counts.items():
         print_line(f"{marks[kind]}  {count:>5} points: {kind}")
@@ -230,15 +239,16 @@ def _tell(made: Map, enclosed: tuple[Border, ...], result: dict[str, Any]) -> No
             f"{'' if border.narrowed else ', NOT narrowed as asked'}",
             "" if border.narrowed else "yellow",
         )
-    if result["bad"]:
-        print_line(f"{len(result['bad'])} points are bad", "bold red")
+    if bad:
+        print_line(f"{bad} points are bad", "bold red")
 
 
 def _tell_plane(made: Map, marks: dict[str, str]) -> None:
     down, across = made.axes
     size = len(across.values)
+    found = made.behaviours
     rows = [
-        (f"{value:g}", *(marks[b] for b in made.behaviours[n * size : (n + 1) * size]))
+        (f"{value:g}", *(marks[b] for b in found[n * size : (n + 1) * size]))
         for n, value in enumerate(down.values)
     ]
     headings = (f"{down.name} \\ {across.name}", *(f"{value:g}" for value in across.values))

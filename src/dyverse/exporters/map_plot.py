@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.colors import ListedColormap
@@ -18,6 +19,7 @@ from matplotlib.patches import Patch
 from dyverse.automaton.interface import Array
 from dyverse.exporters.plots import COLOURS, INK, check_suffix, save
 
+MOST_FRAMED = 10_000  # cells that are drawn with a frame each
 UNKNOWN = "#BBBBBB"
 UNKNOWN_NAMES = ("undecided", "unclassified")
 
@@ -51,19 +53,18 @@ def map_figure(scales: Sequence[Scale], names: Sequence[str], *, title: str = ""
     down, across = scales if len(scales) == 2 else (Scale("", (0.0,)), scales[0])
     kinds = sorted(set(names), key=lambda name: (name in UNKNOWN_NAMES, -names.count(name), name))
     colours = [_colour(n, kind) for n, kind in enumerate(kinds)]
-    cells = np.array([kinds.index(name) for name in names])
+    codes = {kind: code for code, kind in enumerate(kinds)}
+    cells = np.fromiter((codes[name] for name in names), np.int32, len(names))
     drawing = Figure(figsize=(8, 5.5 if down.name else 2.5), layout="constrained")
     axes = drawing.subplots()
-    axes.pcolormesh(
-        across.edges(),
-        down.edges(),
-        cells.reshape(len(down.values), len(across.values)),
-        cmap=ListedColormap(colours),
-        vmin=-0.5,
-        vmax=len(kinds) - 0.5,
-        edgecolors="white",
-        linewidth=0.5,
-    )
+    looks: dict[str, Any] = {"cmap": ListedColormap(colours), "vmin": -0.5}
+    looks |= {"vmax": len(kinds) - 0.5}
+    grid = cells.reshape(len(down.values), len(across.values))
+    if grid.size <= MOST_FRAMED:
+        looks |= {"edgecolors": "white", "linewidth": 0.5}
+        axes.pcolormesh(across.edges(), down.edges(), grid, **looks)
+    else:  # an image: no more than the picture can show
+        axes.pcolorfast(across.edges(), down.edges(), grid, **looks)
     axes.set(xlabel=across.name, ylabel=down.name)
     axes.set_title(title, color=INK, fontsize=11)
     if not down.name:
