@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pickle
 
-from dyverse.errors import ModelError, ParseError, Problem, Span, did_you_mean
+import hypothesis.strategies as st
+from hypothesis import given
+
+from dyverse.errors import ModelError, ParseError, Problem, Span, did_you_mean, visible
 
 
 def error() -> ParseError:
@@ -35,3 +38,26 @@ def test_an_error_survives_pickling() -> None:
 def test_a_close_name_is_suggested() -> None:
     assert did_you_mean("flor", ["ball", "floor"]) == "; did you mean 'floor'?"
     assert did_you_mean("xyz", ["ball", "floor"]) == ""
+
+
+@given(st.text())
+def test_what_is_shown_can_be_printed(text: str) -> None:
+    assert all(c.isprintable() or c == "\n" for c in visible(text))
+    assert visible(visible(text)) == visible(text)
+    if all(c.isprintable() or c == "\n" for c in text):
+        assert visible(text) == text
+
+
+def test_nothing_of_a_model_or_its_name_is_obeyed_by_a_terminal() -> None:
+    problem = Problem("unknown name 'a\x9b1m'", Span(1, 7, 8))
+    wrong = ModelError([problem], source="\x1b[2J\tx\u202ey", file="a\x1b]0;b\x07.drbt")
+    place, line, caret = str(wrong).split("\n")
+    assert place == r"a\x1b]0;b\x07.drbt:1:7: unknown name 'a\x9b1m'"
+    assert line == "  ?[2J x?y"
+    assert caret.index("^") == 2 + 6
+
+
+def test_a_very_long_name_is_cut() -> None:
+    wrong = ModelError([Problem(f"unknown name {'a' * 1_000_000!r}; did you mean 'b'?")])
+    assert len(str(wrong)) < 1000
+    assert str(wrong).endswith("did you mean 'b'?")

@@ -50,22 +50,51 @@ class ModelError(DyverseError, ValueError):
 
     def sentence(self, problem: Problem) -> str:
         """One problem as ``file:line:column: message``, with the line and a caret below."""
-        span = problem.span
+        span, message = problem.span, _clipped(problem.message)
         if span is None:
-            return f"{self.file}: {problem.message}"
-        place = f"{self.file}:{span.line}:{span.column}: {problem.message}"
+            return visible(f"{self.file}: {message}")
+        place = visible(f"{self.file}:{span.line}:{span.column}: {message}")
         lines = self.source.splitlines()
         if span.line > len(lines):
             return place
-        return f"{place}\n{_pointed_at(lines[span.line - 1].expandtabs(1), span)}"
+        return f"{place}\n{_pointed_at(lines[span.line - 1], span)}"
+
+
+def visible(text: str) -> str:
+    """``text`` as it may be shown: what a terminal would obey or hide is written by number.
+
+    A model, a name or a file's name could hold escape sequences or turn the direction of writing.
+    Line feeds stay.
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else _by_number(c) for c in text)
+
+
+def _by_number(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
+def _clipped(message: str) -> str:
+    """A message without the middle of a very long name."""
+    return message if len(message) <= 1000 else f"{message[:700]} … {message[-200:]}"
 
 
 def _pointed_at(line: str, span: Span) -> str:
-    """The line with carets below; of a very long line, the part about the place."""
+    """The line with carets below; of a very long line, the part about the place.
+
+    What cannot be shown takes one column, so that the carets stand right.
+    """
     first = max(0, span.column - 60) if len(line) > 120 else 0
-    shown = line[first : first + 120]
+    shown = "".join(map(_one_column, line[first : first + 120]))
     width = min(span.end - span.column, len(shown) - (span.column - 1 - first))
     return f"  {shown}\n  {' ' * (span.column - 1 - first)}{'^' * max(1, width)}"
+
+
+def _one_column(character: str) -> str:
+    if character.isprintable():
+        return character
+    return " " if character.isspace() else "?"
 
 
 class ParseError(ModelError):

@@ -17,6 +17,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from dyverse.automaton.interface import Array
+from dyverse.errors import visible
 from dyverse.exporters.plots import COLOURS, INK, check_suffix, save
 
 MOST_FRAMED = 10_000  # cells that are drawn with a frame each
@@ -66,7 +67,7 @@ def map_figure(scales: Sequence[Scale], names: Sequence[str], *, title: str = ""
     else:  # an image: no more than the picture can show
         axes.pcolorfast(across.edges(), down.edges(), grid, **looks)
     axes.set(xlabel=across.name, ylabel=down.name)
-    axes.set_title(title, color=INK, fontsize=11)
+    axes.set_title(visible(title), color=INK, fontsize=11, parse_math=False)
     if not down.name:
         axes.set_yticks([])
     handles = [Patch(color=c, label=_label(k, names)) for k, c in zip(kinds, colours, strict=True)]

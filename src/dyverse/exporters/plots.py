@@ -6,6 +6,7 @@ gathered in `dyverse.exporters.plotted`, without matplotlib; here it gets its lo
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Circle, Patch, Polygon
 
 from dyverse.automaton.run import Run
-from dyverse.errors import ExportError
+from dyverse.errors import ExportError, visible
 from dyverse.exporters.atomic import replacing
 from dyverse.exporters.plotted import Drawn, Path2D, Plotted, plotted, recorder
 from dyverse.exporters.table import Kept
@@ -60,7 +61,8 @@ def check_suffix(path: str | Path) -> None:
 
 def save(drawing: Figure, path: str | Path) -> None:
     """Write a figure, in full or not at all."""
-    with replacing(path) as beside:
+    with replacing(path) as beside, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph")  # a name in letters that the font does not have
         drawing.savefig(beside, dpi=DPI, format=Path(path).suffix.lower()[1:])
 
 
@@ -75,7 +77,7 @@ def figure(run: Run, kept: Kept, *, title: str = "") -> Figure:
 def titled(run: Run, title: str) -> Figure:
     """An empty figure that says how ``run`` ended."""
     drawing = Figure(figsize=(11, 7), layout="constrained")
-    text = ": ".join(filter(None, [title, _summary(run)]))
+    text = ": ".join(filter(None, [visible(title), _summary(run)]))
     drawing.suptitle(text, fontsize=11, color=INK, parse_math=False)
     return drawing
 
