@@ -1,5 +1,5 @@
 """``python -m dyverse``: the command line."""
 
-from dyverse.cli.main import run
+from dyverse.cli.start import run
 
 run()

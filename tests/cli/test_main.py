@@ -81,14 +81,26 @@ def test_a_reader_that_leaves_is_no_failure_to_talk_about() -> None:
     assert process.wait(60) == BROKEN_PIPE
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
-def test_a_full_disk_is_told_in_a_line() -> None:
-    command = [*DYVERSE, "check", "example:balls-1"]
-    with open("/dev/full", "w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--until", "1,5"], "Invalid value '1,5' for '--until'"),
+        (["--until=1,5"], "write a decimal point"),
+        (["--until", "soon"], "'soon'"),
+        (["--until"], "requires an argument"),
+        (["--nonsense"], "No such option: --nonsense"),
+        (["another"], "another"),
+    ],
+)
+def test_a_wrong_command_is_told_with_its_value(arguments: list[str], message: str) -> None:
+    command = [*DYVERSE, "simulate", "example:balls-1", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    command.insert(4, "--json")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 2
-    assert "No space left on device" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert message in json.loads(done.stdout)["problems"][0]["message"]
 
 
 def test_a_file_without_permission(tmp_path: Path) -> None:
@@ -109,9 +121,7 @@ def test_a_bug_does_not_look_like_a_verdict(
         raise RuntimeError("oh")
 
     monkeypatch.setattr(main, "app", broken)
-    with pytest.raises(SystemExit) as end:
-        main.run()
-    assert end.value.code == BUG
+    assert main.exit_code() == BUG
     assert "please report it" in capsys.readouterr().err
 
 

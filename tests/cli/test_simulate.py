@@ -217,6 +217,13 @@ def test_who_is_asked_may_wait(tmp_path: Path) -> None:
     assert drawn[0] == drawn[1]
 
 
+def test_a_question_that_nobody_answers_is_exit_code_2(fork: str) -> None:
+    """1 would mean falsified."""
+    done = CliRunner().invoke(app, ["simulate", fork, "--choice", "ask"], input="7\n")
+    assert done.exit_code == 2
+    assert "standard input has ended, and a question is open" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("option", "value", "message"),
     [

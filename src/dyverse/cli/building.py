@@ -12,7 +12,7 @@ from typing import Any
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.cli.opened import opened
-from dyverse.cli.reported import print_json, say
+from dyverse.cli.reported import print_json, print_text, say
 from dyverse.cli.tables import print_line, print_table
 from dyverse.errors import ExportError
 from dyverse.exporters.atomic import check_writable, write_lines
@@ -119,7 +119,7 @@ def _write(skeleton: Skeleton, order: Order) -> None:
 
 def _put(path: str, lines: Iterable[str]) -> None:
     if path == STDOUT:
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+        print_text(f"{line}\n" for line in lines)
     else:
         write_lines(path, lines)
         say(f"wrote {path}")

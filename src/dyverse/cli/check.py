@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import typer
-
-from dyverse.cli.reported import AsJson, ModelArgument, print_json, reported
+from dyverse.cli.reported import AsJson, ModelArgument, print_json, print_text, reported
+from dyverse.errors import visible
 
 
 @reported
@@ -16,4 +15,4 @@ def check(model: ModelArgument, as_json: AsJson = False) -> None:
     if as_json:
         print_json({"problems": []} | ({"notes": list(found.notes)} if found.notes else {}))
     else:
-        typer.echo(f"{model}: no problems found ({found.summary})")
+        print_text([visible(f"{model}: no problems found ({found.summary})"), "\n"])

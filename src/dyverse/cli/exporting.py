@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -16,7 +15,7 @@ from dyverse.automaton.network import Network
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.cli.bounding import NO_WISHES, Limits, Wishes, limits
 from dyverse.cli.opened import opened
-from dyverse.cli.reported import print_json, say
+from dyverse.cli.reported import print_json, print_text, say
 from dyverse.cli.settings import parse_settings
 from dyverse.errors import ExportError, ModelError, Problem
 from dyverse.exporters.atomic import check_writable, write_lines
@@ -89,7 +88,7 @@ def export_model(model: str, order: Order, *, as_json: bool) -> None:
         found = _limits(automaton, order)
         lines = _lines(automaton, order, found)
     if order.output == STDOUT:
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+        print_text(f"{line}\n" for line in lines)
     else:
         write_lines(order.output, lines)
         say(f"wrote {order.output}")

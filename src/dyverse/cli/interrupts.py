@@ -95,7 +95,8 @@ def counted(things: str, total: int, visible: bool) -> Iterator[Callable[[], Non
     try:
         yield step
     finally:
-        bar.stop()
+        if bar.live.is_started:
+            bar.stop()
 
 
 def _bar(doing: str, reached: str) -> Progress:

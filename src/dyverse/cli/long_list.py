@@ -61,6 +61,26 @@ def json_text(value: Any) -> str:  # any JSON
     return json.dumps(value, allow_nan=False, indent=2, ensure_ascii=False)
 
 
+def portable(text: str, *, ascii_only: bool) -> str:
+    """JSON text without what a terminal would obey or hide; with ``ascii_only`` for any stream.
+
+    Such characters are in strings only, where they can be written by number.
+    """
+    if text.isprintable() and (text.isascii() or not ascii_only):
+        return text
+    return "".join(c if _is_fine(c, ascii_only) else _by_number(c) for c in text)
+
+
+def _is_fine(character: str, ascii_only: bool) -> bool:
+    if character.isascii():
+        return character != "\x7f"
+    return character.isprintable() and not ascii_only
+
+
+def _by_number(character: str) -> str:
+    return "\\u007f" if character == "\x7f" else json.dumps(character)[1:-1]
+
+
 def indented(text: str, columns: int) -> str:
     """JSON further to the right; its strings hold no line feeds."""
     return " " * columns + text.replace("\n", "\n" + " " * columns)

@@ -6,9 +6,11 @@ command fetches its work, and with it the heavy packages, when it is called.
 
 from __future__ import annotations
 
-import os
+import re
+import signal
 import sys
 import traceback
+from collections.abc import Iterator
 from importlib.metadata import version
 from typing import Annotated
 
@@ -21,8 +23,22 @@ from dyverse.cli.examples import examples
 from dyverse.cli.export import export
 from dyverse.cli.falsify import falsify
 from dyverse.cli.map import map as map_
-from dyverse.cli.reported import BROKEN_PIPE, BUG, INTERRUPTED
+from dyverse.cli.reported import (
+    BAD_INPUT,
+    BROKEN_PIPE,
+    BUG,
+    INTERRUPTED,
+    print_problems,
+    say,
+)
 from dyverse.cli.simulate import simulate
+from dyverse.cli.streams import OutputError, prepare_streams, printing
+from dyverse.errors import Problem
+
+# Usage errors of Typer; it does not export their base.
+USAGE: type[typer.BadParameter] = next(
+    kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "UsageError"
+)
 
 app = typer.Typer(
     name="dyverse",
@@ -53,34 +69,65 @@ def main(
     """Hybrid automata of rigid bodies with impacts and friction, from a model text."""
 
 
-def run() -> None:
-    """Run the command line and exit with the code of the contract."""
-    sys.exit(_exit_code())
-
-
-def _exit_code() -> int:
+def exit_code(*, interrupts: bool = False) -> int:
+    """Run the command line; with ``interrupts`` Ctrl-C is from now on an exception, as usual."""
+    prepare_streams()
     try:
-        app(prog_name="dyverse")
-    except SystemExit as end:
-        return _flushed(end.code if isinstance(end.code, int) else 2)
+        if interrupts:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        with printing():
+            return _code()
+    except BrokenPipeError:
+        return BROKEN_PIPE
+    except OutputError as error:
+        say(str(error))
+        return BAD_INPUT
     except KeyboardInterrupt:
+        say("interrupted")
         return INTERRUPTED
     except Exception:
         traceback.print_exc()
         print("this is a bug in dyverse: please report it with the lines above", file=sys.stderr)
         return BUG
-    return _flushed(0)
 
 
-def _flushed(code: int) -> int:
-    """The exit code, once standard output has taken everything."""
+def _code() -> int:
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing left to flush
-        return BROKEN_PIPE
-    except OSError as error:
-        print(f"standard output: {error.strerror or error}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 2
-    return code
+        return app(prog_name="dyverse", standalone_mode=False) or 0
+    except USAGE as error:
+        return _misused(error)
+    except SystemExit:  # Typer and Rich end so when nobody reads the help any more; we never do
+        raise BrokenPipeError from None
+
+
+def _misused(error: typer.BadParameter) -> int:
+    """Say what is wrong with the command itself, also as JSON where that is wanted."""
+    if len(sys.argv) == 1:  # not wrong: the help is shown
+        error.show()
+        return BAD_INPUT
+    message = misuse_sentence(error, sys.argv[1:])
+    if error.ctx is not None:
+        say(error.ctx.get_usage())
+        say(f"Try '{error.ctx.command_path} --help' for help.\n")
+    say(f"Error: {message}")
+    if "--json" in sys.argv[1:]:
+        print_problems([Problem(message)])
+    return BAD_INPUT
+
+
+def misuse_sentence(error: typer.BadParameter, arguments: list[str]) -> str:
+    """What is wrong, with the value in question: Typer does not always tell it."""
+    names: list[str] = getattr(getattr(error, "param", None), "opts", [])
+    given = next(_values(names, arguments), None)
+    if given is None or repr(given) in error.message:
+        return error.format_message()
+    hint = "; write a decimal point" if re.fullmatch(r"[-+]?\d+,\d+", given) else ""
+    return f"Invalid value {given!r} for '{names[0]}': {error.message}{hint}"
+
+
+def _values(names: list[str], arguments: list[str]) -> Iterator[str]:
+    """What is given for an option, the last first."""
+    for place, text in reversed(list(enumerate(arguments))):
+        option, equals, value = text.partition("=")
+        if option in names and (equals or place + 1 < len(arguments)):
+            yield value if equals else arguments[place + 1]

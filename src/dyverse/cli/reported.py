@@ -6,16 +6,17 @@ code 2, never a traceback; with ``--json`` the problems are also the one object 
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import wraps
 from typing import Annotated, Any, ParamSpec
 
 import typer
 
-from dyverse.cli.long_list import object_text
-from dyverse.errors import DyverseError, ModelError, Problem
+from dyverse.cli.long_list import object_text, portable
+from dyverse.cli.streams import OutputError, printing
+from dyverse.errors import DyverseError, ModelError, Problem, visible
 
 BAD_INPUT = 2
 BUG = 70  # as in sysexits.h: not 1, which means falsified
@@ -40,13 +41,17 @@ def reported(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
         try:
             command(*args, **kwargs)
         except BrokenPipeError:
-            _silence()
             raise typer.Exit(BROKEN_PIPE) from None
         except (DyverseError, OSError) as error:
             refuse(error, as_json=bool(kwargs.get("as_json")))
+        except MemoryError:
+            refuse(DyverseError("memory is short: ask for less"), as_json=False)
         except KeyboardInterrupt:
             say("interrupted")
             raise typer.Exit(INTERRUPTED) from None
+        except (EOFError, typer.Abort):
+            say("standard input has ended, and a question is open")
+            raise typer.Exit(BAD_INPUT) from None
 
     return guarded
 
@@ -54,19 +59,37 @@ def reported(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
 def refuse(error: DyverseError | OSError, *, as_json: bool) -> None:
     """Say what is wrong and end with exit code 2."""
     say(_sentence(error))
-    if as_json:
-        print_json({"problems": problems_json(_problems(error))})
+    if as_json and not isinstance(error, OutputError):
+        print_problems(_problems(error))
     raise typer.Exit(BAD_INPUT) from None
 
 
+def print_problems(problems: Iterable[Problem]) -> None:
+    """The one object of ``--json`` on bad input; where it cannot be printed, say so too."""
+    try:
+        print_json({"problems": problems_json(problems)})
+    except OutputError as error:
+        say(str(error))
+    except BrokenPipeError:
+        return  # the problems have been said
+
+
 def say(text: str) -> None:
-    """A message, on standard error."""
-    typer.echo(text, err=True)
+    """A message, on standard error; if that is full or gone there is no one to tell."""
+    with suppress(OSError):
+        typer.echo(visible(text), err=True)
+
+
+def print_text(pieces: Iterable[str]) -> None:
+    """Text, on standard output."""
+    with printing():
+        sys.stdout.writelines(pieces)
 
 
 def print_json(answer: dict[str, Any]) -> None:  # any JSON
     """The one object of ``--json``; a list in it may be a `LongList`."""
-    sys.stdout.writelines(object_text(answer))
+    ascii_only = not (sys.stdout.encoding or "").lower().startswith("utf")
+    print_text(portable(piece, ascii_only=ascii_only) for piece in object_text(answer))
 
 
 def problems_json(problems: Iterable[Problem]) -> list[dict[str, str | int | None]]:
@@ -90,8 +113,3 @@ def _sentence(error: DyverseError | OSError) -> str:
         file = f"{error.filename}: " if error.filename else ""
         return f"{file}{error.strerror or error}"
     return str(error)
-
-
-def _silence() -> None:
-    """Whoever read standard output is gone; let Python's last flush go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
