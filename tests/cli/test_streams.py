@@ -173,6 +173,36 @@ def test_ctrl_c_during_start_up_is_quiet(folder: Path, module: str) -> None:
     assert (told, process.returncode) == (b"interrupted\n", INTERRUPTED)
 
 
+CLASS = """
+import os, signal
+class Slow:
+    def __set_name__(self, owner, name):
+        os.kill(os.getpid(), signal.SIGINT)
+class Owner:
+    field = Slow()
+"""
+FINALISER = """
+import gc, os, signal
+class Slow:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+gc.collect()
+Slow()
+while True:
+    pass
+"""
+
+
+@pytest.mark.parametrize("code", [CLASS, FINALISER])
+def test_an_interrupt_that_python_turns_into_something_else(folder: Path, code: str) -> None:
+    """A RuntimeError where a class is made, nothing at all where an object is tidied up."""
+    (folder / "lark.py").write_text(code)
+    done = subprocess.run(
+        [*DYVERSE, "check", "bounce.drbt"], capture_output=True, check=False, timeout=60
+    )
+    assert (done.stderr, done.returncode) == (b"interrupted\n", INTERRUPTED)
+
+
 def test_interrupts_that_someone_switched_off_stay_off(folder: Path) -> None:
     """As in ``nohup``, or behind ``&`` in a script."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -7,7 +7,6 @@ command fetches its work, and with it the heavy packages, when it is called.
 from __future__ import annotations
 
 import re
-import signal
 import sys
 import traceback
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from dyverse.cli.check import check
 from dyverse.cli.examples import examples
 from dyverse.cli.export import export
 from dyverse.cli.falsify import falsify
+from dyverse.cli.keyboard import Keyboard
 from dyverse.cli.map import map as map_
 from dyverse.cli.reported import (
     BAD_INPUT,
@@ -69,23 +69,22 @@ def main(
     """Hybrid automata of rigid bodies with impacts and friction, from a model text."""
 
 
-def exit_code(*, interrupts: bool = False) -> int:
-    """Run the command line; with ``interrupts`` Ctrl-C is from now on an exception, as usual."""
+def exit_code(*, listens: bool = False) -> int:
+    """Run the command line; if it ``listens``, Ctrl-C is from now on an exception, as usual."""
     prepare_streams()
+    keyboard = Keyboard(listens=listens)
     try:
-        if interrupts:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-        with printing():
+        with keyboard, printing():
             return _code()
     except BrokenPipeError:
         return BROKEN_PIPE
     except OutputError as error:
         say(str(error))
         return BAD_INPUT
-    except KeyboardInterrupt:
-        say("interrupted")
-        return INTERRUPTED
-    except Exception:
+    except (Exception, KeyboardInterrupt) as error:
+        if keyboard.pressed or isinstance(error, KeyboardInterrupt):
+            say("interrupted")
+            return INTERRUPTED
         traceback.print_exc()
         print("this is a bug in dyverse: please report it with the lines above", file=sys.stderr)
         return BUG

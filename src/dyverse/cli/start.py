@@ -18,10 +18,7 @@ def run() -> None:
         signal.signal(signal.SIGINT, _leave)
     from dyverse.cli.main import exit_code
 
-    code = exit_code(interrupts=listens)
-    if listens:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: Python only tidies up
-    sys.exit(code)
+    sys.exit(exit_code(listens=listens))
 
 
 def _leave(*_: object) -> None:
