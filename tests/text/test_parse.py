@@ -6,7 +6,8 @@ from lark.lexer import PatternRE
 from dyverse.errors import ParseError, Span
 from dyverse.expr.formula import Compare
 from dyverse.expr.term import Binary, Call, Number, Symbol
-from dyverse.text.parse import MAX_ERRORS, MAX_LENGTH, parse, parse_formula, parse_term, parser
+from dyverse.text.file import MAX_LENGTH
+from dyverse.text.parse import MAX_ERRORS, parse, parse_formula, parse_term, parser
 from dyverse.text.syntax import (
     ENTRIES,
     RESERVED,

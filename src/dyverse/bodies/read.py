@@ -30,6 +30,7 @@ from dyverse.bodies.world import (
 )
 from dyverse.errors import ModelError, Problem, Span
 from dyverse.expr.term import Term, Vector
+from dyverse.text.file import file_text
 from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata
 from dyverse.text.parse import parse
@@ -83,18 +84,6 @@ def _automata(model: Model) -> Iterator[Problem]:
 def load_world(path: str | Path) -> World:
     """The world in a file of model text, UTF-8."""
     return parse_world(file_text(path), file=str(path))
-
-
-def file_text(path: str | Path) -> str:
-    """The text of a file in UTF-8, or a `ModelError` that says why it cannot be read."""
-    try:
-        return Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError as error:
-        problem = Problem(f"not a text file in UTF-8 (byte {error.start + 1})")
-        raise ModelError([problem], file=str(path)) from None
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or str(error)
-        raise ModelError([Problem(f"cannot be read: {reason}")], file=str(path)) from None
 
 
 def _place(problem: Problem) -> tuple[int, int]:

@@ -14,6 +14,7 @@ from typing import Any, assert_never
 from dyverse.bodies.describe import claim_text
 from dyverse.cli.coverage_report import covered
 from dyverse.cli.opened import source_text
+from dyverse.errors import ModelError
 from dyverse.exporters.page import (
     Kind,
     Markup,
@@ -184,5 +185,5 @@ def _model(model: str) -> Iterator[Markup]:
     yield heading("Model")
     try:
         yield preformatted(source_text(model))
-    except OSError:
+    except ModelError:
         yield paragraph(f"{model} can no longer be read.")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dyverse.automaton.interface import HybridAutomaton
@@ -12,8 +12,9 @@ from dyverse.bodies.world import Parameter, Property, World
 from dyverse.cli.reported import say
 from dyverse.errors import NAMELESS, ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
-from dyverse.generation.model import Model, load_model, parse_model
+from dyverse.generation.model import Model, parse_model
 from dyverse.text.examples import example_names, example_text
+from dyverse.text.file import file_text
 from dyverse.uppaal.load import UppaalModel, is_uppaal, load_uppaal
 
 EXAMPLE = "example:"
@@ -21,10 +22,11 @@ EXAMPLE = "example:"
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A model that was read without problems, and the name it was asked for by."""
+    """A model that was read without problems, the name it was asked for by, and its text."""
 
     name: str
     model: Model | UppaalModel
+    source: str = field(default="", repr=False, compare=False)
 
     @property
     def world(self) -> World:
@@ -96,30 +98,36 @@ class Opened:
         """The error with the model's name and text, unless it is about something else."""
         if error.file != NAMELESS:
             return error
-        return ModelError(error.problems, source=source_text(self.name), file=self.name)
+        return ModelError(error.problems, source=self.source, file=self.name)
 
 
 def opened(model: str) -> Opened:
     """The model of that name or path, or a `ModelError` with all its problems.
 
-    What was read but plays no part in a run is told on standard error.
+    A file is read once: it may be a pipe. What was read but plays no part in a run is told on
+    standard error.
     """
-    if model.startswith(EXAMPLE):
-        text = example_text(model.removeprefix(EXAMPLE))
-        return Opened(model, parse_model(text, file=model))
-    if not Path(model).exists():
-        raise ModelError([Problem(f"no such file{_hint(model)}")], file=model)
-    found = Opened(model, load_uppaal(model) if is_uppaal(model) else load_model(model))
+    found = _read(model)
     for note in found.notes:
         say(note)
     return found
+
+
+def _read(model: str) -> Opened:
+    if not model.startswith(EXAMPLE) and not Path(model).exists():
+        raise ModelError([Problem(f"no such file{_hint(model)}")], file=model)
+    if is_uppaal(model):
+        found = load_uppaal(model)
+        return Opened(model, found, found.document.source)
+    text = source_text(model)
+    return Opened(model, parse_model(text, file=model), text)
 
 
 def source_text(model: str) -> str:
     """The text of the model of that name or path."""
     if model.startswith(EXAMPLE):
         return example_text(model.removeprefix(EXAMPLE))
-    return Path(model).read_text(encoding="utf-8-sig")
+    return file_text(model)
 
 
 def _hint(model: str) -> str:

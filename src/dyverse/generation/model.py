@@ -18,7 +18,7 @@ from dyverse.automaton.reading import described
 from dyverse.automaton.reading_check import automaton_problems
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.bodies.names import QUANTITIES
-from dyverse.bodies.read import file_text, raise_problems, read, world_problems
+from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.values import known_values, setting_problems
 from dyverse.bodies.world import Parameter, Property, World
@@ -28,6 +28,7 @@ from dyverse.expr.value import value
 from dyverse.generation.automaton import generate
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.text.automata import Kind
+from dyverse.text.file import file_text
 from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata, systems
 from dyverse.text.parse import parse

@@ -18,11 +18,11 @@ from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
 from dyverse.text.explain import explain, unknown_statement
+from dyverse.text.file import MAX_LENGTH
 from dyverse.text.part import Mistake
 from dyverse.text.syntax import ENTRIES, STATEMENTS, Model, Row, Statement
 from dyverse.text.tree import TreeBuilder
 
-MAX_LENGTH = 1_000_000  # characters
 MAX_ERRORS = 20
 
 _COMMENT = r"(?:#|//)[^\n]*"

@@ -9,6 +9,7 @@ import codecs
 from pathlib import Path
 
 from dyverse.errors import ParseError, Problem
+from dyverse.text.file import file_bytes
 from dyverse.uppaal.document import Document, Template
 from dyverse.uppaal.from_xml import XmlReader
 from dyverse.uppaal.parse import parsed
@@ -22,7 +23,7 @@ MAX_ERRORS = 20
 
 def read_document(path: str | Path) -> Document:
     """The document in the file at ``path``, XML or XTA, or a `ParseError`."""
-    return parse_document(Path(path).read_bytes(), file=str(path))
+    return parse_document(file_bytes(path, most=MAX_BYTES), file=str(path))
 
 
 def parse_document(data: bytes | str, *, file: str = "<model>") -> Document:
