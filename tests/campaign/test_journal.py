@@ -10,7 +10,14 @@ import pytest
 
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import Alone
-from dyverse.campaign.journal import LONGEST, MISSING, Journal, JournalInUseError, in_use
+from dyverse.campaign.journal import (
+    LONGEST,
+    MISSING,
+    Journal,
+    JournalInUseError,
+    forget_journal,
+    own_journal,
+)
 from dyverse.errors import ExportError, ModelError
 
 KILLED = """
@@ -166,12 +173,58 @@ def test_a_journal_that_cannot_be_written_is_named() -> None:
 
 def test_two_processes_do_not_write_one_journal(tmp_path: Path) -> None:
     path = tmp_path / "journal.jsonl"
-    assert not in_use(path)
     with Journal(path, "work"):
-        assert in_use(path)
         with pytest.raises(JournalInUseError, match="that is running"), Journal(path, "work"):
             pass
-    assert not in_use(path)
+        forget_journal(path)
+        assert path.exists()
+    forget_journal(path)
+    assert not path.exists()
+    forget_journal(path)
+    forget_journal(None)
+
+
+@pytest.fixture
+def ours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A journal in the cache, which nobody named."""
+    monkeypatch.setenv("DYVERSE_CACHE", str(tmp_path / "cache"))
+    path = own_journal("work")
+    assert path is not None
+    return path
+
+
+def test_a_journal_in_the_cache_is_begun_again_where_it_cannot_be_used(ours: Path) -> None:
+    lines = journal_of(ours, "a", "b", "c")
+    ours.write_bytes(b"".join([*lines[:2], b"{}\n", *lines[3:]]))
+    with Journal(ours, "work") as journal:
+        assert journal.recall("1.0", 0) == "a"
+        assert journal.recall("1.1", 1) is journal.recall("1.2", 2) is MISSING
+        journal.put("1.1", 1, "d")
+    assert recalled(ours, 3) == ["a", "d", MISSING]
+    with Journal(ours, "other work") as journal:
+        assert journal.recall("1.0", 0) is MISSING
+    assert recalled(ours, 1) == [MISSING]
+
+
+def test_two_processes_may_do_the_same_without_naming_a_journal(ours: Path) -> None:
+    with Journal(ours, "work") as journal, Journal(ours, "work") as second:
+        assert second.recall("1.0", 0) is journal.recall("1.0", 0) is MISSING
+        second.put("1.0", 0, "lost")
+        journal.put("1.0", 0, "kept")
+        second.remove()
+    assert recalled(ours, 1) == ["kept"]
+
+
+def test_a_journal_in_a_cache_that_is_full_is_done_without(ours: Path) -> None:
+    ours.parent.write_text("no folder")
+    with Journal(ours, "work") as journal:
+        journal.put("1.0", 0, 1)
+        assert journal.recall("1.0", 0) is MISSING
+
+
+def test_without_a_cache_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DYVERSE_CACHE", "/dev/null/cache")
+    assert own_journal("work") is None
 
 
 def test_without_a_path_nothing_is_kept() -> None:

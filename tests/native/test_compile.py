@@ -121,6 +121,15 @@ def test_no_compiler_is_said_in_one_line(empty: Path, monkeypatch: pytest.Monkey
         compiled(source())
 
 
+@pytest.mark.parametrize("command", ['"', "cc '"])
+def test_a_quote_without_its_partner_is_no_compiler(
+    empty: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    monkeypatch.setenv("CC", command)
+    with pytest.raises(NoCompilerError, match="no C compiler"):
+        compiled(source())
+
+
 def test_a_compiler_that_fails_is_quoted(empty: Path) -> None:
     with pytest.raises(CompileError, match="error"):
         compiled("this is not C;")

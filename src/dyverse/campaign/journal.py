@@ -4,6 +4,9 @@ A journal belongs to one piece of work, named in its first line; a journal of ot
 that is none are refused, not touched. Lines are written and read in the order of the campaign, one
 at a time, however many there are. A line that was cut off while being written is left out; a line
 that was changed since, or is of another task, is refused: each has a checksum of both.
+
+A journal in the cache is nobody's choice: where that cannot be used, because another process writes
+it or it is of an older dyverse, there is none, or a new one, and nothing is refused.
 """
 
 from __future__ import annotations
@@ -19,8 +22,10 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 from dyverse.errors import ExportError, ModelError, Problem
+from dyverse.native.cache import cache_folder, own_folder
 
 Json = Any  # whatever the json module takes
+JOURNALS = "journals"  # the folder of them in the cache
 MISSING: Final = object()  # what is recalled of a task that was not done yet
 LONGEST = 64 * 2**20  # bytes of a line
 HEADING = 10_000  # bytes of the first one
@@ -41,15 +46,22 @@ class Journal:
         self._torn = True  # whether there may be half a line behind the last one
 
     def __enter__(self) -> Self:
-        if self.path is not None:
-            with _naming(self.path):
-                self._file = _opened(self.path)
-            try:
-                self._begin(self._file)
-            except BaseException:
-                self._close()
+        try:
+            if self.path is not None:
+                self._open(self.path)
+        except (ModelError, ExportError):
+            self._close()
+            if not self._is_ours:
                 raise
+        except BaseException:
+            self._close()
+            raise
         return self
+
+    def _open(self, path: Path) -> None:
+        with _naming(path):
+            self._file = _opened(path)
+        self._begin(self._file)
 
     def __exit__(
         self,
@@ -66,8 +78,15 @@ class Journal:
         """
         if self._file is None or not self._recalls:
             return MISSING
-        line = self._next_line(self._file)
-        return self._result(line, key, task) if line else MISSING
+        start, line = self._file.tell(), self._next_line(self._file)
+        try:
+            return self._result(line, key, task) if line else MISSING
+        except ModelError:
+            if not self._is_ours:
+                raise
+        self._file.seek(start)  # and what is behind goes with the first result that is put
+        self._recalls = False
+        return MISSING
 
     def put(self, key: str, task: Json, result: Json) -> None:
         """Keep a result behind all others; once this returns it survives a kill of this process."""
@@ -79,9 +98,18 @@ class Journal:
         line = {"key": key, "result": result, "sum": _sum(key, task, result)}
         self._write(self._file, line)
 
+    @property
+    def _is_ours(self) -> bool:
+        """Whether it is in the cache, where nobody but us writes."""
+        return (
+            self.path is not None
+            and self.path.parent.name == JOURNALS
+            and (self.path.parent.parent == cache_folder())
+        )
+
     def remove(self) -> None:
         """Forget the journal: its work is done."""
-        if self.path is not None:
+        if self.path is not None and self._file is not None:
             self.path.unlink(missing_ok=True)
         self._close()
 
@@ -91,9 +119,9 @@ class Journal:
         first = file.readline(max(HEADING, len(own)))
         if first == own:
             self._recalls = True
-        elif first.endswith(b"\n") or not own.startswith(first):
+        elif (first.endswith(b"\n") or not own.startswith(first)) and not self._is_ours:
             raise self._refused(_other_heading(first))
-        else:  # nothing, or what a kill left of it
+        else:  # nothing, what a kill left of it, or of an older dyverse
             file.seek(0)
             self._write(file, {"work": self.work})
 
@@ -138,24 +166,26 @@ class Journal:
             self._file = None
 
 
-def in_use(path: Path) -> bool:
-    """Whether another process is writing the journal ``path``."""
-    try:
-        with _opened(path, create=False):
-            return False
-    except JournalInUseError:
-        return True
-    except (OSError, ModelError):
-        return False
+def own_journal(name: str) -> Path | None:
+    """A journal in the cache, for when nobody named one; nothing where there is no cache."""
+    folder = own_folder()
+    return None if folder is None else folder / JOURNALS / f"{name}.jsonl"
 
 
-def _opened(path: Path, *, create: bool = True) -> BinaryIO:
+def forget_journal(path: Path | None) -> None:
+    """Remove a journal whose work is done, unless another process does it again."""
+    with suppress(OSError, ModelError):
+        if path is not None and path.exists():
+            _opened(path).close()
+            path.unlink()
+
+
+def _opened(path: Path) -> BinaryIO:
     """The file, open for reading and writing, with its content as it is and nobody else in it."""
-    if create:
-        path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
     if path.exists() and not stat.S_ISREG(path.stat().st_mode):
         raise ModelError([Problem("is not a file; name another one")], file=str(path))
-    flags = os.O_RDWR | (os.O_CREAT if create else 0) | getattr(os, "O_BINARY", 0)
+    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
     file = os.fdopen(os.open(path, flags, 0o666), "r+b")
     try:
         _lock(file)

@@ -15,10 +15,11 @@ from rich.progress import SpinnerColumn, TextColumn
 
 from dyverse.bodies.describe import claim_text
 from dyverse.campaign.crew import crew
+from dyverse.campaign.journal import forget_journal, own_journal
 from dyverse.cli.opened import opened
 from dyverse.cli.pieces import told_in_pieces
 from dyverse.cli.ranges import parse_ranges
-from dyverse.cli.reported import print_json, say
+from dyverse.cli.reported import interrupted, print_json, say
 from dyverse.cli.settings import parse_settings
 from dyverse.cli.tables import console, print_line, print_table
 from dyverse.errors import ModelError, Problem
@@ -30,7 +31,6 @@ from dyverse.falsification.question import Question
 from dyverse.falsification.shooting import Limits, Progress, Tell
 from dyverse.falsification.verdict import NotFound, Safe, Unknown, Unsafe, Verdict, Witness
 from dyverse.generation.model import Model
-from dyverse.native.cache import cache_folder
 
 METHODS = get_args(Method)
 LONG_RUN, LONG_DEPTH = 500.0, 100_000  # s and events, to see how a run behaves
@@ -98,6 +98,8 @@ def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
         print_json(answer)
     else:
         _tell(question, verdict, answer)
+    if not order.journal:
+        forget_journal(_journal(question, order))
     return _exit_code(verdict)
 
 
@@ -151,7 +153,7 @@ def _never(
 
 
 def _searched(question: Question, order: Order, *, visible: bool) -> Verdict:
-    kept = Path(order.journal) if order.journal else _journal(question, order.seed)
+    kept = _journal(question, order)
     with crew(order.workers, order.scheduler) as workers, _shown(visible) as tell:
         try:
             verdict = falsify(
@@ -164,15 +166,16 @@ def _searched(question: Question, order: Order, *, visible: bool) -> Verdict:
                 tell=tell,
             )
         except KeyboardInterrupt:
-            say(f"interrupted; the journal is kept in {kept}: the same command goes on from there")
+            say(interrupted(kept))
             raise
-    if not order.journal:
-        kept.unlink(missing_ok=True)
     return verdict
 
 
-def _journal(question: Question, seed: int) -> Path:
-    return cache_folder() / "journals" / f"{question.digest}-{seed}.jsonl"
+def _journal(question: Question, order: Order) -> Path | None:
+    """The one that was named, else one in the cache."""
+    if order.journal:
+        return Path(order.journal)
+    return own_journal(f"{question.digest}-{order.seed}")
 
 
 @contextmanager

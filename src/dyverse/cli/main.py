@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 import sys
 import traceback
+import warnings
 from collections.abc import Iterator
 from importlib.metadata import version
-from typing import Annotated
+from typing import Annotated, TextIO
 
 import typer
 
@@ -72,6 +73,7 @@ def main(
 def exit_code(*, listens: bool = False) -> int:
     """Run the command line; if it ``listens``, Ctrl-C is from now on an exception, as usual."""
     prepare_streams()
+    warnings.showwarning = _tell_warning
     keyboard = Keyboard(listens=listens)
     try:
         with keyboard, printing():
@@ -88,6 +90,19 @@ def exit_code(*, listens: bool = False) -> int:
         traceback.print_exc()
         print("this is a bug in dyverse: please report it with the lines above", file=sys.stderr)
         return BUG
+
+
+def _tell_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """A warning of ours is a sentence; one of a library comes with its place in the code."""
+    ours = category.__module__.startswith("dyverse.")
+    say(str(message) if ours else warnings.formatwarning(message, category, filename, lineno, line))
 
 
 def _code() -> int:

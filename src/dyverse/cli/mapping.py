@@ -29,19 +29,18 @@ from dyverse.abstraction.mapping import (
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import crew
-from dyverse.campaign.journal import Journal
+from dyverse.campaign.journal import Journal, own_journal
 from dyverse.cli.abstracting import BAD, DEFAULT_UNTIL, abstractable, bad_names, whole_box
 from dyverse.cli.abstracting import UNDECIDED as UNDECIDED_CODE
 from dyverse.cli.grids import parse_axes, parse_widths
 from dyverse.cli.interrupts import counted
 from dyverse.cli.map_points import Points, counted_points, csv_points
 from dyverse.cli.opened import Opened, opened
-from dyverse.cli.reported import print_json, say
+from dyverse.cli.reported import interrupted, print_json, say
 from dyverse.cli.settings import parse_settings
 from dyverse.cli.tables import print_line, print_table
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import check_writable
-from dyverse.native.cache import cache_folder
 from dyverse.simulation.simulate import Options
 
 MOST_COLUMNS, MOST_ROWS = 14, 100
@@ -162,8 +161,7 @@ def _worked(
             made = parameter_map(axes, rounds, take)
             found = [borders(made, name, rounds, width=width) for name, width in widths.items()]
         except KeyboardInterrupt:
-            kept = f"what was finished is kept in {journal.path}"
-            say(f"interrupted; {kept}: the same command goes on from there")
+            say(interrupted(journal.path))
             raise
     if order.csv:
         say(f"wrote {order.csv}")
@@ -185,8 +183,8 @@ def _step(values: Sequence[float]) -> float:
 @contextmanager
 def _journal(work: PointWork, axes: tuple[Axis, ...], order: Order) -> Iterator[Journal]:
     digest = hashlib.sha256(repr((work, axes, order.borders)).encode()).hexdigest()[:24]
-    kept = cache_folder() / "journals" / f"map-{digest}.jsonl"
-    with Journal(Path(order.journal) if order.journal else kept, digest) as journal:
+    path = Path(order.journal) if order.journal else own_journal(f"map-{digest}")
+    with Journal(path, digest) as journal:
         yield journal
 
 

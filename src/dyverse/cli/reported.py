@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import wraps
+from pathlib import Path
 from typing import Annotated, Any, ParamSpec
 
 import typer
@@ -78,6 +79,14 @@ def say(text: str) -> None:
     """A message, on standard error; if that is full or gone there is no one to tell."""
     with suppress(OSError):
         typer.echo(visible(text), err=True)
+
+
+def interrupted(journal: Path | None) -> str:
+    """What is said of a search that was interrupted."""
+    if journal is None:
+        return "interrupted; nothing is kept, for there is no journal (name one with --journal)"
+    kept = f"what was finished is kept in {journal}"
+    return f"interrupted; {kept}: the same command goes on from there"
 
 
 def print_text(pieces: Iterable[str]) -> None:

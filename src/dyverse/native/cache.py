@@ -2,8 +2,8 @@
 
 A result is written beside its place and renamed, so that a killed process leaves no half of it, and
 its checksum is kept in a second file, so that a file broken later is found out before it is loaded.
-A lock lets one process compile what several want at once. Where nothing can be written, an engine
-lives in a temporary folder as long as the process.
+A lock lets one process compile what several want at once. Where nothing can be written, or others
+could have written, an engine lives in a temporary folder as long as the process.
 """
 
 from __future__ import annotations
@@ -15,11 +15,14 @@ import shutil
 import sys
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 from dyverse.native.errors import CompileError
+from dyverse.native.trust import distrusted, is_ours
 
 MOST_FILES = 200
 MOST_BYTES = 256 * 2**20
@@ -28,17 +31,43 @@ STALE = 3600.0  # s: what a killed process left behind may go after that
 Build = Callable[[Path], None]  # writes a file at the path given
 
 
-def cache_folder() -> Path:
-    """``DYVERSE_CACHE``, or the user's cache folder on this platform."""
+def cache_folder() -> Path | None:
+    """``DYVERSE_CACHE``, or the user's cache folder on this platform; nothing without a home."""
     if chosen := os.environ.get("DYVERSE_CACHE"):
-        return Path(chosen)
+        return Path(chosen).absolute()
     if base := os.environ.get("XDG_CACHE_HOME"):
-        return Path(base) / "dyverse"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "dyverse"
+        return Path(base).absolute() / "dyverse"
     if sys.platform == "win32" and (base := os.environ.get("LOCALAPPDATA")):
         return Path(base) / "dyverse" / "cache"
-    return Path.home() / ".cache" / "dyverse"
+    home = os.path.expanduser("~")
+    if os.environ.get("HOME") == "" or not os.path.isabs(home):
+        return None  # a user whom the system does not know
+    return Path(home, "Library/Caches" if sys.platform == "darwin" else ".cache", "dyverse")
+
+
+def own_folder() -> Path | None:
+    """The cache folder, made if need be, if it can be written, and by nobody else."""
+    folder = cache_folder()
+    if folder is None:
+        return None
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        reason = distrusted(folder)
+    except OSError:
+        return None
+    if reason:
+        warn_once(f"{reason}: the cache is not used, and what is compiled is not kept")
+    return None if reason else folder
+
+
+class CacheWarning(UserWarning):
+    """The cache cannot be used."""
+
+
+@cache
+def warn_once(message: str) -> None:
+    """Say why the cache is not used."""
+    warnings.warn(CacheWarning(message), stacklevel=3)
 
 
 def kept(name: str, build: Build) -> Path:
@@ -46,17 +75,18 @@ def kept(name: str, build: Build) -> Path:
 
     Without a cache to write to it is built in a folder of this process.
     """
-    folder = cache_folder()
+    folder = own_folder()
+    if folder is None:
+        return _private(name, build)
     if _is_whole(folder / name):
         _touch(folder / name)
         return folder / name
     try:
-        folder.mkdir(parents=True, exist_ok=True)
         with _locked(folder / f"{name}.lock"):
             if not _is_whole(folder / name):  # or another process was faster
                 _install(folder / name, build)
         _prune(folder, keep=name)
-    except OSError:  # read-only, full, or not a folder
+    except OSError:  # read-only, or full
         return _private(name, build)
     return folder / name
 
@@ -75,6 +105,8 @@ def _install(path: Path, build: Build) -> None:
         build(fresh)
         checksum = Path(folder) / "sum"
         checksum.write_text(_checksum(fresh))
+        for file in (checksum, fresh):
+            file.chmod(0o700)  # whatever the user lets others do elsewhere
         os.replace(checksum, _sum_of(path))
         os.replace(fresh, path)
 
@@ -83,6 +115,8 @@ def _private(name: str, build: Build) -> Path:
     try:
         folder = Path(tempfile.mkdtemp(prefix="dyverse-"))
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        if reason := distrusted(folder):
+            raise CompileError(f"{reason}; set TMPDIR to a folder of your own")
         build(folder / name)
     except OSError as error:
         raise CompileError(f"nowhere to write it ({error.strerror or error})") from error
@@ -98,9 +132,11 @@ def _checksum(path: Path) -> str:
 
 
 def _is_whole(path: Path) -> bool:
+    """Whether the file is there, ours, and what it was when it was built."""
     try:
-        return _sum_of(path).read_text() == _checksum(path)
-    except OSError:
+        ours = is_ours(path) and is_ours(_sum_of(path))
+        return ours and _sum_of(path).read_text() == _checksum(path)
+    except (OSError, ValueError):  # not there, or no text
         return False
 
 

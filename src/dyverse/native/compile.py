@@ -56,7 +56,11 @@ class Compiler:
 
 def compiler(flags: tuple[str, ...] = FLAGS) -> Compiler:
     """The compiler of ``$CC``, else ``cc``; `NoCompilerError` if it is not there."""
-    command = shlex.split(os.environ.get("CC", "")) or ["cc"]
+    chosen = os.environ.get("CC", "")
+    try:
+        command = shlex.split(chosen) or ["cc"]
+    except ValueError:  # a quote without its partner
+        command = [chosen]
     path = shutil.which(command[0])
     if path is None:
         raise NoCompilerError(command[0])
