@@ -19,6 +19,8 @@ from dyverse.campaign.journal import (
     own_journal,
 )
 from dyverse.errors import ExportError, ModelError
+from dyverse.native.cache import CacheWarning
+from tests.full_disk import limited_files
 
 KILLED = """
 import os, signal, sys
@@ -220,6 +222,25 @@ def test_a_journal_in_a_cache_that_is_full_is_done_without(ours: Path) -> None:
     with Journal(ours, "work") as journal:
         journal.put("1.0", 0, 1)
         assert journal.recall("1.0", 0) is MISSING
+
+
+def test_a_disk_that_is_full_ends_the_journal_and_not_the_search(ours: Path) -> None:
+    with limited_files(100), Journal(ours, "work") as journal:
+        journal.recall("1.0", 0)
+        with pytest.warns(CacheWarning, match="File too large; if this is interrupted"):
+            journal.put("1.0", 0, "x" * 1000)
+        journal.put("1.1", 1, "y")
+        assert not ours.exists()
+
+
+def test_a_disk_that_is_full_is_told_of_a_journal_that_was_named(tmp_path: Path) -> None:
+    path = tmp_path / "journal"
+    with limited_files(200), Journal(path, "work") as journal:
+        journal.recall("1.0", 0)
+        journal.put("1.0", 0, "a")
+        with pytest.raises(ExportError, match=f"{path}: the journal cannot be used: File too"):
+            journal.put("1.1", 1, "x" * 1000)
+    assert recalled(path, 2) == ["a", MISSING]
 
 
 def test_without_a_cache_there_is_none(monkeypatch: pytest.MonkeyPatch) -> None:

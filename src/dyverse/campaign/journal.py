@@ -22,7 +22,7 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 from dyverse.errors import ExportError, ModelError, Problem
-from dyverse.native.cache import cache_folder, own_folder
+from dyverse.native.cache import cache_folder, own_folder, warn_once
 
 Json = Any  # whatever the json module takes
 JOURNALS = "journals"  # the folder of them in the cache
@@ -96,7 +96,13 @@ class Journal:
             raise ValueError("what is kept has to be recalled first")
         self._line += 1
         line = {"key": key, "result": result, "sum": _sum(key, task, result)}
-        self._write(self._file, line)
+        try:
+            self._write(self._file, line)
+        except ExportError as error:
+            if not self._is_ours:
+                raise
+            self.remove()
+            warn_once(f"{error}; if this is interrupted, nothing is kept")
 
     @property
     def _is_ours(self) -> bool:

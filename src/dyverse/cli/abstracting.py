@@ -27,11 +27,12 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.cli.grids import parse_box
 from dyverse.cli.opened import Opened, opened
+from dyverse.cli.outputs import check_outputs
 from dyverse.cli.reported import print_json, say
 from dyverse.cli.settings import parse_settings
 from dyverse.cli.tables import print_line, print_table
 from dyverse.errors import ModelError, Problem
-from dyverse.exporters.atomic import check_writable, write_lines
+from dyverse.exporters.atomic import write_lines
 from dyverse.simulation.simulate import Options
 
 DEFAULT_UNTIL = 500.0  # s
@@ -54,19 +55,18 @@ class Order:
     dot: str | None = None
     hoa: str | None = None
 
-    def check(self) -> None:
+    def check(self, model: str) -> None:
         """Refuse numbers that make no sense and files that cannot be written."""
         if self.until is not None and not 0 < self.until < math.inf:
             raise ModelError([Problem("must be a finite time after 0")], file="--until")
         if self.starts is not None and self.starts < 0:
             raise ModelError([Problem("must be 0 or more")], file="--starts")
-        for path in filter(None, (self.dot, self.hoa)):
-            check_writable(path)
+        check_outputs(model, {"--dot": self.dot, "--hoa": self.hoa})
 
 
 def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     """Abstract ``model`` and report; the answer is the exit code."""
-    order.check()
+    order.check(model)
     found = opened(model)
     settings = parse_settings(found.world, order.settings, more=found.model.settable())
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until

@@ -12,10 +12,11 @@ from typing import Any
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.cli.opened import opened
+from dyverse.cli.outputs import STDOUT, check_outputs
 from dyverse.cli.reported import print_json, print_text, say
 from dyverse.cli.tables import print_line, print_table
 from dyverse.errors import ExportError
-from dyverse.exporters.atomic import check_writable, write_lines
+from dyverse.exporters.atomic import write_lines
 from dyverse.exporters.dot import dot
 from dyverse.exporters.json_model import json_model
 from dyverse.exporters.listing import listing
@@ -33,7 +34,6 @@ from dyverse.generation.skeleton import Skeleton
 from dyverse.generation.solids import skeleton_of
 
 MOST_NAMES = 12
-STDOUT = "-"
 LONG = 10**15  # from here on a number is rounded
 
 
@@ -55,11 +55,12 @@ class Order:
 
 def build_model(model: str, order: Order, *, as_json: bool) -> None:
     """Build the automaton of ``model``, write what was asked for, and print its size."""
-    for path in order.files:
-        if path != STDOUT:
-            check_writable(path)
-        elif as_json:
-            raise ExportError("--json and a file '-' both ask for standard output")
+    check_outputs(
+        model,
+        {"--display": order.display, "--dot": order.dot, "--model-json": order.model_json},
+    )
+    if as_json and STDOUT in order.files:
+        raise ExportError("--json and a file '-' both ask for standard output")
     sys.set_int_max_str_digits(0)  # the counts of a hundred balls have thousands of digits
     automaton = opened(model).automaton({})
     if isinstance(automaton, RigidBodyAutomaton):

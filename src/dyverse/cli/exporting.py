@@ -15,10 +15,11 @@ from dyverse.automaton.network import Network
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.cli.bounding import NO_WISHES, Limits, Wishes, limits
 from dyverse.cli.opened import opened
+from dyverse.cli.outputs import STDOUT, check_outputs
 from dyverse.cli.reported import print_json, print_text, say
 from dyverse.cli.settings import parse_settings
 from dyverse.errors import ExportError, ModelError, Problem
-from dyverse.exporters.atomic import check_writable, write_lines
+from dyverse.exporters.atomic import write_lines
 from dyverse.exporters.dot import dot
 from dyverse.exporters.json_model import Json, json_model
 from dyverse.exporters.network import as_network, network_dot, network_json
@@ -32,7 +33,6 @@ from dyverse.uppaal.reading import read_document
 from dyverse.uppaal.stub import BODIES, signals_of
 from dyverse.uppaal.to_xml import xml_text
 
-STDOUT = "-"
 BODIES_MOVE = (
     "bodies move by laws of their own, which statistical checking cannot follow: write --profile "
     "stub, with --observe T or --bound SIGNAL=LO:HI for the times between their signals"
@@ -66,20 +66,19 @@ class Order:
         """Whether hybrid objects are written by their signals."""
         return self.to == "tck" or (self.to == "uppaal" and self.profile == "stub")
 
-    def check(self, *, as_json: bool) -> None:
+    def check(self, model: str, *, as_json: bool) -> None:
         """Refuse at once what cannot be done."""
         if not 0 < self.unit < math.inf:
             raise ModelError([Problem("must be a finite time over 0")], file="--unit")
         self.wishes.check()
-        if self.output != STDOUT:
-            check_writable(self.output)
-        elif as_json:
+        check_outputs(model, {"--output": self.output})
+        if as_json and self.output == STDOUT:
             raise ExportError("--json and a file '-' both ask for standard output")
 
 
 def export_model(model: str, order: Order, *, as_json: bool) -> None:
     """Write ``model`` in the format asked for."""
-    order.check(as_json=as_json)
+    order.check(model, as_json=as_json)
     found = Limits()
     if is_uppaal(model) and order.only_the_format:
         lines: Iterable[str] = xml_text(read_document(model)).splitlines()

@@ -17,13 +17,13 @@ from dyverse.bodies.describe import claim_text
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import forget_journal, own_journal
 from dyverse.cli.opened import opened
+from dyverse.cli.outputs import check_outputs
 from dyverse.cli.pieces import told_in_pieces
 from dyverse.cli.ranges import parse_ranges
 from dyverse.cli.reported import interrupted, print_json, say
 from dyverse.cli.settings import parse_settings
 from dyverse.cli.tables import console, print_line, print_table
 from dyverse.errors import ModelError, Problem
-from dyverse.exporters.atomic import check_writable
 from dyverse.falsification.asking import ask, open_numbers
 from dyverse.falsification.falsify import Method, falsify
 from dyverse.falsification.plain import verdict_json
@@ -56,7 +56,7 @@ class Order:
     journal: str | None = None
     report: str | None = None
 
-    def check(self) -> None:
+    def check(self, model: str) -> None:
         """Refuse numbers that make no sense and files that cannot be written."""
         wishes = {
             "--workers": (self.workers >= 1, "must be 1 or more"),
@@ -73,8 +73,7 @@ class Order:
         for option, (fine, wish) in wishes.items():
             if not fine:
                 raise ModelError([Problem(wish)], file=option)
-        if self.report:
-            check_writable(self.report)
+        check_outputs(model, {"--report": self.report}, journal=self.journal)
 
     @property
     def limits(self) -> Limits:
@@ -84,7 +83,7 @@ class Order:
 
 def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
     """Falsify ``model`` and report; the answer is the exit code."""
-    order.check()
+    order.check(model)
     question = _question(model, order)
     verdict = _searched(question, order, visible=not as_json)
     answer = answer_json(model, question, verdict)

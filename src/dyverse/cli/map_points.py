@@ -13,7 +13,7 @@ from typing import Any
 
 from dyverse.abstraction.mapping import Answer, Axis, Settings
 from dyverse.cli.long_list import LongList
-from dyverse.exporters.atomic import replacing
+from dyverse.exporters.atomic import open_text, replacing
 
 Row = Callable[[Sequence[Any]], object]
 
@@ -53,7 +53,7 @@ def csv_points(path: str | None, axes: Sequence[Axis]) -> Iterator[Row]:
     if path is None:
         yield lambda row: None
         return
-    with replacing(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
+    with replacing(path) as beside, open_text(beside) as file:
         row = csv.writer(file, lineterminator="\n").writerow
         row([*(axis.name for axis in axes), "behaviour", "word"])
         yield row

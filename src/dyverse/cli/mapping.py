@@ -36,11 +36,11 @@ from dyverse.cli.grids import parse_axes, parse_widths
 from dyverse.cli.interrupts import counted
 from dyverse.cli.map_points import Points, counted_points, csv_points
 from dyverse.cli.opened import Opened, opened
+from dyverse.cli.outputs import check_outputs
 from dyverse.cli.reported import interrupted, print_json, say
 from dyverse.cli.settings import parse_settings
 from dyverse.cli.tables import print_line, print_table
 from dyverse.errors import ModelError, Problem
-from dyverse.exporters.atomic import check_writable
 from dyverse.simulation.simulate import Options
 
 MOST_COLUMNS, MOST_ROWS = 14, 100
@@ -63,14 +63,13 @@ class Order:
     scheduler: str | None = None
     journal: str | None = None
 
-    def check(self) -> None:
+    def check(self, model: str) -> None:
         """Refuse numbers that make no sense and files that cannot be written."""
         if self.until is not None and not 0 < self.until < math.inf:
             raise ModelError([Problem("must be a finite time after 0")], file="--until")
         if self.workers < 1:
             raise ModelError([Problem("must be 1 or more")], file="--workers")
-        for path in filter(None, (self.csv, self.plot)):
-            check_writable(path)
+        check_outputs(model, {"--csv": self.csv, "--plot": self.plot}, journal=self.journal)
         if self.plot:
             from dyverse.exporters.plots import check_suffix  # matplotlib, only when needed
 
@@ -94,7 +93,7 @@ class Maker:
 
 def map_model(model: str, order: Order, *, as_json: bool) -> int:
     """Map ``model`` and report; the answer is the exit code."""
-    order.check()
+    order.check(model)
     found = opened(model)
     settings = parse_settings(found.world, order.settings, more=found.model.settable())
     axes = parse_axes(found.text_model, order.over)

@@ -16,12 +16,12 @@ from dyverse.automaton.network import Network
 from dyverse.automaton.run import Run, Stop
 from dyverse.cli.interrupts import Watch
 from dyverse.cli.opened import opened
+from dyverse.cli.outputs import check_outputs
 from dyverse.cli.pieces import in_pieces
 from dyverse.cli.reported import INTERRUPTED, print_json, say
 from dyverse.cli.settings import parse_settings
 from dyverse.cli.told import tell
 from dyverse.errors import ModelError, Problem
-from dyverse.exporters.atomic import check_writable
 from dyverse.exporters.run_json import run_json
 from dyverse.exporters.table import check_parquet, csv_sink, parquet_sink
 from dyverse.flow.follow import Options as FollowOptions
@@ -44,10 +44,9 @@ class Files:
     parquet: str | None = None
     plot: str | None = None
 
-    def check(self) -> None:
+    def check(self, model: str) -> None:
         """Refuse at once what could not be written in the end."""
-        for path in filter(None, (self.csv, self.parquet, self.plot)):
-            check_writable(path)
+        check_outputs(model, {"--csv": self.csv, "--parquet": self.parquet, "--plot": self.plot})
         if self.parquet:
             check_parquet()
         if self.plot:
@@ -70,7 +69,7 @@ class Order:
     escape: float | None = None
     choice: str = "priority"
 
-    def check(self) -> None:
+    def check(self, model: str) -> None:
         """Refuse numbers that make no sense, and solvers that are not there."""
         check_solver(self.solver)
         problems = {
@@ -91,12 +90,12 @@ class Order:
             if not fine:
                 raise ModelError([Problem(wishes[option])], file=option)
         parse_choice(self.choice, _ask)
-        self.files.check()
+        self.files.check(model)
 
 
 def simulate_model(model: str, order: Order, *, as_json: bool, all_events: bool) -> int:
     """Simulate ``model`` and report; the answer is the exit code."""
-    order.check()
+    order.check(model)
     found = opened(model)
     end = found.model.until({}, DEFAULT_UNTIL) if order.until is None else order.until
     found, texts, step = in_pieces(found, order.settings, end)

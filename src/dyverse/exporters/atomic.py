@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
+from typing import TextIO
 
 from dyverse.errors import ExportError
 
@@ -16,25 +19,45 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
     A device or a pipe cannot be replaced and is written to directly.
     """
-    target = Path(os.path.realpath(path))
-    special = _is_device(path)
-    part = f".{target.stem[:80]}.{os.getpid()}.part{target.suffix}"
-    place = Path(path) if special else target.with_name(part)
     try:
-        yield place
-        if not special:
-            place.replace(target)
+        if _is_device(path):
+            yield Path(path)
+        else:
+            with _moved_to(Path(os.path.realpath(path))) as place:
+                yield place
     except OSError as error:
         raise ExportError(f"{path}: cannot be written: {error.strerror or error}") from None
+
+
+@contextmanager
+def _moved_to(target: Path) -> Iterator[Path]:
+    place = _beside(target)
+    try:
+        yield place
+        place.replace(target)
     finally:
-        if not special:
-            place.unlink(missing_ok=True)
+        place.unlink(missing_ok=True)
+
+
+def _beside(target: Path) -> Path:
+    """A new empty file in the folder of ``target``, with its mode; never one that is there."""
+    suffix = target.suffix if len(target.suffix) < 20 else ""
+    place = target.with_name(f".{target.stem[:40]}.{token_hex(8)}.part{suffix}")
+    os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    with suppress(OSError):
+        place.chmod(stat.S_IMODE(target.stat().st_mode))
+    return place
 
 
 def write_lines(path: str | Path, lines: Iterable[str]) -> None:
-    """Write lines of text, UTF-8, made one by one."""
-    with replacing(path) as beside, beside.open("w", encoding="utf-8", newline="\n") as file:
+    """Write lines of text, UTF-8, made one by one; what is no Unicode is written by number."""
+    with replacing(path) as beside, open_text(beside) as file:
         file.writelines(f"{line}\n" for line in lines)
+
+
+def open_text(path: Path) -> TextIO:
+    """A text file to write, UTF-8; a name of a file may hold what is no Unicode."""
+    return path.open("w", encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 def check_writable(path: str | Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -61,9 +62,12 @@ def check_suffix(path: str | Path) -> None:
 
 def save(drawing: Figure, path: str | Path) -> None:
     """Write a figure, in full or not at all."""
-    with replacing(path) as beside, warnings.catch_warnings():
+    data = BytesIO()  # on a full disk matplotlib fails in ways of its own
+    with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph")  # a name in letters that the font does not have
-        drawing.savefig(beside, dpi=DPI, format=Path(path).suffix.lower()[1:])
+        drawing.savefig(data, dpi=DPI, format=Path(path).suffix.lower()[1:])
+    with replacing(path) as beside:
+        beside.write_bytes(data.getvalue())
 
 
 def figure(run: Run, kept: Kept, *, title: str = "") -> Figure:

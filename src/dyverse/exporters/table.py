@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run
 from dyverse.bodies.signals import SIGNALS
 from dyverse.errors import ExportError
-from dyverse.exporters.atomic import replacing
+from dyverse.exporters.atomic import open_text, replacing
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.names import signal_name
 from dyverse.simulation.observing import Row, pour
@@ -80,12 +80,12 @@ def _digits(number: float) -> str:
 class ParquetSink:
     """Rows in groups of `BATCH`, as columns of doubles; locations are stored once each."""
 
-    def __init__(self, path: Path, names: tuple[str, ...]) -> None:
+    def __init__(self, file: BinaryIO, names: tuple[str, ...]) -> None:
         self._arrow, parquet = _pyarrow()
         pa, self._names = self._arrow, names
         fields = [("t", pa.float64()), ("location", pa.dictionary(pa.int32(), pa.string()))]
         self._schema = pa.schema(fields + [(name, pa.float64()) for name in names])
-        self._writer = parquet.ParquetWriter(path, self._schema)
+        self._writer = parquet.ParquetWriter(file, self._schema)
         self._rows: list[tuple[float, ...]] = []
         self._locations: list[str] = []
 
@@ -130,15 +130,15 @@ def _pyarrow() -> tuple[Any, Any]:  # pyarrow ships no types
 @contextmanager
 def csv_sink(run: Run, path: str | Path) -> Iterator[CsvSink]:
     """A sink for a CSV file, which is there once the block has ended well."""
-    with replacing(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
+    with replacing(path) as beside, open_text(beside) as file:
         yield CsvSink(file, columns(run))
 
 
 @contextmanager
 def parquet_sink(run: Run, path: str | Path) -> Iterator[ParquetSink]:
     """A sink for a Parquet file, which is there once the block has ended well."""
-    with replacing(path) as beside:
-        sink = ParquetSink(beside, columns(run))
+    with replacing(path) as beside, beside.open("wb") as file:
+        sink = ParquetSink(file, columns(run))
         yield sink
         sink.close()
 
