@@ -5,9 +5,19 @@ from __future__ import annotations
 import pickle
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import given
 
-from dyverse.errors import ModelError, ParseError, Problem, Span, did_you_mean, visible
+from dyverse.errors import (
+    FAR,
+    ModelError,
+    ParseError,
+    Problem,
+    Span,
+    _slips,
+    did_you_mean,
+    visible,
+)
 
 
 def error() -> ParseError:
@@ -35,11 +45,6 @@ def test_an_error_survives_pickling() -> None:
     assert copy.problems == error().problems
 
 
-def test_a_close_name_is_suggested() -> None:
-    assert did_you_mean("flor", ["ball", "floor"]) == "; did you mean 'floor'?"
-    assert did_you_mean("xyz", ["ball", "floor"]) == ""
-
-
 @given(st.text())
 def test_what_is_shown_can_be_printed(text: str) -> None:
     assert all(c.isprintable() or c == "\n" for c in visible(text))
@@ -61,3 +66,60 @@ def test_a_very_long_name_is_cut() -> None:
     wrong = ModelError([Problem(f"unknown name {'a' * 1_000_000!r}; did you mean 'b'?")])
     assert len(str(wrong)) < 1000
     assert str(wrong).endswith("did you mean 'b'?")
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("flor", "floor"),
+        ("bal", "ball"),
+        ("velocitty", "velocity"),
+        ("hihg", "high"),
+        ("sipl", "slip"),
+        ("BALL", "ball"),
+        ("k", "K"),
+        ("lo", "low"),
+        ("restituton_coeficient", "restitution_coefficient"),
+        ("param", "parameter"),
+        ("pos", "position"),
+    ],
+)
+def test_a_near_name_is_suggested(name: str, known: str) -> None:
+    assert did_you_mean(name, ["zz", known, "zzz"]) == f"; did you mean {known!r}?"
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("until", "function"),
+        ("friction", "function"),
+        ("floor", "force"),
+        ("for", "before"),
+        ("speed", "sphere"),
+        ("a", "b"),
+        ("x1", "x2"),
+        ("po", "position"),
+        ("", "a"),
+        ("zeppelin", "ball"),
+    ],
+)
+def test_a_name_that_is_not_near_is_not_suggested(name: str, known: str) -> None:
+    assert did_you_mean(name, [known]) == ""
+
+
+@given(st.text("abc", max_size=6), st.text("abc", max_size=6))
+def test_slips_are_counted_as_by_definition(a: str, b: str) -> None:
+    """The recursion of the optimal string alignment distance, without any short cut."""
+
+    def slips(i: int, j: int) -> int:
+        if not (i and j):
+            return i + j
+        ways = [slips(i - 1, j) + 1, slips(i, j - 1) + 1]
+        ways.append(slips(i - 1, j - 1) + (a[i - 1] != b[j - 1]))
+        if i > 1 and j > 1 and a[i - 2 : i] == b[j - 2 : j][::-1]:
+            ways.append(slips(i - 2, j - 2) + 1)
+        return min(ways)
+
+    exact = slips(len(a), len(b))
+    for most in (1, 2, 3):
+        assert _slips(a, b, most) == (exact if exact <= most else FAR)

@@ -6,8 +6,6 @@ not converged) is a value in a run, never an exception.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
-from itertools import islice
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +114,66 @@ class ExportError(DyverseError):
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """Return ``; did you mean 'floor'?`` if some known name is close, else nothing."""
-    lower = {word.lower(): word for word in islice(known, 1000)}  # more would take too long
-    close = get_close_matches(name.lower(), lower, n=1, cutoff=0.6)
-    return f"; did you mean {lower[close[0]]!r}?" if close else ""
+    """Return ``; did you mean 'floor'?`` if some known name is near, else nothing.
+
+    Near is what one slip in five letters makes of a name, and what a name begins with.
+    """
+    lower = name.lower()
+    near = [(_distance(lower, word.lower()), word) for word in known if name]
+    near = [(count, word) for count, word in near if count < FAR]
+    if not near:
+        return ""
+    _, best = min(near, key=lambda pair: (pair[0], -_agreeing(lower, pair[1].lower())))
+    return f"; did you mean {best!r}?"
+
+
+def _agreeing(a: str, b: str) -> int:
+    """The number of letters that two words begin with in common."""
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((i for i, (x, y) in pairs if x != y), min(len(a), len(b)))
+
+
+FAR = 10
+LONGEST = 50  # letters between a common beginning and end: nobody types longer names by hand
+
+
+def _distance(name: str, word: str) -> int:
+    """How far a known word is from a name; `FAR` if nobody would mistake one for the other."""
+    if name == word:
+        return 0
+    if len(name) > 2:
+        slips = _slips(name, word, max(1, len(name) // 5))
+    else:  # of so few letters none is like another
+        slips = 1 if len(name) != len(word) and _slips(name, word, 1) == 1 else FAR
+    if slips == FAR and len(name) > 2 and (word.startswith(name) or sorted(word) == sorted(name)):
+        return FAR - 1
+    return slips
+
+
+def _slips(a: str, b: str, most: int) -> int:
+    """Letters left out, added, changed or swapped between two words; `FAR` if more than ``most``.
+
+    The optimal string alignment distance, of what is between a common beginning and end.
+    """
+    if abs(len(a) - len(b)) > most or len(set(a).difference(b)) > most:
+        return FAR
+    while a and b and a[0] == b[0]:
+        a, b = a[1:], b[1:]
+    while a and b and a[-1] == b[-1]:
+        a, b = a[:-1], b[:-1]
+    found = _aligned(a, b) if len(a) <= LONGEST else FAR
+    return found if found <= most else FAR
+
+
+def _aligned(a: str, b: str) -> int:
+    before: list[int] = []
+    last: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, x in enumerate(a):
+        before, last, row = last, row, [i + 1]
+        for j, y in enumerate(b):
+            best = min(row[j] + 1, last[j + 1] + 1, last[j] + (x != y))
+            if i and j and x == b[j - 1] and a[i - 1] == y:
+                best = min(best, before[j - 1] + 1)
+            row.append(best)
+    return row[-1]

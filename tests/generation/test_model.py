@@ -259,7 +259,11 @@ WRONG = [  # the text, the words that are pointed at, the message
     (AB.replace("EDGE", "").replace("'", ""), "=", "expected a rate"),
     (EMPTY + "property q: always a.x > 0", "a.x", "write 'x'"),
     (EMPTY + "property q: always x", "x", "expected a condition"),
-    (EMPTY + "system a property q: always a.y > 0", "a.y", "did you mean 'a.x'?"),
+    (
+        EMPTY + "system a property q: always a.y > 0",
+        "a.y",
+        "'a' has no variable 'y'; there are x, p",
+    ),
     (EMPTY + "body b { sphere radius 1 mass 1 }", "a", "write 'system a'"),
     (EMPTY + "automaton b {location p initial p}", "b", "'system a || b'"),
     (EMPTY + "system a || c", "c", "unknown automaton 'c'"),

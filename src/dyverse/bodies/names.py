@@ -163,7 +163,9 @@ def _quantity(name: str, use: Use, what: str, names: Names) -> str:
     body, _, coordinate = name.partition(".")
     if body not in names.bodies:
         if owned := [found for found in names.variables if found.startswith(f"{body}.")]:
-            return f"{body!r} has no variable {coordinate!r}{_meant(name, owned)}"
+            tails = {found.partition(".")[2]: found for found in owned}
+            meant = _meant(coordinate, tails) or f"; there are {', '.join(tails)}"
+            return f"{body!r} has no variable {coordinate!r}{meant}"
         if coordinate in names.variables:
             return f"an automaton that runs alone has no prefix; write {coordinate!r}"
         return f"unknown body {body!r} in {name!r}{_meant(body, names.bodies)}"
