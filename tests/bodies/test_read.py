@@ -158,6 +158,27 @@ WRONG: list[tuple[str, int, int, str]] = [
     ("parameter K = 1 in [0, log(0)]", 3, 21, "the range of 'K' is not finite"),
     ("gravity (0, sqrt(-1), 0)", 3, 13, "gravity is not a finite number"),
     ("horizon -1", 3, 9, "horizon is -1; it must be positive"),
+    ("gravity (0, -1e300, 0)", 3, 13, "gravity is -1e+300; it may be 1e+50 at most"),
+    *(
+        (
+            f"body b {{ sphere radius {r} mass {m} position (9, 9, 9) }}",
+            3,
+            24 if m == "1" else 31,
+            message,
+        )
+        for r, m, message in (
+            ("1e300", "1", "the radius of body 'b' is 1e+300; it may be 1e+50 at most"),
+            ("1e-99", "1", "the radius of body 'b' is 1e-99; it must be 1e-50 or more"),
+            ("1", "1e99", "the mass of body 'b' is 1e+99; it may be 1e+50 at most"),
+            ("1", "1e-320", "the mass of body 'b' is 1e-320; it must be 1e-50 or more"),
+        )
+    ),
+    (
+        "body b { plane normal (0, 1e-60, 0) position (0, -9, 0) }",
+        3,
+        24,
+        "is shorter than 1e-50; give it a direction",
+    ),
     ("property p: always ball.x > 0 until 0", 3, 37, "until is 0; it must be positive"),
     (
         "body b { sphere radius 1 mass 0 position (9,9,9) }",

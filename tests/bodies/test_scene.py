@@ -101,6 +101,7 @@ def test_settings_move_the_start_and_set_inputs() -> None:
         ({"ball1.vxx": 1.0}, "cannot set 'ball1.vxx': unknown name; did you mean 'ball1.vx'?"),
         ({"K": math.nan}, "cannot set 'K' to nan: not a finite number"),
         ({"ball1.x": math.inf}, "cannot set 'ball1.x' to inf: not a finite number"),
+        ({"ball1.x": 1e300}, "cannot set 'ball1.x': it is 1e+300; it may be 1e+50 at most"),
         ({"ball2.y": 3.0, "ball2.x": 0.5}, "bodies 'ball1' and 'ball2' overlap by 0.5 m"),
     ],
 )

@@ -285,6 +285,12 @@ WRONG = [  # the text, the words that are pointed at, the message
     (D.replace("surface x", "surface x period x"), "x", "must be constant"),
     ("parameter k = 1 automaton a { real k location p initial p }", "k", "taken by a parameter"),
     (BALL + AB.replace("EDGE", "sync s?") + "system a", "s", "nobody sends 's'"),
+    ("parameter k = 1", "p", "nothing moves in this model, for there is no body and no automaton"),
+    (
+        "body b { sphere radius 1 fixed }",
+        "b",
+        "nothing moves in this model, for all bodies are fix",
+    ),
     (OFFER.replace("ON", "on tuoch"), "tuoch", "did you mean 'touch'?"),
     (OFFER.replace("ON", "") + "channel hit", "hit", "write 'channel hit { broadcast }'"),
     (OFFER.replace("ON", "") + SENDS, "hit", "offers 'hit' to all who listen"),

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping
 
 from dyverse.bodies.shape import Sphere
-from dyverse.bodies.values import known_values, number
+from dyverse.bodies.values import LEAST, amount_problem, known_values, number
 from dyverse.bodies.world import Body, Law, Parameter, World
 from dyverse.errors import Problem, Span
 from dyverse.expr.printing import number_text
@@ -92,15 +92,19 @@ def _law(law: Law, known: Known, span: Span | None) -> Iterator[Problem]:
 
 def _finite(term: Term, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
     amount = number(term, known)
-    if amount is not None and not math.isfinite(amount):
-        yield Problem(f"{what} is not a finite number", _at(term, span))
+    if amount is not None and (wrong := amount_problem(amount)):
+        yield Problem(f"{what} is {wrong}", _at(term, span))
 
 
 def _positive(term: Term, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
     amount = number(term, known)
     yield from _finite(term, what, known, span)
-    if amount is not None and math.isfinite(amount) and amount <= 0:
+    if amount is None or not math.isfinite(amount):
+        return
+    if amount <= 0:
         yield Problem(f"{what} is {_short(amount)}; it must be positive", _at(term, span))
+    elif amount < LEAST:
+        yield Problem(f"{what} is {_short(amount)}; it must be {LEAST:g} or more", _at(term, span))
 
 
 def _vector(vector: Vector, what: str, known: Known) -> Iterator[Problem]:
@@ -111,10 +115,11 @@ def _vector(vector: Vector, what: str, known: Known) -> Iterator[Problem]:
 def _normal(vector: Vector, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
     yield from _vector(vector, what, known)
     amounts = [number(term, known) for term in vector]
-    if all(amount == 0 for amount in amounts):
-        yield Problem(
-            f"{what} is zero; give it a direction, such as (0, 1, 0)", _at(vector[0], span)
-        )
+    sizes = [abs(amount) for amount in amounts if amount is not None]
+    if len(sizes) == 3 and max(sizes) < LEAST:
+        short = f"shorter than {LEAST:g}" if any(sizes) else "zero"
+        hint = "give it a direction, such as (0, 1, 0)"
+        yield Problem(f"{what} is {short}; {hint}", _at(vector[0], span))
 
 
 def _at(term: Term, otherwise: Span | None) -> Span | None:

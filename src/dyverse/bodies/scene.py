@@ -197,8 +197,8 @@ def _try_to_place(
 ) -> PlacedBody | None:
     try:
         return _placed(body, known, settings)
-    except (KeyError, TypeError, ZeroDivisionError):
-        return None  # an unknown name or a zero normal, reported elsewhere
+    except (KeyError, TypeError, ZeroDivisionError, OverflowError):
+        return None  # an unknown name, a zero normal or a huge radius, reported elsewhere
 
 
 def _gap(a: PlacedBody, b: PlacedBody) -> float:

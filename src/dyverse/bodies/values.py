@@ -11,6 +11,7 @@ from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.term import Term, symbols
 from dyverse.expr.value import value
 
+LEAST, MOST = 1e-50, 1e50  # of sizes and amounts, in SI units: their products are numbers still
 _MAX_CYCLES = 20  # a model with more circles than that is hopeless
 
 
@@ -51,17 +52,27 @@ def number(term: Term, known: Mapping[str, float]) -> float | None:
         return None
 
 
+def amount_problem(amount: float) -> str:
+    """What is wrong with an amount, behind "is", or nothing."""
+    if not math.isfinite(amount):
+        return "not a finite number"
+    return f"{amount:.6g}; it may be {MOST:g} at most" if abs(amount) > MOST else ""
+
+
 def setting_problems(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
     """Settings of what is not there or cannot be set."""
-    known = [p.name for p in world.parameters] + [i.name for i in world.inputs]
-    known += [f"{b.name}.{c}" for b in world.bodies for c in _settable(b.fixed)]
+    starts = [f"{b.name}.{c}" for b in world.bodies for c in _settable(b.fixed)]
+    known = [*(p.name for p in world.parameters), *(i.name for i in world.inputs), *starts]
+    names = frozenset(known)
     formulas = {i.name for i in world.inputs if i.formula is not None}
     for name, amount in settings.items():
         if not math.isfinite(amount):
             yield Problem(f"cannot set {name!r} to {amount}: not a finite number")
+        elif "." in name and (wrong := amount_problem(amount)):
+            yield Problem(f"cannot set {name!r}: it is {wrong}")
         if name in formulas:
             yield Problem(f"cannot set the input {name!r}: it has a formula")
-        elif name not in known:
+        elif name not in names:
             yield Problem(f"cannot set {name!r}: unknown name{did_you_mean(name, known)}")
 
 

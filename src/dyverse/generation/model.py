@@ -17,7 +17,7 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.reading import described
 from dyverse.automaton.reading_check import automaton_problems
 from dyverse.automaton.written import WrittenAutomaton
-from dyverse.bodies.names import QUANTITIES
+from dyverse.bodies.names import QUANTITIES, is_fixed
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.values import known_values, setting_problems
@@ -112,7 +112,7 @@ def parse_model(text: str, *, file: str = "<model>") -> Model:
     """The model that ``text`` describes, or a `ModelError` with all its problems."""
     tree, wrong = without_functions(parse(text, file=file))
     world = read(tree)
-    found = chain(wrong, world_problems(tree, world), _together(tree))
+    found = chain(wrong, world_problems(tree, world), _together(tree), _still(tree))
     raise_problems(chain(found, automaton_problems(tree, _quantities(tree))), text, file)
     model = Model(in_body_order(world), described(tree))
     raise_problems(_unfit(model, tree), text, file)
@@ -138,6 +138,16 @@ def _together(tree: Tree) -> Iterator[Problem]:
         name = found[0].name
         message = f"bodies and an automaton; write 'system {name.text}' to run them together"
         yield Problem(message, name.span)
+
+
+def _still(tree: Tree) -> Iterator[Problem]:
+    """A model in which nothing could ever happen."""
+    bodies = [s for s in tree.statements if isinstance(s, BodyStatement)]
+    if all(map(is_fixed, bodies)) and not automata(tree):
+        what = "all bodies are fixed" if bodies else "there is no body and no automaton"
+        hint = "add a body: body ball { sphere radius 0.5  mass 1 }"
+        place = bodies[0].name.span if bodies else Span(1, 1, 2)
+        yield Problem(f"nothing moves in this model, for {what}; {hint}", place)
 
 
 def _unfit(model: Model, tree: Tree) -> Iterator[Problem]:
