@@ -34,7 +34,7 @@ def test_a_world_is_checked_all_over() -> None:
         "the name 'a' is taken by a body",
         "'K' is defined by itself: K -> K",
         "unknown function 'sinn'; did you mean 'sin'?",
-        "unknown body 'b'",
+        "unknown body 'b'; there is only a",
         "a contact of 'a' with itself; name two bodies",
         "horizon is not a finite number",
     ]

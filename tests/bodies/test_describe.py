@@ -1,6 +1,8 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dyverse.bodies.build import damper, sphere, spring, world
 from dyverse.bodies.describe import describe, world_text
 from dyverse.bodies.read import parse_world, read
 from dyverse.bodies.shape import HalfSpace, Sphere
@@ -126,3 +128,18 @@ def test_what_a_contact_offers_is_written_and_read() -> None:
     world = parse_world(text)
     assert world.contacts[0].offers == (Offer("hit"), Offer("hit", "touch"))
     assert world_text(world) == text
+
+
+@pytest.mark.parametrize(
+    ("made", "text"),
+    [
+        (spring("a", "b", stiffness=0, length=1), "spring a b { stiffness 0  length 1 }"),
+        (spring("a", "b", stiffness=2), "spring a b { stiffness 2 }"),
+        (damper("a", "b", damping=0), "damper a b { damping 0 }"),
+    ],
+)
+def test_what_a_spring_needs_is_written_even_if_it_is_zero(made: Spring, text: str) -> None:
+    balls = (sphere(n, radius=1, mass=1, position=(x, 0, 0)) for n, x in (("a", 0), ("b", 9)))
+    whole = world(*balls, made)
+    assert text in world_text(whole)
+    assert parse_world(world_text(whole)) == whole

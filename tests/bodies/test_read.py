@@ -158,6 +158,9 @@ WRONG: list[tuple[str, int, int, str]] = [
     ("parameter K = 1 in [0, log(0)]", 3, 21, "the range of 'K' is not finite"),
     ("gravity (0, sqrt(-1), 0)", 3, 13, "gravity is not a finite number"),
     ("horizon -1", 3, 9, "horizon is -1; it must be positive"),
+    ("spring ball floor { }", 3, 8, "this spring has no stiffness; write how much"),
+    ("spring ball floor { damping 1 }", 3, 8, "(N/m); without one, write 'damper'"),
+    ("damper ball floor { }", 3, 8, "this damper has no damping; write how much"),
     ("gravity (0, -1e300, 0)", 3, 13, "gravity is -1e+300; it may be 1e+50 at most"),
     *(
         (
@@ -254,7 +257,8 @@ def test_the_error_shows_the_line_and_names_the_file() -> None:
     with pytest.raises(ModelError) as caught:
         parse_world("body ball { sphere radius 1  mass 1 }\r\ncontact ball flor {}", file="a.drbt")
     assert str(caught.value) == (
-        "a.drbt:2:14: unknown body 'flor'\n  contact ball flor {}\n               ^^^^"
+        "a.drbt:2:14: unknown body 'flor'; there is only ball\n"
+        "  contact ball flor {}\n               ^^^^"
     )
 
 

@@ -98,9 +98,10 @@ def _load(load: Load) -> LoadStatement:
 
 
 def _spring(spring: Spring) -> SpringStatement:
-    entries = _given(spring, SPRING_ENTRIES, Spring(body="", other=""))
     only_damping = spring.stiffness == ZERO and spring.length == ZERO
     kind: Literal["spring", "damper"] = "damper" if only_damping else "spring"
+    needed = "damping" if only_damping else "stiffness"
+    entries = _given(spring, SPRING_ENTRIES, Spring(body="", other=""), needed)
     return SpringStatement(kind, Name(spring.body, spring.span), _end(spring.other), entries)
 
 
@@ -114,9 +115,16 @@ def _contact(rule: ContactRule) -> ContactStatement:
     return ContactStatement(pair, entries, tuple(map(offering, rule.offers)), rule.span)
 
 
-def _given(item: Spring | Law, words: tuple[str, ...], default: Spring | Law) -> tuple[Entry, ...]:
+def _given(
+    item: Spring | Law, words: tuple[str, ...], default: Spring | Law, needed: str = ""
+) -> tuple[Entry, ...]:
+    """The entries whose values are not those by default, and one that is needed."""
     values: list[tuple[str, Term]] = [(word, getattr(item, word)) for word in words]
-    return tuple(Entry(word, term) for word, term in values if term != getattr(default, word))
+    return tuple(
+        Entry(word, term)
+        for word, term in values
+        if word == needed or term != getattr(default, word)
+    )
 
 
 def _property(item: Property) -> PropertyStatement:

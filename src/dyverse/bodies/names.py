@@ -32,6 +32,13 @@ ENERGY = "energy"
 QUANTITIES = COORDINATES + SPEEDS
 SPECIAL = (TIME, SLIP_SPEED, ENERGY, *CONSTANTS)
 
+OTHERWISE = {
+    "time": "; the time is 't'",
+    "e": "; for the number write exp(1), for a constant 'parameter e = 0.8'",
+    "g": "; gravity is a vector of its own: gravity (0, -9.81, 0)",
+}
+MOST_LISTED = 8  # bodies that are told one by one
+
 Use = Literal["constant", "friction", "motion", "property"]
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -95,7 +102,14 @@ def definition_problems(name: Name, kind: str, taken: dict[str, str]) -> Iterato
 def body_problem(name: Name, names: Names) -> Iterator[Problem]:
     """A problem if no body has that name."""
     if name.text not in names.bodies:
-        yield Problem(f"unknown body {name.text!r}{_meant(name.text, names.bodies)}", name.span)
+        yield Problem(_unknown_body(name.text, "", names), name.span)
+
+
+def _unknown_body(name: str, where: str, names: Names) -> str:
+    known = list(names.bodies) if len(names.bodies) <= MOST_LISTED else []
+    are = "is only" if len(known) == 1 else "are"
+    others = f"; there {are} {', '.join(known)}" if known else ""
+    return f"unknown body {name!r}{where}{_meant(name, names.bodies) or others}"
 
 
 def term_problems(term: Term, use: Use, what: str, names: Names) -> Iterator[Problem]:
@@ -107,6 +121,9 @@ def term_problems(term: Term, use: Use, what: str, names: Names) -> Iterator[Pro
         message = ""
         if isinstance(part, Symbol):
             message = _symbol(part.name, use, what, names)
+        elif isinstance(part, Call) and part.function in (*SIGNALS, *MODES):
+            message = f"a signal has square brackets: {part.function}[ball, floor]"
+            del stack[len(stack) - len(part.arguments) :]  # the bodies in it are none by themselves
         elif isinstance(part, Call):
             message = call_message(part)
         if message:
@@ -156,7 +173,7 @@ def _hint(name: str, use: Use, names: Names) -> str:
     if use in ("motion", "property"):
         known += [*names.inputs, TIME, *names.bodies, *names.variables]
     known += [SLIP_SPEED] * (use == "friction") + [ENERGY] * (use == "property")
-    return missing_value(name) or _meant(name, known)
+    return missing_value(name) or _meant(name, known) or OTHERWISE.get(name, "")
 
 
 def _quantity(name: str, use: Use, what: str, names: Names) -> str:
@@ -168,7 +185,7 @@ def _quantity(name: str, use: Use, what: str, names: Names) -> str:
             return f"{body!r} has no variable {coordinate!r}{meant}"
         if coordinate in names.variables:
             return f"an automaton that runs alone has no prefix; write {coordinate!r}"
-        return f"unknown body {body!r} in {name!r}{_meant(body, names.bodies)}"
+        return _unknown_body(body, f" in {name!r}", names)
     if coordinate not in QUANTITIES:
         meant = _meant(coordinate, QUANTITIES) or f"; there are {', '.join(QUANTITIES)}"
         return f"body {body!r} has no quantity {coordinate!r}{meant}"
@@ -180,7 +197,7 @@ def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> s
     if signal not in (*SIGNALS, *MODES):
         return f"unknown signal {signal!r}{_meant(signal, (*SIGNALS, *MODES))}"
     if unknown := [body for body in (a, b) if body not in names.bodies]:
-        return f"unknown body {unknown[0]!r} in {text!r}{_meant(unknown[0], names.bodies)}"
+        return _unknown_body(unknown[0], f" in {text!r}", names)
     if use in ("constant", "friction"):
         return _not_constant(text, what)
     if use == "motion":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from typing import NamedTuple, assert_never
 
 from dyverse.bodies.names import (
@@ -23,7 +24,7 @@ from dyverse.bodies.names import (
 from dyverse.bodies.offers import offer_problems
 from dyverse.errors import Problem, Span
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
-from dyverse.expr.term import Number, Term, symbols
+from dyverse.expr.term import Negate, Number, Term, symbols
 from dyverse.text.automata import (
     AutomatonStatement,
     DiscontinuousStatement,
@@ -165,10 +166,31 @@ def _dimension(slot: Slot) -> Iterator[Problem]:
     if slot.vector and found != 3:
         count = "a single number" if found == 1 else f"{found} components"
         message = f"{slot.what} needs three components (x, y, z), found {count}"
-        yield Problem(message, slot.value.span)
+        yield Problem(f"{message}{_components(slot.value)}", slot.value.span)
     if not slot.vector and isinstance(slot.value, Row):
         message = f"{slot.what} needs a single number, found a vector of {found}"
         yield Problem(message, slot.value.span)
+
+
+def _components(value: Value) -> str:
+    """What was perhaps meant by too few or too many components."""
+    if not isinstance(value, Row):
+        return "; downwards is (0, -9.81, 0)" if _is_number(value, -9.81) else ""
+    if len(value.items) == 2:
+        return "; in a plane the third is 0"
+    ends = [item.span for item in value.items if isinstance(item, Number) and item.span]
+    touching = any(b.column - a.end == 1 for a, b in pairwise(ends) if a.line == b.line)
+    return "; a number has a decimal point, not a comma" if touching else ""
+
+
+def _is_number(value: Value, number: float) -> bool:
+    match value:
+        case Negate(operand=Number(value=amount)):
+            return -amount == number
+        case Number(value=amount):
+            return amount == number
+        case _:
+            return False
 
 
 def _slot_names(slot: Slot, names: Names) -> Iterator[Problem]:
@@ -186,6 +208,20 @@ def _entries(statement: Statement) -> Iterator[Problem]:
     if isinstance(statement, BodyStatement):
         yield from _shape_problems(statement)
         yield from _motion_problems(statement)
+    if isinstance(statement, SpringStatement):
+        yield from _spring_problems(statement)
+
+
+def _spring_problems(spring: SpringStatement) -> Iterator[Problem]:
+    """A spring without stiffness, a damper without damping: they would do nothing."""
+    given = {entry.keyword for entry in spring.entries}
+    if spring.kind == "damper" and "damping" not in given:
+        hint = "write how much, such as 'damping 1' (N s/m)"
+        yield Problem(f"this damper has no damping; {hint}", spring.body.span)
+    elif spring.kind == "spring" and "stiffness" not in given:
+        damper = "; without one, write 'damper'" if "damping" in given else ""
+        hint = f"write how much, such as 'stiffness 10' (N/m){damper}"
+        yield Problem(f"this spring has no stiffness; {hint}", spring.body.span)
 
 
 def _shape_problems(body: BodyStatement) -> Iterator[Problem]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dyverse.bodies.world import COORDINATES, SPEEDS, World
@@ -30,12 +31,17 @@ def parse_settings(
         elif problem := _name_problem(world, more, name):
             problems.append(problem)
         elif number is None:
-            problems.append(f"{name!r} needs a number, found {amount!r}")
+            problems.append(f"{name!r} needs a number, found {amount!r}{_comma(amount)}")
         else:
             settings[name] = number
     if problems:
         raise ModelError(map(Problem, problems), file=option)
     return settings
+
+
+def _comma(text: str) -> str:
+    """A hint for numbers as they are written in half of the world."""
+    return "; write a decimal point" if re.fullmatch(r"[-+]?\d+,\d+", text) else ""
 
 
 def as_number(text: str) -> float | None:

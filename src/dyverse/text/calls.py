@@ -6,16 +6,47 @@ from dyverse.errors import did_you_mean
 from dyverse.expr.term import FUNCTIONS, Call
 from dyverse.text.syntax import ENTRIES
 
+MEANT = {
+    "ln": "log",
+    "arcsin": "asin",
+    "arccos": "acos",
+    "arctan": "atan",
+    "arctan2": "atan2",
+    "sgn": "sign",
+    "fabs": "abs",
+    "tg": "tan",
+}
+OTHERWISE = {
+    "pow": "write a power as x^2",
+    "square": "write a power as x^2",
+    "sqr": "write a power as x^2",
+    "log10": "write log(x)/log(10)",
+    "log2": "write log(x)/log(2)",
+    "mod": "a remainder is a - b*floor(a/b)",
+    "if": "formulas have no branches; use max, min or sign, or an automaton",
+    "round": "write floor(x + 0.5)",
+    "norm": "write sqrt(x^2 + y^2 + z^2)",
+}
+
 
 def call_message(call: Call) -> str:
     """What is wrong with a call, or nothing."""
     name, given = call.function, len(call.arguments)
     if name not in FUNCTIONS:
-        hint = did_you_mean(name, sorted(FUNCTIONS)) or missing_value(name)
-        return f"unknown function {name!r}{hint}"
+        return f"unknown function {name!r}{_otherwise(name)}"
     wanted = FUNCTIONS[name]
     arguments = "1 argument" if wanted == 1 else f"{wanted} arguments"
     return "" if given == wanted else f"{name!r} takes {arguments}, not {given}"
+
+
+def _otherwise(name: str) -> str:
+    """What to write instead of a function that there is not."""
+    if name in OTHERWISE:
+        return f"; {OTHERWISE[name]}"
+    if name in MEANT:
+        return f"; write {MEANT[name]!r}"
+    known = did_you_mean(name, sorted(FUNCTIONS)) or missing_value(name)
+    return known or f"; there are {', '.join(sorted(FUNCTIONS))}"
 
 
 def missing_value(name: str) -> str:

@@ -71,8 +71,10 @@ def term_of(part: Part) -> Term:
     """A part that must be a term."""
     if isinstance(part.value, Number | Symbol | Negate | Binary | Call):
         return part.value
-    found = "a vector" if isinstance(part.value, Row) else "a condition"
-    raise Mistake(f"expected a number, found {found}", part.span)
+    if isinstance(part.value, Row):
+        raise Mistake("expected a number, found a vector", part.span)
+    hint = "use max, min or sign, or an automaton"
+    raise Mistake(f"expected a number, found a condition; {hint}", part.span)
 
 
 def formula_of(part: Part) -> Formula:
