@@ -256,7 +256,7 @@ def test_a_printed_model_parses_back(model: Model) -> None:
 
 WRONG = [
     ("automaton { }", 1, 11, "expected a name, found '{'"),
-    ("automaton a { rel x }", 1, 15, "found 'rel'; did you mean 'real'?"),
+    ("automaton a { rel x }", 1, 15, "unexpected 'rel'; did you mean 'real'?"),
     ("automaton a { location p { x = 1 } }", 1, 30, "expected a rate such as x' = 1, found '='"),
     ("automaton a { location p {\n x' 1 } }", 2, 5, "expected '=', found '1'"),
     ("automaton a { edge p q }", 1, 22, "expected '->', found 'q'"),
@@ -265,9 +265,9 @@ WRONG = [
     ("automaton a { edge p -> p { sync s } }", 1, 36, "expected '!' or '?', found '}'"),
     ("automaton a { edge p -> p { when x + 1 } }", 1, 34, "expected a condition"),
     ("automaton a { edge p -> p { do x := y > 1 } }", 1, 37, "expected a number"),
-    ("automaton a { int n in [1 2] }", 1, 27, "found '2'"),
-    ("automaton a { location p\nhorizon 2", 2, 1, "found 'horizon'"),
-    ("system a | b", 1, 10, "found '|'"),
+    ("automaton a { int n in [1 2] }", 1, 27, "unexpected '2'; write ','"),
+    ("automaton a { location p\nhorizon 2", 2, 1, "'}' is missing before 'horizon'"),
+    ("system a | b", 1, 10, "unexpected '|'; write '||'"),
     ("system", 1, 7, "expected a name, found the end of the text"),
     ("function f() = 1", 1, 12, "expected a name, found ')'"),
     ("function f(x) 1", 1, 15, "expected '=', found '1'"),

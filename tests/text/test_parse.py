@@ -6,6 +6,7 @@ from lark.lexer import PatternRE
 from dyverse.errors import ParseError, Span
 from dyverse.expr.formula import Compare
 from dyverse.expr.term import Binary, Call, Number, Symbol
+from dyverse.text.explain import _listed
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.parse import MAX_ERRORS, parse, parse_formula, parse_term, parser
 from dyverse.text.syntax import (
@@ -173,31 +174,61 @@ WRONG: list[tuple[str, int, int, str]] = [
     ("}", 1, 1, "expected a statement, found '}'"),
     ("body b { sphere radus 1 }", 1, 17, "found 'radus'; did you mean 'radius'?"),
     ("body b { mass 1 velocty (1,2,3) }", 1, 17, "did you mean 'velocity'?"),
-    ("body b { radius 1 }", 1, 10, "found 'radius'; write 'sphere radius'"),
-    ("body b {\n sphere radius 1", 2, 17, "found the end of the text"),
-    ("body b { sphere radius 1\n\nhorizon 2", 3, 1, "found 'horizon'"),
+    ("body b { radius 1 }", 1, 10, "unexpected 'radius'; write 'sphere radius 0.5'"),
+    ("body b {\n sphere radius 1", 2, 17, "'}' is missing before the end of the text: line 1"),
+    (
+        "body b { sphere radius 1\n\nhorizon 2",
+        3,
+        1,
+        "'}' is missing before 'horizon': line 1 opens it",
+    ),
     ("body { }", 1, 6, "expected a name, found '{'"),
     ("parameter force = 2", 1, 11, "'force' is a word of the language and cannot be a name"),
     ("parameter K = 2 * until", 1, 19, "expected a number, a name or '(', found 'until'"),
     ("parameter K 2", 1, 13, "expected '=', found '2'"),
-    ("parameter K = (1 + 2", 1, 21, "expected ')' or ',', found the end of the text"),
-    ("parameter K = 2 in [1 3]", 1, 23, "found '3'"),
+    ("parameter K = (1 + 2", 1, 21, "')' is missing before the end of the text: line 1 opens"),
+    ("parameter K = 2 in [1 3]", 1, 23, "unexpected '3'; write ',' between the numbers"),
     ("parameter K = 1 @ 2", 1, 17, "found '@'"),
     ("parameter K = µ", 1, 15, "found 'µ'"),
     ("horizon 1e999", 1, 9, "the number 1e999 is too large"),
-    ("horizon 2x", 1, 10, "unknown statement 'x'"),
+    ("horizon 2x", 1, 10, "unexpected 'x'; write '*' to multiply"),
     ("contact a b", 1, 12, "expected 'off' or '{', found the end of the text"),
-    ("damper a b { stiffness 1 }", 1, 14, "expected 'damping' or '}', found 'stiffness'"),
-    ("property p: ball.x > 0", 1, 13, "expected 'always' or 'eventually', found 'ball.x'"),
-    ("property p: always b.x = 0", 1, 24, "found '='; compare with '=='"),
+    (
+        "damper a b { stiffness 1 }",
+        1,
+        14,
+        "unexpected 'stiffness'; a damper has none; write 'spring'",
+    ),
+    ("property p: ball.x > 0", 1, 13, "unexpected 'ball.x'; say when it holds: always, or"),
+    ("property p: always b.x = 0", 1, 24, "unexpected '='; compare with '=='"),
     ("property p: always b.x + 1", 1, 20, "expected a condition such as"),
-    ("property p: always 0 < b.x < 1", 1, 28, "found '<'"),
+    ("property p: always 0 < b.x < 1", 1, 28, "a comparison has two sides"),
     ("property p: always (1, 2)", 1, 21, "found a vector"),
     ("horizon 1 < 2", 1, 9, "expected a number, found a condition"),
     ("horizon (1 < 2) + 3", 1, 10, "expected a number, found a condition"),
     ("horizon (1, 2) * 3", 1, 10, "expected a number, found a vector"),
     ("horizon sin(true)", 1, 13, "expected a number, found a condition"),
 ]
+
+
+def test_what_is_expected_is_told_in_words_of_the_language() -> None:
+    """No name of a terminal, such as 'plus', is shown to anyone."""
+    words = {*RESERVED, *ENTRIES, *SHAPES.values(), "off", "on"}
+    names = {terminal.name for terminal in parser().terminals} - set(parser().ignore_tokens)
+    for name in names | {"$END"}:
+        told = _listed({name}).strip("'")
+        sign = not any(c.isalpha() for c in told)
+        assert sign or told in words or told in PHRASES, name
+
+
+PHRASES = (
+    "a name",
+    "a number",
+    "a comparison",
+    "an operator",
+    "a rate such as x' = 1",
+    "a new statement",
+)
 
 
 @pytest.mark.parametrize(("text", "line", "column", "message"), WRONG)

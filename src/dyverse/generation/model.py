@@ -17,7 +17,7 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.reading import described
 from dyverse.automaton.reading_check import automaton_problems
 from dyverse.automaton.written import WrittenAutomaton
-from dyverse.bodies.names import QUANTITIES, is_fixed
+from dyverse.bodies.names import QUANTITIES
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.values import known_values, setting_problems
@@ -143,11 +143,17 @@ def _together(tree: Tree) -> Iterator[Problem]:
 def _still(tree: Tree) -> Iterator[Problem]:
     """A model in which nothing could ever happen."""
     bodies = [s for s in tree.statements if isinstance(s, BodyStatement)]
-    if all(map(is_fixed, bodies)) and not automata(tree):
+    moving = any(map(_can_move, bodies))
+    if not moving and not automata(tree):
         what = "all bodies are fixed" if bodies else "there is no body and no automaton"
         hint = "add a body: body ball { sphere radius 0.5  mass 1 }"
         place = bodies[0].name.span if bodies else Span(1, 1, 2)
         yield Problem(f"nothing moves in this model, for {what}; {hint}", place)
+
+
+def _can_move(body: BodyStatement) -> bool:
+    words = {entry.keyword for entry in body.entries}
+    return "fixed" not in words and ("sphere" in words or "plane" not in words)
 
 
 def _unfit(model: Model, tree: Tree) -> Iterator[Problem]:

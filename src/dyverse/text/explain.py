@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dyverse.errors import Problem, Span, did_you_mean
+from dyverse.text.hints import Place, hint
 from dyverse.text.part import Mistake, token_span
-from dyverse.text.syntax import SHAPES, STATEMENTS
+from dyverse.text.statements import meant_statement
 
+FEW = 3  # so many words are told even if one of them was meant
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "CARET"}
 _OPERAND = {"NUMBER", "REFERENCE", "ARGUMENT", "LPAR", "MINUS", "NOT", "TRUE", "FALSE"}
 _WORDS = {
@@ -38,28 +41,56 @@ _WORDS = {
 }
 
 
-def explain(error: UnexpectedInput | Mistake, following: Span, word: str = "") -> Problem:
-    """One problem for one error; ``word`` at ``following`` begins the next statement, if any."""
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The text about an error: its statement up to the error, and the word that follows on it.
+
+    The ``word`` at ``following`` begins the next statement; at the end of the text there is none.
+    """
+
+    source: str
+    start: int  # of the statement
+    end: int
+    following: Span
+    word: str = ""
+
+    @property
+    def statement(self) -> str:
+        """The whole statement."""
+        return self.source[self.start : self.end]
+
+    def place(self, found: str, span: Span, expected: set[str]) -> Place:
+        """What a hint can be made of."""
+        lines = self.source.split("\n")
+        at = sum(len(line) + 1 for line in lines[: span.line - 1]) + span.column - 1
+        rest = self.source[at:].partition("\n")[0]
+        return Place(found, frozenset(expected), self.source[self.start : at], rest)
+
+
+def explain(error: UnexpectedInput | Mistake, around: Around) -> Problem:
+    """One problem for one error."""
     if isinstance(error, Mistake):
         return error.problem
     assert isinstance(error, UnexpectedToken | UnexpectedCharacters)
     expected = _expected(error)
     if isinstance(error, UnexpectedCharacters):
-        return _unexpected(error.char, Span(error.line, error.column, error.column + 1), expected)
+        span = Span(error.line, error.column, error.column + 1)
+        return _unexpected(error.char, span, expected, around)
     token = error.token
     if token.type != "$END":
-        return _unexpected(str(token), token_span(token), expected)
-    if word:
-        return _cut_short(token, expected, following, word)
-    return Problem(f"expected {_listed(expected)}, found the end of the text", _behind(token))
+        return _unexpected(str(token), token_span(token), expected, around)
+    return _cut_short(token, expected, around)
 
 
-def unknown_statement(found: str, span: Span) -> Problem:
-    """A word that begins no statement."""
-    if not re.fullmatch(r"\w+", found):
-        return Problem(f"expected a statement, found {found!r}", span)
-    meant = did_you_mean(found, STATEMENTS) or f"; there are {', '.join(STATEMENTS)}"
-    return Problem(f"unknown statement {found!r}{meant}", span)
+def unknown_statement(found: str, span: Span, rest: str) -> Problem:
+    """A word that begins no statement; ``rest`` is the line from it on."""
+    if re.fullmatch(r"[A-Za-z_]\w*", found):
+        return Problem(f"unknown statement {found!r}{meant_statement(found, rest)}", span)
+    if found.startswith("<"):
+        hint_ = "this looks like XML; files of UPPAAL are called .xml or .xta"
+    else:
+        hint_ = hint(Place(found, frozenset({"$END"}), "", rest))
+    return Problem(f"expected a statement, found {found!r}{f'; {hint_}' if hint_ else ''}", span)
 
 
 def _expected(error: UnexpectedToken | UnexpectedCharacters) -> set[str]:
@@ -68,23 +99,42 @@ def _expected(error: UnexpectedToken | UnexpectedCharacters) -> set[str]:
     return set(state.accepts()) if state else set()  # type: ignore[no-untyped-call]
 
 
-def _unexpected(found: str, span: Span, expected: set[str]) -> Problem:
+def _unexpected(found: str, span: Span, expected: set[str], around: Around) -> Problem:
+    place = around.place(found, span, expected)
+    if what := hint(place):
+        return Problem(f"unexpected {found!r}; {what}", span)
     if "$END" in expected and re.fullmatch(r"[A-Za-z_]\w*", found) and not _close(found, expected):
-        return unknown_statement(found, span)
+        return unknown_statement(found, span, place.rest)
     meant = did_you_mean(found, _keywords(expected))
-    if found == "=" and "COMPARISON" in expected:
-        meant = "; compare with '=='"
-    for shape, measure in SHAPES.items():
-        if found == measure and shape.upper() in expected:
-            meant = f"; write '{shape} {measure}'"
+    if meant and len(expected) > FEW:
+        return Problem(f"unexpected {found!r}{meant}", span)
     return Problem(f"expected {_listed(expected)}, found {found!r}{meant}", span)
 
 
-def _cut_short(token: Token, expected: set[str], following: Span, word: str) -> Problem:
-    """The next statement begins too early, or its word was meant as a name."""
-    named = expected & {"NAME", "REFERENCE"} and (token.end_line or 1) == following.line
-    hint = f"; {word!r} is a word of the language and cannot be a name" if named else ""
-    return Problem(f"expected {_listed(expected)}, found {word!r}{hint}", following)
+def _cut_short(token: Token, expected: set[str], around: Around) -> Problem:
+    """The text ends or the next statement begins too early, or its word was meant as a name."""
+    word, following = around.word, around.following
+    if word and expected & {"NAME", "REFERENCE"} and (token.end_line or 1) == following.line:
+        why = f"{word!r} is a word of the language and cannot be a name"
+        return Problem(f"expected {_listed(expected)}, found {word!r}; {why}", following)
+    found = repr(word) if word else "the end of the text"
+    span = following if word else _behind(token)
+    for closing, opening in (("RPAR", "("), ("RSQB", "["), ("RBRACE", "{")):
+        if closing in expected and (line := _open_line(opening, around)):
+            sign = {"(": "')'", "[": "']'", "{": "'}'"}[opening]
+            return Problem(f"{sign} is missing before {found}: line {line} opens it", span)
+    return Problem(f"expected {_listed(expected)}, found {found}", span)
+
+
+def _open_line(opening: str, around: Around) -> int:
+    """The line of the last bracket of that kind that is open at the end of the statement, or 0."""
+    closing = {"(": ")", "[": "]", "{": "}"}[opening]
+    depth, text = 0, around.statement
+    for place in range(len(text) - 1, -1, -1):
+        depth += (text[place] == closing) - (text[place] == opening)
+        if depth < 0:
+            return around.source.count("\n", 0, around.start + place) + 1
+    return 0
 
 
 def _behind(token: Token) -> Span:
@@ -106,11 +156,11 @@ def _word(terminal: str) -> str:
 
 def _listed(expected: set[str]) -> str:
     """``an operator, 'and' or '}'``."""
-    words, rest = [], set(expected)
+    words, rest = [], set(expected) or {"$END"}
     if {"NUMBER", "REFERENCE"} <= rest:
         words.append("a number, a name or '('")
         rest -= _OPERAND
-    if rest >= _OPERATORS:
+    if rest & _OPERATORS:
         words.append("an operator")
         rest -= _OPERATORS | {"LPAR", "LSQB"}
     words += sorted(_WORDS.get(name, f"'{_word(name)}'") for name in rest)

@@ -8,6 +8,7 @@ parsed again, so that a second misspelt entry is found as well.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from typing import Literal, NamedTuple, cast
@@ -17,7 +18,7 @@ from lark import Lark, TextSlice, UnexpectedInput
 from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
-from dyverse.text.explain import explain, unknown_statement
+from dyverse.text.explain import Around, explain, unknown_statement
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.part import Mistake
 from dyverse.text.syntax import ENTRIES, STATEMENTS, Model, Row, Statement
@@ -53,7 +54,8 @@ def parse(text: str, *, file: str = "<model>") -> Model:
         if len(problems) >= MAX_ERRORS:
             break
     if problems:
-        raise ParseError(_without_echoes(problems)[:MAX_ERRORS], source=source, file=file)
+        found = _told_once(_without_echoes(problems))
+        raise ParseError(found[:MAX_ERRORS], source=source, file=file)
     return Model(tuple(statements))
 
 
@@ -90,7 +92,7 @@ def _lines(text: str, file: str) -> str:
     if len(text) > MAX_LENGTH:
         message = f"the text has {len(text):,} characters; a model may have {MAX_LENGTH:,}"
         raise ParseError([Problem(message)], file=file)
-    return "\n".join(text.splitlines())
+    return "\n".join(text.removeprefix("\ufeff").splitlines())  # without a mark of the encoding
 
 
 def _expression(text: str, start: Literal["value", "condition"], file: str) -> object:
@@ -98,7 +100,7 @@ def _expression(text: str, start: Literal["value", "condition"], file: str) -> o
     try:
         return parser().parse(source, start=start)
     except (UnexpectedInput, Mistake) as error:
-        problem = explain(error, Span(1, 1, 2))
+        problem = explain(error, Around(source, 0, len(source), Span(1, 1, 2)))
         raise ParseError([problem], source=source, file=file) from None
 
 
@@ -106,7 +108,8 @@ def _heading(source: str) -> Iterator[Problem]:
     """A problem if something that is no statement stands before the first statement."""
     first = next(_pieces(source), Piece(len(source), len(source)))
     if found := _VISIBLE.match(source, 0, first.start):
-        yield unknown_statement(found[1], _place(source, found.start(1), len(found[1])))
+        rest = source[found.start(1) :].partition("\n")[0]
+        yield unknown_statement(found[1], _place(source, found.start(1), len(found[1])), rest)
 
 
 def _pieces(source: str) -> Iterator[Piece]:
@@ -121,7 +124,7 @@ def _statement(source: str, piece: Piece) -> Statement | list[Problem]:
             tree = parser().parse(TextSlice(source, *piece), start="statement")
             return problems or cast(Statement, tree)
         except (UnexpectedInput, Mistake) as error:
-            problem = explain(error, *_following(source, piece))
+            problem = explain(error, Around(source, *piece, *_following(source, piece)))
         problems.append(problem)
         bad = _entry_at(source, piece, cast(Span, problem.span))
         if bad is None:
@@ -197,6 +200,20 @@ def _offset(source: str, span: Span) -> int:
     for _ in range(span.line - 1):
         start = source.find("\n", start) + 1
     return start + span.column - 1
+
+
+def _told_once(problems: list[Problem]) -> list[Problem]:
+    """The same habit everywhere, such as a semicolon, is one problem, at its first place."""
+    counts = Counter(problem.message for problem in problems)
+    told: dict[str, Problem] = {}
+    for number, problem in enumerate(problems):
+        message, more = problem.message, counts[problem.message] - 1
+        if "; leave out " in message and more:
+            once = Problem(f"{message}, here and {more} times more", problem.span)
+            told.setdefault(message, once)
+        else:
+            told[f"{number}"] = problem
+    return list(told.values())
 
 
 def _without_echoes(problems: list[Problem]) -> list[Problem]:

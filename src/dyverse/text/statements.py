@@ -1,0 +1,74 @@
+"""Words that begin no statement: what was perhaps meant."""
+
+from __future__ import annotations
+
+import re
+
+from dyverse.errors import did_you_mean
+from dyverse.text.automata import (
+    AUTOMATON_ENTRIES,
+    CHANNEL_ENTRIES,
+    DISCONTINUOUS_ENTRIES,
+    EDGE_ENTRIES,
+    LOCATION_ENTRIES,
+)
+from dyverse.text.hints import NO_SHAPES, PLANES, SHAPES
+from dyverse.text.syntax import (
+    BODY_ENTRIES,
+    CONTACT_ENTRIES,
+    SPRING_ENTRIES,
+    STATEMENTS,
+)
+
+BLOCKS = {  # entries, and a block that they belong into
+    (
+        "sphere",
+        "plane",
+        "radius",
+        "normal",
+        *BODY_ENTRIES,
+    ): "body ball { sphere radius 0.5  mass 1 }",
+    CONTACT_ENTRIES: "contact all { restitution 0.8  friction 0.3 }",
+    SPRING_ENTRIES: "spring ball (0, 0, 0) { stiffness 10 }",
+    AUTOMATON_ENTRIES: "automaton a { real x  location on  initial on }",
+    LOCATION_ENTRIES: "location on { x' = 1  invariant x < 2 }",
+    EDGE_ENTRIES: "edge on -> off { when x > 1 }",
+    CHANNEL_ENTRIES: "channel hit { broadcast }",
+    DISCONTINUOUS_ENTRIES: "discontinuous d { real x  surface x }",
+}
+MEANT = {
+    **dict.fromkeys(("let", "const", "constant", "define", "set", "double", "float"), "parameter"),
+    **dict.fromkeys(("object", "bodies", "rigid", "ball", "particle", "link"), "body"),
+    **dict.fromkeys(("def", "func", "fun", "lambda"), "function"),
+    **dict.fromkeys(("until", "time", "duration", "end", "stop", "simulate"), "horizon"),
+    **dict.fromkeys(("assert", "assume", "require", "check", "prove", "verify"), "property"),
+    **dict.fromkeys(("always", "eventually", "never", "safety", "invariant"), "property"),
+    **dict.fromkeys(("component", "module", "process", "template", "machine"), "automaton"),
+    **dict.fromkeys(("chan", "event", "signal"), "channel"),
+    **dict.fromkeys(("run", "compose", "network"), "system"),
+    **dict.fromkeys(("joint", "rope", "elastic"), "spring"),
+    **dict.fromkeys(("load", "push", "thrust"), "force"),
+    **dict.fromkeys(("collision", "collide", "pair"), "contact"),
+    **dict.fromkeys(("control", "port", "signal"), "input"),
+}
+
+
+def meant_statement(found: str, rest: str) -> str:
+    """What to write instead of ``found``, which begins ``rest`` and no statement."""
+    word = found.lower()
+    if re.match(r"\w+\s*=(?!=)", rest) and word not in MEANT:
+        return f"; write 'parameter {found} = …' for a constant, 'input {found} = …' for a formula"
+    if word in PLANES:
+        return f"; write 'body {word} {{ plane normal (0, 1, 0) }}'"
+    if word in NO_SHAPES:
+        return f"; a body has a shape, and {SHAPES}"
+    if word in ("import", "include", "use", "from"):
+        return "; a model is one file"
+    if near := did_you_mean(found, STATEMENTS):
+        return near
+    if word in MEANT:
+        return f"; write {MEANT[word]!r}"
+    for entries, block in BLOCKS.items():
+        if word in entries:
+            return f"; it belongs into a block: {block}"
+    return f"; there are {', '.join(STATEMENTS)}"
