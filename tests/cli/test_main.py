@@ -9,9 +9,11 @@ import time
 from pathlib import Path
 
 import pytest
+import typer
 
 from dyverse.cli import main
-from dyverse.cli.reported import BROKEN_PIPE, BUG, INTERRUPTED
+from dyverse.cli.reported import BROKEN_PIPE, BUG, INTERRUPTED, reported
+from dyverse.errors import ModelError, Problem
 from tests.cli.conftest import BOUNCE, SPRING, Invoke
 
 DYVERSE = [sys.executable, "-m", "dyverse"]
@@ -112,6 +114,16 @@ def test_a_file_without_permission(tmp_path: Path) -> None:
     done = subprocess.run([*DYVERSE, "check", str(path)], capture_output=True, check=False)
     assert done.returncode == 2
     assert b"Permission denied" in done.stderr
+
+
+def test_a_problem_without_a_name_is_one_of_the_model(capsys: pytest.CaptureFixture[str]) -> None:
+    @reported
+    def command(model: str) -> None:
+        raise ModelError([Problem("it is wrong")])
+
+    with pytest.raises(typer.Exit):
+        command(model="mine.drbt")
+    assert capsys.readouterr().err == "mine.drbt: it is wrong\n"
 
 
 def test_a_bug_does_not_look_like_a_verdict(

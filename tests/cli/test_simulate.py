@@ -67,6 +67,7 @@ def test_settings_reach_parameters_ports_and_starts(invoke: Invoke) -> None:
     ("setting", "message"),
     [
         ("ee=1", "--set: unknown name 'ee'"),
+        ("e=1:2", "--set: only an input without formula can come in pieces, not 'e'"),
         ("e=0,5", "'e' needs a number, found '0,5'; write a decimal point"),
         ("ball.vq=1", "unknown name 'ball.vq'; did you mean 'ball.v"),
         ("nothing=1", "known: e, wind, BODY.{x,"),

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from dyverse.bodies.piecewise import longest_step, piece_names, with_pieces
 from dyverse.cli.opened import Opened
+from dyverse.errors import ModelError
 
 
 def in_pieces(found: Opened, texts: Sequence[str], until: float) -> tuple[Opened, list[str], float]:
@@ -15,7 +16,11 @@ def in_pieces(found: Opened, texts: Sequence[str], until: float) -> tuple[Opened
     pieces = {name: numbers.count(":") + 1 for name, numbers in given.items() if ":" in numbers}
     if not pieces:
         return found, list(texts), longest_step(pieces, until)
-    changed = replace(found.text_model, world=with_pieces(found.world, pieces, until))
+    try:
+        world = with_pieces(found.world, pieces, until)
+    except ModelError as error:
+        raise ModelError(error.problems, file="--set") from None
+    changed = replace(found.text_model, world=world)
     plain = [text for text in texts if text.partition("=")[0].strip() not in pieces]
     for name, count in pieces.items():
         numbers = zip(piece_names(name, count), given[name].split(":"), strict=True)

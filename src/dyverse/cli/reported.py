@@ -17,7 +17,7 @@ import typer
 
 from dyverse.cli.long_list import object_text, portable
 from dyverse.cli.streams import OutputError, printing
-from dyverse.errors import DyverseError, ModelError, Problem, visible
+from dyverse.errors import NAMELESS, DyverseError, ModelError, Problem, visible
 
 BAD_INPUT = 2
 BUG = 70  # as in sysexits.h: not 1, which means falsified
@@ -44,7 +44,7 @@ def reported(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
         except BrokenPipeError:
             raise typer.Exit(BROKEN_PIPE) from None
         except (DyverseError, OSError) as error:
-            refuse(error, as_json=bool(kwargs.get("as_json")))
+            refuse(_named(error, kwargs.get("model")), as_json=bool(kwargs.get("as_json")))
         except MemoryError:
             refuse(DyverseError("memory is short: ask for less"), as_json=False)
         except KeyboardInterrupt:
@@ -55,6 +55,13 @@ def reported(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
             raise typer.Exit(BAD_INPUT) from None
 
     return guarded
+
+
+def _named(error: DyverseError | OSError, model: object) -> DyverseError | OSError:
+    """The error; if it is about a model without a name, with that of the command."""
+    if isinstance(error, ModelError) and error.file == NAMELESS and isinstance(model, str):
+        return ModelError(error.problems, source=error.source, file=model)
+    return error
 
 
 def refuse(error: DyverseError | OSError, *, as_json: bool) -> None:
