@@ -5,7 +5,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.automaton.robustness import atom, leaves, normal, robustness, symbolic_truth
+from dyverse.automaton.robustness import (
+    NOTHING,
+    atom,
+    fold,
+    greatest,
+    least,
+    leaves,
+    normal,
+    opposite,
+    robustness,
+    symbolic_margin,
+    symbolic_truth,
+)
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, compare
 from dyverse.expr.term import Symbol
 from dyverse.expr.value import holds
@@ -32,9 +44,17 @@ POINTS = st.fixed_dictionaries(dict.fromkeys("xyz", NUMBERS))
 @settings(deadline=None)
 @given(FORMULAS, POINTS)
 def test_the_sign_of_robustness_is_the_truth(formula: Formula, point: dict[str, float]) -> None:
-    depth = robustness(formula, point)
-    assert holds(formula, point) or depth <= 0
-    assert not holds(formula, point) or depth >= 0
+    assert (robustness(formula, point) >= 0) == holds(formula, point)
+    assert robustness(Not(formula), point) == opposite(robustness(formula, point))
+
+
+@settings(deadline=None)
+@given(FORMULAS, POINTS)
+def test_margins_in_casadi_are_margins_in_python(formula: Formula, point: dict[str, float]) -> None:
+    plain, known = normal(formula), {name: ca.SX(number) for name, number in point.items()}
+    if plain not in (TRUE, FALSE):
+        found = fold(plain, lambda leaf: symbolic_margin(leaf, known), least, greatest)
+        assert float(ca.evalf(found)) == robustness(formula, point)
 
 
 @settings(deadline=None)
@@ -68,3 +88,33 @@ def test_and_takes_the_least_or_the_greatest() -> None:
 def test_relations_differ_at_their_boundary(text: str, sense: str) -> None:
     (comparison,) = leaves(parse_formula(text))
     assert atom(comparison, margin=0.0).sense == sense
+
+
+@pytest.mark.parametrize(
+    ("text", "margin"),
+    [
+        ("x <= 3", 0.0),
+        ("x < 3", -NOTHING),
+        ("x == 3", 0.0),
+        ("x != 3", -NOTHING),
+        ("not (x == 3)", -NOTHING),
+        ("not (x < 3)", 0.0),
+        ("x < 3 or y >= 1", 0.0),  # at both bounds one of them holds
+        ("x <= 3 and y > 1", -NOTHING),
+    ],
+)
+def test_at_its_bound_a_strict_comparison_fails_by_nothing(text: str, margin: float) -> None:
+    assert robustness(parse_formula(text), {"x": 3.0, "y": 1.0}) == margin
+
+
+@pytest.mark.parametrize("text", ["1/x > 0", "not (1/x > 0)", "sqrt(x - 1) == 0", "log(x) < 1"])
+def test_what_is_undefined_fails_and_so_does_its_negation(text: str) -> None:
+    assert robustness(parse_formula(text), {"x": 0.0}) == -math.inf
+    guarded = parse_formula(f"x == 0 or ({text})")
+    assert robustness(guarded, {"x": 0.0}) == 0
+
+
+@given(st.floats(allow_nan=False))
+def test_a_negation_holds_where_the_formula_fails(margin: float) -> None:
+    assert (opposite(margin) >= 0) == (margin < 0)
+    assert opposite(opposite(margin)) == pytest.approx(margin, rel=0, abs=NOTHING)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dyverse.automaton.robustness import robustness
+from dyverse.automaton.robustness import NOTHING, UNDEFINED, robustness
 from dyverse.bodies.build import always, contact_all, parameter, plane, sphere, spring, world
 from dyverse.bodies.world import Property, World
 from dyverse.generation.automaton import generate
@@ -78,6 +78,26 @@ def test_a_property_is_asked_for_until_its_end() -> None:
     assert many.least[0, 0] == pytest.approx(0.05, abs=1e-12)
     assert many.least_at[0, 0] == pytest.approx(0.25, abs=1e-12)
     assert np.isnan(many.failed_at[0, 0])
+
+
+@pytest.mark.parametrize(
+    ("claim", "margin"),
+    [
+        ("ball.z <= 0", 0.0),
+        ("ball.z < 0", -NOTHING),
+        ("ball.z == 0", 0.0),
+        ("not (ball.z == 0)", -NOTHING),
+        ("ball.z < 0 or ball.z >= 0", 0.0),
+        ("1/ball.z > 0", -UNDEFINED),
+        ("not (1/ball.z > 0)", -UNDEFINED),
+        ("ball.z == 0 or 1/ball.z > 0", 0.0),
+    ],
+)
+def test_at_its_bound_a_property_is_read_as_in_python(claim: str, margin: float) -> None:
+    """The ball stays in the plane z = 0."""
+    many = one(claim)
+    assert many.least[0, 0] == margin
+    assert math.isnan(many.failed_at[0, 0]) == (margin == 0)
 
 
 def test_energy_is_that_of_the_bodies() -> None:

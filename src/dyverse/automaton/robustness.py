@@ -1,8 +1,13 @@
 """How far a formula is from changing its truth: the signals behind guards and domains.
 
-In comes a formula, out goes the number that simulators watch and falsifiers minimise: positive
-where the formula holds, negative where it does not. An atom ``a <= b`` has the *depth* ``b - a``;
-*and* takes the least of its parts, *or* the greatest. Negations are first moved into the atoms.
+In comes a formula, out goes the number that simulators watch and falsifiers minimise. An atom
+``a <= b`` has the *depth* ``b - a``; *and* takes the least of its parts, *or* the greatest.
+Negations are first moved into the atoms.
+
+The sign of `robustness` is the truth: a formula holds where it is zero or more and fails where it
+is less. So a strict atom at its bound, ``a < b`` where they are equal, is not at zero but less by
+`NOTHING`; and an atom that is undefined (1/0, √-1) fails, as does its negation, by more than any
+number. Whoever asks for the truth of a property, in Python or in C, asks for this sign.
 
 ``a == b`` has no inside: its robustness is ``-|a - b|``, never positive. On numbers it is read up
 to a margin; along a flow it is *reached* when ``a - b`` changes sign: that is what guards watch.
@@ -11,6 +16,7 @@ to a margin; along a flow it is *reached* when ``a - b`` changes sign: that is w
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -25,6 +31,9 @@ from dyverse.expr.value import value
 
 T = TypeVar("T")
 Sense = Literal["weak", "strict", "reached", "closed"]
+
+NOTHING = sys.float_info.min  # what a strict atom is missed by at its bound
+UNDEFINED = 1e300  # and what one is missed by that has no number, where infinity is in the way
 
 _OPPOSITE: dict[Relation, Relation] = {
     "<": ">=",
@@ -127,19 +136,46 @@ def staying(comparison: Compare, *, margin: float) -> Atom:
     return Atom(Number(margin) - Call("abs", (found.depth,)), "weak")
 
 
-def robustness(formula: Formula, known: Mapping[str, float], *, margin: float = 0.0) -> float:
+def margin_of(depth: float, sense: Sense) -> float:
+    """The depth of an atom as a margin, whose sign is the truth."""
+    if not math.isfinite(depth):
+        return -math.inf
+    return -NOTHING if depth == 0 and sense == "strict" else depth
+
+
+def opposite(margin: float) -> float:
+    """The margin of the negation: what holds fails, and the other way round."""
+    if margin == 0:
+        return -NOTHING
+    return 0.0 if margin == -NOTHING else -margin
+
+
+def robustness(formula: Formula, known: Mapping[str, float]) -> float:
     """How deep inside ``formula`` the named numbers are; negative outside, ±∞ for a constant."""
 
     def depth(comparison: Compare) -> float:
-        return value(staying(comparison, margin=margin).depth, known)
-
-    def weakest(parts: list[float]) -> float:
-        return min(parts, default=math.inf)
-
-    def strongest(parts: list[float]) -> float:
-        return max(parts, default=-math.inf)
+        found = staying(comparison, margin=0.0)
+        return margin_of(value(found.depth, known), found.sense)
 
     return fold(normal(formula), depth, weakest, strongest)
+
+
+def weakest(parts: list[float]) -> float:
+    """The margin of *and*."""
+    return min(parts, default=math.inf)
+
+
+def strongest(parts: list[float]) -> float:
+    """The margin of *or*."""
+    return max(parts, default=-math.inf)
+
+
+def symbolic_margin(comparison: Compare, known: Mapping[str, SX]) -> SX:
+    """`margin_of` an atom as a CasADi expression, undefined ones missed by `UNDEFINED`."""
+    found = staying(comparison, margin=0.0)
+    depth = symbolic(found.depth, known)
+    defined = ca.if_else(ca.fabs(depth) < UNDEFINED, depth, -UNDEFINED)
+    return ca.if_else(defined == 0, -NOTHING, defined) if found.sense == "strict" else defined
 
 
 def least(parts: list[SX]) -> SX:

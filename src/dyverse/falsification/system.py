@@ -22,8 +22,6 @@ from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Property, World
 from dyverse.errors import ModelError, Problem
-from dyverse.expr.formula import And, Compare, Formula, Not, Or
-from dyverse.expr.term import Number
 from dyverse.falsification.many_runs import many_runs
 from dyverse.flow.follow import Options as FollowOptions
 from dyverse.flow.step import Accuracy
@@ -37,7 +35,6 @@ from dyverse.simulation.observing import pour
 from dyverse.simulation.properties import Watcher, worst
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 from dyverse.simulation.temporal import Seen, Worst, margin, parts
-from dyverse.text.part import is_bare
 
 ENOUGH = (Stop.HORIZON, Stop.MAX_EVENTS)  # ends of a run that was followed as far as asked
 
@@ -240,26 +237,8 @@ def judged(
 
 def system(model: Model, claim: Property) -> Bodies | Automata:
     """The model with that property alone."""
-    world = replace(model.world, properties=(deep(claim),))
+    world = replace(model.world, properties=(claim,))
     return Bodies(world) if model.described is None else Automata(replace(model, world=world))
-
-
-def deep(claim: Property) -> Property:
-    """The property with Boolean names read as numbers beyond 1/2, so that they have a margin."""
-    goal = None if claim.goal is None else _deep(claim.goal)
-    return replace(claim, formula=_deep(claim.formula), goal=goal)
-
-
-def _deep(formula: Formula) -> Formula:
-    match formula:
-        case Compare(left=left) if is_bare(formula):
-            return Compare(">", left, Number(0.5))
-        case And(parts=parts) | Or(parts=parts):
-            return replace(formula, parts=tuple(map(_deep, parts)))
-        case Not(part=part):
-            return Not(_deep(part))
-        case _:
-            return formula
 
 
 def probed(

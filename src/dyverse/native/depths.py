@@ -1,7 +1,7 @@
 """How deep inside each property a state is, as code: what the runtime minimises along a run.
 
 In come the properties of a world, out go the functions ``dv_properties`` (time, state, settings,
-contact forces -> depths, positive where a property holds) and ``dv_ends`` (settings -> until when
+contact forces -> depths, negative where a property fails) and ``dv_ends`` (settings -> until when
 each is asked for). Forces and modes depend on the location, so the runtime gives them: normal
 force, friction, and whether it is closed and sticks, of each contact.
 """
@@ -15,7 +15,7 @@ from typing import Any
 
 import casadi as ca
 
-from dyverse.automaton.robustness import fold, greatest, least, normal, staying
+from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic_margin
 from dyverse.bodies.scene import ContactPair, Scene
 from dyverse.bodies.shape import Sphere
 from dyverse.bodies.signals import MODES
@@ -60,7 +60,7 @@ def _used(world: World) -> set[str]:
 
 def _depth(claim: Property, table: Mapping[str, SX]) -> SX:
     def leaf(comparison: Compare) -> SX:
-        return symbolic(staying(comparison, margin=0.0).depth, table)
+        return symbolic_margin(comparison, table)
 
     def every(parts: list[SX]) -> SX:
         return least(parts) if parts else ca.SX(math.inf)

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from dyverse.automaton.robustness import NOTHING, UNDEFINED
 from dyverse.automaton.run import Stop
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.bodies.world import Property
@@ -89,6 +90,24 @@ def test_margins_agree_with_those_of_a_run() -> None:
 def _with(k: float) -> WrittenAutomaton:
     base = thermostat()
     return replace(base, parameters=tuple((dict(base.parameters) | {"k": k}).items()))
+
+
+@pytest.mark.parametrize(
+    ("text", "margin"),
+    [
+        ("y >= 0", 0.0),
+        ("y > 0", -NOTHING),
+        ("not (y == 0)", -NOTHING),
+        ("1/y > 0", -UNDEFINED),
+        ("y == 0 or 1/y > 0", 0.0),
+    ],
+)
+def test_at_its_bound_a_formula_is_read_as_in_python(text: str, margin: float) -> None:
+    """A ball that begins on the floor and does not move."""
+    lying = {"y": [0.0], "g": [0.0]}
+    many = simulate_many_automata(bouncing_ball(), lying, until=1.0, watched=[parse_formula(text)])
+    assert many.least[0, 0] == margin
+    assert math.isnan(many.failed_at[0, 0]) == (margin == 0)
 
 
 def test_a_formula_is_watched_until_its_own_end() -> None:

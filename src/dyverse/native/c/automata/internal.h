@@ -21,6 +21,7 @@
 #define DA_BEYOND 1e-9  /* the share by which the last tick may be after the end */
 #define DA_FAR 1e6      /* how deep inside a formula is that time cannot make false */
 #define DA_DIGITS 1e-12 /* what computation may add to a multiple of the grain, as a share */
+#define DA_MISSED 1e300 /* what an atom of a property is missed by that is no number */
 #define DA_NEAR_ROOM 64 /* near misses of one step that are kept */
 
 /* A near miss, kept until the step's event is known. */

@@ -23,7 +23,7 @@ static void da_judge(da_engine *e) {
         if (e->now.time > e->deadline[p]) continue;
         da_look(e, watch);
         da_lower(e, p, e->now.time, e->inside[watch]);
-        if (isnan(e->failed[p]) && !da_holds(e, watch)) e->failed[p] = e->now.time;
+        if (isnan(e->failed[p]) && e->inside[watch] < 0.0) e->failed[p] = e->now.time;
     }
 }
 

@@ -52,6 +52,17 @@ static int da_allows(da_engine *e, int edge) {
     return e->allowed[edge] = found > 0;
 }
 
+/* The depth of an atom of a property as its margin: negative where it fails, as it does where a
+ * strict one is at its bound and where it is no number. See dyverse.automaton.robustness. */
+static double da_margin(int sense, double depth) {
+    if (!(fabs(depth) < DA_MISSED)) return -DA_MISSED;
+    return depth == 0.0 && sense == DA_STRICT ? -DBL_MIN : depth;
+}
+
+static int da_is_property(const da_engine *e, int watch) {
+    return watch >= e->s.watches - e->s.properties;
+}
+
 /* One watch at the point on the board, whose rates are known if `rates`. */
 static void da_look(da_engine *e, int watch) {
     const da_structure *s = &e->s;
@@ -73,6 +84,8 @@ static void da_look(da_engine *e, int watch) {
         } else if (s->sense[atom] == DA_REACHED) {
             depth *= -e->side[atom];
             rate *= -e->side[atom];
+        } else if (da_is_property(e, watch)) {
+            depth = da_margin(s->sense[atom], depth);
         }
         e->depth[i] = depth;
         e->rate[i] = rate;
