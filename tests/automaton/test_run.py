@@ -10,7 +10,7 @@ import pytest
 from scipy.interpolate import CubicHermiteSpline
 
 from dyverse.automaton.interface import Event, State
-from dyverse.automaton.run import Part, Run, Stop
+from dyverse.automaton.run import Ending, Part, Run, Stop
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.simulation.simulate import simulate
 from tests import scenes
@@ -132,3 +132,13 @@ def test_between_samples_a_run_follows_the_cubic_of_states_and_rates() -> None:
     for share in (0.1, 0.5, 0.93):
         time = ends[0].time + share * (ends[1].time - ends[0].time)
         assert run.within(arc, time).values == pytest.approx(curve(time), abs=1e-14)
+
+
+@pytest.mark.parametrize("stop", list(Stop))
+def test_only_a_run_that_reached_what_was_asked_covers_its_last_instant(stop: Stop) -> None:
+    whole = simulate(generate(scenes.drop(height=5)), until=1)
+    run = Run(automaton=whole.automaton, parts=whole.parts, events=whole.events, stop=stop)
+    reached = stop.ending is Ending.REACHED
+    assert reached == (stop is Stop.HORIZON)
+    assert run.covers(0.999)
+    assert [run.covers(1.0), run.covers(np.inf), run.covers(1.001)] == [reached, reached, False]

@@ -10,12 +10,20 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from enum import Enum, StrEnum, auto
+from typing import TYPE_CHECKING, Protocol, assert_never, runtime_checkable
 
 import numpy as np
 
 from dyverse.automaton.interface import Array, Event, HybridAutomaton, Location, State, Visit
+
+
+class Ending(Enum):
+    """What the end of a run means to whoever reads it."""
+
+    REACHED = auto()  # it is what was asked for
+    OVER = auto()  # the model goes no further: there is nothing behind it
+    CUT = auto()  # it was given up: what is behind it is not known
 
 
 class Stop(StrEnum):
@@ -31,6 +39,19 @@ class Stop(StrEnum):
     TIMELOCK = "timelock"  # the same, and it is an invariant or an urgent location that forbids it
     FAULT = "fault"  # an assignment left the range of its variable, or a procedure failed
     SOLVER = "solver"  # the integrator cannot go on
+
+    @property
+    def ending(self) -> Ending:
+        """What it means; whoever reads runs says what becomes of each."""
+        match self:
+            case Stop.HORIZON:
+                return Ending.REACHED
+            case Stop.INCONSISTENT | Stop.LIVELOCK | Stop.DEADLOCK | Stop.TIMELOCK | Stop.FAULT:
+                return Ending.OVER
+            case Stop.INTERRUPTED | Stop.MAX_EVENTS | Stop.NOT_CONVERGED | Stop.SOLVER:
+                return Ending.CUT
+            case _:
+                assert_never(self)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -142,6 +163,16 @@ class Run:
             return self._story.end
         last = self.parts[-1]
         return last.end if isinstance(last, Arc) else last.after
+
+    def covers(self, time: float) -> bool:
+        """Whether nothing is missing up to and including ``time``; infinity is all that was asked.
+
+        A run that did not reach what was asked for may have ended in the middle of an instant.
+        """
+        end = self.end.time if self.parts else 0.0
+        if self.stop.ending is Ending.REACHED:
+            return time <= end or time == np.inf
+        return time < end
 
     @property
     def final(self) -> dict[str, float]:
