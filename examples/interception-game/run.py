@@ -12,8 +12,7 @@ from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
 from dyverse.generation.counts import counts
 from dyverse.native.many import simulate_many
-from dyverse.simulation.observing import pour
-from dyverse.simulation.properties import Watcher, worst
+from dyverse.simulation.properties import Broken, outcome
 
 WORLD = parse_world(example_text("interception-game"))
 CHOSEN, RANGES = (1.0, 1.8, 2.0, 3.0), ((1.0, 3.0), (1.7, 1.9))  # 2 is the model's own value
@@ -23,10 +22,10 @@ VALUES = np.linspace(1, 3, 400)
 def play(K: float) -> Played:
     """Two seconds with this K; the margin of the property is the height of ball 1."""
     (caught,) = WORLD.properties
-    run, watcher = simulate(generate(WORLD, {"K": K}), until=2), Watcher(caught, {})
-    pour(run, [watcher])
-    lowest, lost_at = worst(run, caught, {}).margin, watcher.outcome(run).violated_at
-    return Played(K=K, run=run, lowest=lowest, lost_at=lost_at)
+    run = simulate(generate(WORLD, {"K": K}), until=2)
+    found = outcome(run, caught, {})
+    lost_at = found.time if isinstance(found, Broken) else None
+    return Played(K=K, run=run, lowest=found.worst.margin, lost_at=lost_at)
 
 
 def search(low: float, high: float, scan: Scan) -> Search:

@@ -94,7 +94,7 @@ def test_every_state_is_observed_once_for_all(run: Run, monkeypatch: pytest.Monk
 
 def test_numbers_that_are_not_defined_are_left_empty(run: Run, tmp_path: Path) -> None:
     with (tmp_path / "one.csv").open("w") as file:
-        CsvSink(file, ("gap", "push")).take(Row(run.end, {"gap": float("nan")}))
+        CsvSink(file, ("gap", "push")).take(Row(run.end, {"gap": float("nan")}, 0))
     assert rows_of(tmp_path / "one.csv")[0]["gap"] == ""
 
 

@@ -16,8 +16,7 @@ from dyverse.falsification.question import Question
 from dyverse.falsification.shooting import Limits
 from dyverse.falsification.verdict import NotFound, Unknown, Unsafe
 from dyverse.native.many import simulate_many
-from dyverse.simulation.observing import pour
-from dyverse.simulation.properties import Watcher
+from dyverse.simulation.properties import Broken, outcome
 from tests.falsification.models import BOUNCE, FLIGHT, asked, peak, world
 
 GAME = world("example:interception-game")
@@ -34,9 +33,7 @@ def loses(K: float) -> bool:
     """By the reference engine, on its own."""
     run = simulate(generate(GAME, {"K": K}), until=2)
     (claim,) = GAME.properties
-    watcher = Watcher(claim, {"K": K})
-    pour(run, [watcher])
-    return not watcher.outcome(run).held
+    return isinstance(outcome(run, claim, {"K": K}), Broken)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from dyverse.falsification.branches import violations
 from dyverse.falsification.question import probe
 from dyverse.falsification.reading import Reader
 from dyverse.falsification.slopes import run_at
-from dyverse.simulation.properties import worst
+from dyverse.simulation.properties import outcome
 from tests.falsification.models import BOUNCE, FLIGHT, asked, peak
 
 
@@ -45,5 +45,5 @@ def test_the_reader_the_engine_and_the_simulator_see_the_same_margin() -> None:
         run = run_at(question, point)
         ours = min(read.lowest(run, arc, question.until) for arc in run.arcs)[0]
         assert ours == pytest.approx(float(probe(question, point[None]).margins[0]), abs=1e-8)
-        theirs = worst(run, question.system.claim, question.at(point))
+        theirs = outcome(run, question.system.claim, question.at(point)).worst
         assert ours == pytest.approx(theirs.margin, abs=1e-8)

@@ -8,8 +8,8 @@ import pytest
 from dyverse.automaton.run import Run
 from dyverse.bodies.world import Property
 from dyverse.expr.term import as_term
-from dyverse.simulation.observing import pour
-from dyverse.simulation.properties import Outcome, Watcher, worst
+from dyverse.simulation.properties import Broken, Kept, Open, Outcome
+from dyverse.simulation.properties import outcome as became
 from dyverse.text.parse import parse_formula
 from tests.exporters.sample_runs import SPRING, sample
 
@@ -35,26 +35,47 @@ def claimed(
 
 
 def outcome(run: Run, claim: Property) -> Outcome:
-    watcher = Watcher(claim, {})
-    pour(run, [watcher])
-    return watcher.outcome(run)
+    return became(run, claim, {})
+
+
+def broken_at(run: Run, claim: Property) -> float | None:
+    found = outcome(run, claim)
+    assert isinstance(found, Broken) == (found.worst.margin < 0)
+    return found.time if isinstance(found, Broken) else None
 
 
 def test_eventually_is_broken_at_the_end_if_it_never_happens(run: Run) -> None:
-    assert outcome(run, claimed("m.x < -0.5")).held
-    assert outcome(run, claimed("m.x < -0.5", until=1.0)).violated_at == 1.0
-    assert outcome(run, claimed("m.x < -1.5")).violated_at == 2.0
+    assert isinstance(outcome(run, claimed("m.x < -0.5")), Kept)
+    assert broken_at(run, claimed("m.x < -0.5", until=1.0)) == 1.0
+    assert broken_at(run, claimed("m.x < -1.5")) == 2.0
 
 
 def test_what_has_not_happened_yet_may_still_happen(run: Run) -> None:
     late = outcome(run, claimed("m.x < -1.5", until=50.0))
-    assert late.held
-    assert late.checked_until == 3.0
+    assert isinstance(late, Open)
+    assert late.until == 3.0
+    assert late.worst.margin >= 0
 
 
 def test_a_short_moment_is_enough(run: Run) -> None:
     """x is below -1 + 1e-9 for 4.5e-5 s."""
-    assert outcome(run, claimed("m.x < -1 + 1e-9")).held
+    assert isinstance(outcome(run, claimed("m.x < -1 + 1e-9")), Kept)
+
+
+def test_what_is_only_just_not_reached_has_not_happened(run: Run) -> None:
+    """z stays 0: neither is it ever less, nor is it ever not zero."""
+    assert broken_at(run, claimed("m.z < 0")) == 2.0
+    assert broken_at(run, claimed("m.z != 0")) == 2.0
+    assert broken_at(run, claimed("m.z <= 0")) is None
+    assert broken_at(run, claimed("m.x > -2", kind="before", goal="m.z > 0")) == 2.0
+
+
+def test_what_happens_after_the_goal_does_not_count(run: Run) -> None:
+    """x < 0.5 from π/6 on; x > 0.4 is lost at acos(0.4)/2, so much later as share of 2 s."""
+    found = outcome(run, claimed("m.x > 0.4", kind="before", goal="m.x < 0.5"))
+    assert isinstance(found, Kept)
+    later = math.acos(0.4) / 2 - math.pi / 6
+    assert found.worst.margin == pytest.approx(later / 2, abs=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -67,17 +88,17 @@ def test_a_short_moment_is_enough(run: Run) -> None:
     ],
 )
 def test_before(run: Run, formula: str, goal: str, broken: float | None) -> None:
-    found = outcome(run, claimed(formula, kind="before", goal=goal))
-    assert found.violated_at == (None if broken is None else pytest.approx(broken, abs=1e-8))
+    found = broken_at(run, claimed(formula, kind="before", goal=goal))
+    assert found == (None if broken is None else pytest.approx(broken, abs=1e-8))
 
 
 def test_the_margin_has_the_sign_of_the_answer(run: Run) -> None:
-    always = worst(run, claimed("m.x > -0.5", kind="always"), {})
+    always = became(run, claimed("m.x > -0.5", kind="always"), {}).worst
     assert always.margin == pytest.approx(-0.5, abs=1e-9)  # x = -1
     assert always.time == pytest.approx(math.pi / 2, abs=1e-4)
-    assert worst(run, claimed("m.x < -0.5"), {}).margin == pytest.approx(0.5, abs=1e-9)
-    assert worst(run, claimed("m.x < -1.5"), {}).margin == pytest.approx(-0.5, abs=1e-9)
+    assert became(run, claimed("m.x < -0.5"), {}).worst.margin == pytest.approx(0.5, abs=1e-9)
+    assert became(run, claimed("m.x < -1.5"), {}).worst.margin == pytest.approx(-0.5, abs=1e-9)
     early = claimed("m.x > -0.6", kind="before", goal="m.x < -0.5")
-    assert worst(run, early, {}).margin > 0
+    assert became(run, early, {}).worst.margin > 0
     late = claimed("m.x > -0.4", kind="before", goal="m.x < -0.5")
-    assert worst(run, late, {}).margin < 0
+    assert became(run, late, {}).worst.margin < 0

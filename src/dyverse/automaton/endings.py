@@ -7,7 +7,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from dyverse.automaton.interface import Event, State
+from dyverse.automaton.run import Stop
 
+WORDS = {
+    Stop.HORIZON: "the time asked for was reached",
+    Stop.INTERRUPTED: "interrupted; what was computed is kept",
+    Stop.MAX_EVENTS: "as many events as were allowed (--max-events)",
+    Stop.NOT_CONVERGED: "a computation node found no answer",
+    Stop.INCONSISTENT: "the laws of contact have no solution here",
+    Stop.LIVELOCK: "jumps without end in one instant",
+    Stop.DEADLOCK: "no edge to take, and no time may pass",
+    Stop.TIMELOCK: "no edge to take, and an invariant lets no time pass",
+    Stop.FAULT: "the model did what it must not",
+    Stop.SOLVER: "the integrator cannot go on",
+}
 PILED = 8  # intervals between events that shrink, one after the other, before they are Zeno's
 
 

@@ -143,6 +143,11 @@ def margin_of(depth: float, sense: Sense) -> float:
     return -NOTHING if depth == 0 and sense == "strict" else depth
 
 
+def shown(margin: float) -> float:
+    """A margin for people: nothing is zero."""
+    return 0.0 if abs(margin) <= NOTHING else margin
+
+
 def opposite(margin: float) -> float:
     """The margin of the negation: what holds fails, and the other way round."""
     if margin == 0:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -20,6 +21,7 @@ from dyverse.expr.formula import TRUE
 from dyverse.falsification.system import Bounds, Descent, Judged, Probes
 from dyverse.flow.step import Accuracy
 from dyverse.generation.model import Model
+from dyverse.simulation.properties import Broken, Kept, Open, Outcome
 from dyverse.simulation.temporal import Worst
 
 
@@ -75,14 +77,29 @@ class Never:
     def judge(self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy) -> Judged:
         """The behaviour of one run, and the time at which it was sure."""
         verdict, run = self._behaves(settings, bounds, accuracy)
-        margin = self._margin(verdict)
-        return Judged(run, verdict.time if margin < 0 else None, Worst(margin, verdict.time))
+        return Judged(run, self._outcome(verdict))
 
     def _behaves(
         self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy
     ) -> tuple[Verdict, Run]:
         options = bounds.options("reference", accuracy)
         return classify(self.automaton(settings), until=bounds.until, options=options)
+
+    def _outcome(self, verdict: Verdict) -> Outcome:
+        claim, time = self.claim, verdict.time
+        worst = Worst(self._margin(verdict), time)
+        if worst.margin < 0:
+            return Broken(
+                claim=claim,
+                until=time,
+                time=time,
+                worst=worst,
+                leeway=-math.inf,  # evidence is not a matter of margins
+                marginal=False,
+            )
+        if isinstance(verdict, Undecided):
+            return Open(claim=claim, until=time, worst=worst, why=verdict.reason)
+        return Kept(claim=claim, until=time, worst=worst)
 
     def _margin(self, verdict: Verdict) -> float:
         return -1.0 if verdict_name(verdict) == self.behaviour else 1.0

@@ -104,7 +104,7 @@ def simulate_model(model: str, order: Order, *, as_json: bool, all_events: bool)
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
     run = _run(automaton, until, order, longest_step=step, visible=not as_json)
     known = found.model.values(settings)
-    watchers = [Watcher(claim, known) for claim in found.properties]
+    watchers = [Watcher(run, claim, known) for claim in found.properties]
     outcomes = _observe(run, order.files, watchers, title=found.name)
     if as_json:
         print_json(run_json(run, outcomes))
@@ -176,7 +176,7 @@ def _observe(run: Run, files: Files, watchers: list[Watcher], *, title: str) -> 
         pour(run, sinks)
     for path in filter(None, (files.csv, files.parquet, files.plot)):
         say(f"wrote {path}")
-    return tuple(watcher.outcome(run) for watcher in watchers)
+    return tuple(watcher.outcome() for watcher in watchers)
 
 
 def _tables(run: Run, files: Files, stack: ExitStack) -> Iterator[Sink]:

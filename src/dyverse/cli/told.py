@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import Event
+from dyverse.automaton.robustness import shown
 from dyverse.automaton.run import Run, Stop
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.world import AXES, COORDINATES
 from dyverse.cli.tables import print_line, print_table
-from dyverse.simulation.properties import Outcome
+from dyverse.simulation.properties import Broken, Kept, Open, Outcome
 
 ENDS = 12  # events shown of a long list at its start and at its end
 MOST_BODIES, MOST_VARIABLES = 10, 20
 SPEEDS = tuple(f"v{axis}" for axis in AXES)
-
-WORDS = {
-    Stop.HORIZON: "the time asked for was reached",
-    Stop.INTERRUPTED: "interrupted; what was computed is kept",
-    Stop.MAX_EVENTS: "as many events as were allowed (--max-events)",
-    Stop.NOT_CONVERGED: "a computation node found no answer",
-    Stop.INCONSISTENT: "the laws of contact have no solution here",
-    Stop.LIVELOCK: "jumps without end in one instant",
-    Stop.DEADLOCK: "no edge to take, and no time may pass",
-    Stop.TIMELOCK: "no edge to take, and an invariant lets no time pass",
-    Stop.FAULT: "the model did what it must not",
-    Stop.SOLVER: "the integrator cannot go on",
-}
 
 
 def tell(run: Run, outcomes: Sequence[Outcome], *, all_events: bool) -> None:
@@ -67,11 +56,14 @@ def _tell_end(run: Run) -> None:
 
 def _tell_outcome(outcome: Outcome) -> None:
     claim = f"property {outcome.claim.name}: {claim_text(outcome.claim)}"
-    if outcome.violated_at is None:
-        checked = f"held on this run, to t = {outcome.checked_until:.6g} s"
-        print_line(f"{claim}: {checked}", "green")
-    else:
-        print_line(f"{claim}: violated at t = {outcome.violated_at:.9g} s", "bold red")
+    match outcome:
+        case Kept(until=until):
+            print_line(f"{claim}: held on this run, to t = {until:.6g} s", "green")
+        case Broken(time=time, leeway=leeway, marginal=marginal):
+            doubt = f", by {shown(-leeway):.2g}: less than can be told apart" if marginal else ""
+            print_line(f"{claim}: violated at t = {time:.9g} s{doubt}", "bold red")
+        case Open(until=until):
+            print_line(f"{claim}: open; not violated by t = {until:.6g} s, the end of this run")
 
 
 def _tell_last(run: Run) -> None:

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable
 
 from dyverse.automaton.interface import Event, Visit
+from dyverse.automaton.robustness import shown
 from dyverse.automaton.run import Run
 from dyverse.expr.printing import formula_text
-from dyverse.simulation.properties import Outcome
+from dyverse.simulation.properties import Broken, Kept, Outcome
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
@@ -58,10 +59,14 @@ def _visit(visit: Visit) -> Json:
 
 
 def _outcome(outcome: Outcome) -> Json:
+    broken = outcome if isinstance(outcome, Broken) else None
     return {
         "name": outcome.claim.name,
         "formula": formula_text(outcome.claim.formula),
-        "held": outcome.held,
-        "violated_at": outcome.violated_at,
-        "checked_until": number(outcome.checked_until),
+        "held": broken is None,
+        "decided": isinstance(outcome, Kept | Broken),
+        "violated_at": None if broken is None else broken.time,
+        "marginal": broken is not None and broken.marginal,
+        "margin": number(shown(outcome.worst.margin)),
+        "checked_until": number(outcome.until),
     }

@@ -23,7 +23,7 @@ from dyverse.expr.term import Term, symbols
 from dyverse.expr.value import value
 from dyverse.falsification.branches import Branches
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.simulation.properties import valleys
+from dyverse.simulation.watched import valleys
 
 GRID = 17  # instants in a bracket
 ZOOMS = 9  # each makes the bracket 8 times shorter
@@ -85,7 +85,7 @@ class Reader:
             return np.inf, until
         margins = self.margins(self.depths(run.automaton, [arc.state(int(i)) for i in rows]))
         found = [(float(margins[i]), float(arc.times[i])) for i in rows]
-        found += [self._zoomed(run, arc, int(i)) for i in valleys(margins.tolist())]
+        found += [self._zoomed(run, arc, int(i)) for i in valleys(margins.tolist(), margins.min())]
         return min(found)
 
     def _zoomed(self, run: Run, arc: Arc, row: int) -> Lowest:

@@ -31,8 +31,7 @@ from dyverse.native.automata.many import ManyAutomata
 from dyverse.native.engine import Options as NativeOptions
 from dyverse.native.errors import NativeError
 from dyverse.native.many import Many, simulate_many
-from dyverse.simulation.observing import pour
-from dyverse.simulation.properties import Watcher, worst
+from dyverse.simulation.properties import Outcome, outcome
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 from dyverse.simulation.temporal import Seen, Worst, margin, parts
 
@@ -92,11 +91,10 @@ Descent = Literal["slopes", "simplex", "none"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """A run, when it breaks the property (s) if it does, and its least margin."""
+    """A run, and what became of the property on it."""
 
     run: Run
-    violated_at: float | None
-    worst: Worst
+    outcome: Outcome
 
 
 class System(Protocol):
@@ -228,11 +226,7 @@ def judged(
     """A run of the reference engine, watched."""
     options = bounds.options("reference", accuracy)
     run = simulate(system.automaton(settings), until=bounds.until, options=options)
-    known = system.values(settings)
-    watcher = Watcher(system.claim, known)
-    pour(run, [watcher])
-    time = watcher.outcome(run).violated_at
-    return Judged(run, time, worst(run, system.claim, known))
+    return Judged(run, outcome(run, system.claim, system.values(settings)))
 
 
 def system(model: Model, claim: Property) -> Bodies | Automata:
@@ -257,7 +251,8 @@ def probed(
             simulate(system.automaton(s), until=bounds.until, options=options) for s in settings
         ]
     known = map(system.values, settings)
-    found = [worst(run, system.claim, own) for run, own in zip(runs, known, strict=True)]
+    outcomes = (outcome(run, system.claim, own) for run, own in zip(runs, known, strict=True))
+    found = [one.worst for one in outcomes]
     return Probes(
         margins=np.array([one.margin for one in found]),
         times=np.array([one.time for one in found]),
@@ -286,9 +281,8 @@ def _probes(claim: Property, many: Many | ManyAutomata, until: float) -> Probes:
 
 
 def _worst(claim: Property, many: Many | ManyAutomata, run: int, end: float) -> Worst:
-    times = (None if np.isnan(time) else time for time in many.failed_at[run].tolist())
-    rows = zip(many.least[run].tolist(), many.least_at[run].tolist(), times, strict=True)
-    found = margin(claim, [Seen(*row) for row in rows], end)
-    if claim.kind != "always" and many.times[run] < end:
-        return Worst(max(0.0, found.margin), found.time)  # what has not happened may still happen
-    return found
+    times = enumerate(many.failed_at[run].tolist())  # of two at one time, it looks like a failure
+    failed = (None if np.isnan(time) else (time, i) for i, time in times)
+    rows = zip(many.least[run].tolist(), many.least_at[run].tolist(), failed, strict=True)
+    over = bool(many.times[run] >= end)
+    return margin(claim, [Seen(*row) for row in rows], end, over=over)

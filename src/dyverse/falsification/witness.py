@@ -17,6 +17,7 @@ from dyverse.falsification.reading import Reader
 from dyverse.falsification.slopes import run_at
 from dyverse.falsification.verdict import Witness
 from dyverse.flow.step import Accuracy
+from dyverse.simulation.properties import Broken
 
 TIGHT = Accuracy(relative=1e-12, absolute=1e-14)  # 100 times tighter than a search
 NEAR = 10.0  # times the disagreement of the two engines: nearer to zero is marginal
@@ -30,15 +31,15 @@ def replay(question: Question, point: Array) -> Witness | None:
     """The run at ``point`` by the reference engine; None where it keeps the property."""
     settings = question.at(point)
     found = question.system.judge(settings, question.bounds, TIGHT)
-    if found.violated_at is None:
+    if not isinstance(found.outcome, Broken):
         return None
-    lowest = found.worst
+    lowest = found.outcome.worst
     seen = float(probe(question, point[None, :]).margins[0])
     unsure = max(LEAST, NEAR * abs(seen - lowest.margin)) if np.isfinite(seen) else LEAST
     return Witness(
         settings=settings,
         run=found.run,
-        time=found.violated_at,
+        time=found.outcome.time,
         margin=lowest.margin,
         worst_time=lowest.time,
         marginal=bool(-lowest.margin <= unsure),

@@ -11,15 +11,16 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from dyverse.automaton.interface import State
-from dyverse.automaton.run import Run
+from dyverse.automaton.run import Arc, Run
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A sampled state and every signal at it."""
+    """A sampled state, every signal at it, and where in ``run.parts`` it is."""
 
     state: State
     known: Mapping[str, float]
+    place: int
 
 
 class Sink(Protocol):
@@ -32,8 +33,10 @@ class Sink(Protocol):
 def pour(run: Run, sinks: Iterable[Sink]) -> None:
     """Observe every sampled state once and hand it to all ``sinks``."""
     receivers = tuple(sinks)
-    for arc in run.arcs if receivers else ():
+    for place, arc in enumerate(run.parts) if receivers else ():
+        if not isinstance(arc, Arc):
+            continue
         for i, known in enumerate(run.observed(arc)):
-            row = Row(arc.state(i), known)
+            row = Row(arc.state(i), known, place)
             for sink in receivers:
                 sink.take(row)

@@ -10,8 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dyverse.automaton.robustness import opposite
 from dyverse.bodies.world import Property
 from dyverse.expr.formula import TRUE, Formula, Not
+
+Instant = tuple[float, int]  # time (s); of two at one time, the lesser number came first
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Seen:
 
     least: float
     time: float
-    failed_at: float | None
+    failed: Instant | None
 
 
 def parts(claim: Property) -> tuple[Formula, ...]:
@@ -42,7 +45,7 @@ def parts(claim: Property) -> tuple[Formula, ...]:
             return (claim.formula, Not(claim.goal or TRUE))
 
 
-def violation(claim: Property, failed: Sequence[float | None], end: float | None) -> float | None:
+def violation(claim: Property, seen: Sequence[Seen], end: float | None) -> float | None:
     """When the claim is broken, from when each watched formula first failed.
 
     ``end`` is the claim's own end, or None for a run that did not get there: what has not happened
@@ -50,37 +53,46 @@ def violation(claim: Property, failed: Sequence[float | None], end: float | None
     """
     match claim.kind:
         case "always":
-            return failed[0]
+            return None if seen[0].failed is None else seen[0].failed[0]
         case "eventually":
-            return end if failed[0] is None else None
+            return end if seen[0].failed is None else None
         case "before":
-            lost, reached = failed
-            if lost is not None and (reached is None or lost < reached):
-                return lost
+            lost, reached = (one.failed for one in seen)
+            if lost is not None and is_earlier(lost, reached):
+                return lost[0]
             return end if reached is None else None
 
 
-def margin(claim: Property, seen: Sequence[Seen], end: float) -> Worst:
-    """How far the claim is from being broken; it guides a search and is exact in sign."""
+def is_earlier(one: Instant, other: Instant | None) -> bool:
+    """Whether something happened before something else, which perhaps never did."""
+    return other is None or one < other
+
+
+def margin(claim: Property, seen: Sequence[Seen], end: float, *, over: bool) -> Worst:
+    """How far the claim is from being broken; it guides a search and is exact in sign.
+
+    ``over`` says that the run got to the claim's ``end``; if not, what has not happened yet counts
+    as zero, for it may still happen.
+    """
     first = seen[0]
     match claim.kind:
         case "always":
             return Worst(first.least, first.time)
         case "eventually":
-            return Worst(-first.least, first.time)
+            return _awaited(first, over=over)
         case "before":
-            return _before(first, seen[1], end)
+            return _before(first, seen[1], end, over=over)
 
 
-def _before(lost: Seen, reached: Seen, end: float) -> Worst:
-    if lost.failed_at is not None and (
-        reached.failed_at is None or lost.failed_at < reached.failed_at
-    ):
+def _awaited(goal: Seen, *, over: bool) -> Worst:
+    found = opposite(goal.least)
+    return Worst(found if over else max(0.0, found), goal.time)
+
+
+def _before(lost: Seen, reached: Seen, end: float, *, over: bool) -> Worst:
+    if lost.failed is not None and is_earlier(lost.failed, reached.failed):
         return Worst(lost.least, lost.time)
-    if reached.failed_at is None or lost.failed_at is None:
-        return min(Worst(-reached.least, reached.time), Worst(lost.least, lost.time), key=_size)
-    return Worst((lost.failed_at - reached.failed_at) / end, reached.failed_at)
-
-
-def _size(one: Worst) -> float:
-    return one.margin
+    if reached.failed is None or lost.failed is None:
+        awaited = _awaited(reached, over=over)
+        return awaited if awaited.margin <= lost.least else Worst(lost.least, lost.time)
+    return Worst((lost.failed[0] - reached.failed[0]) / end, reached.failed[0])

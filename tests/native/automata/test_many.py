@@ -18,7 +18,7 @@ from dyverse.falsification.system import Bounds, probed, system
 from dyverse.generation.model import parse_model
 from dyverse.native.automata.many import simulate_many_automata
 from dyverse.native.automata.options import Options
-from dyverse.simulation.properties import worst
+from dyverse.simulation.properties import outcome
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_text
 from dyverse.text.parse import parse_formula
@@ -84,7 +84,7 @@ def test_margins_agree_with_those_of_a_run() -> None:
     )
     for i, k in enumerate((BOUNCE / 4).tolist()):
         alone = simulate(_with(k), until=30.0)
-        assert many.least[i, 0] == pytest.approx(worst(alone, claim, {}).margin, abs=1e-6)
+        assert many.least[i, 0] == pytest.approx(outcome(alone, claim, {}).worst.margin, abs=1e-6)
 
 
 def _with(k: float) -> WrittenAutomaton:
