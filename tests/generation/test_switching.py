@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dyverse.automaton.interface import State, Visit
+from dyverse.automaton.interface import State
 from dyverse.automaton.jump import jump
-from dyverse.automaton.run import Arc
+from dyverse.automaton.run import Arc, Part, end_of
 from dyverse.bodies.build import contact_all, plane, sphere, world
 from dyverse.bodies.world import World
 from dyverse.expr.value import holds
@@ -87,10 +87,10 @@ def test_the_domain_holds_inside_every_arc(name: str) -> None:
                 assert holds(automaton.domain(arc.location), known), (state, known)
 
 
-def _instant(automaton: RigidBodyAutomaton, part: Arc | Visit) -> list[State]:
+def _instant(automaton: RigidBodyAutomaton, part: Part) -> list[State]:
     """States to look at: inside an arc, and each place of the jumps that follow it."""
-    if isinstance(part, Visit):
-        return [part.after]
+    if not isinstance(part, Arc):
+        return [end_of(part)]
     state, states = part.end, [part.state(len(part.times) // 2)]
     states.append(state)
     while edges := automaton.enabled(state):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.interface import Array, Event, State, Visit
-from dyverse.automaton.run import Arc, Run, Stop
+from dyverse.automaton.run import Arc, Moment, Part, Run, Stop, end_of
 from dyverse.bodies.build import plane, world
 from dyverse.bodies.world import World
 from dyverse.generation.automaton import generate
@@ -49,8 +49,17 @@ def visit_of(visit: Visit) -> tuple[object, ...]:
 
 def all_of(run: Run) -> tuple[object, ...]:
     """Everything in a run, as values that compare."""
-    parts = [arc_of(part) if isinstance(part, Arc) else visit_of(part) for part in run.parts]
-    return run.stop, run.message, parts, run.events
+    return run.stop, run.message, [part_of(part) for part in run.parts], run.events
+
+
+def part_of(part: Part) -> tuple[object, ...]:
+    match part:
+        case Arc():
+            return arc_of(part)
+        case Visit():
+            return visit_of(part)
+        case Moment(state=state):
+            return state_of(state)
 
 
 def named_again(run: Run) -> list[Event]:
@@ -60,7 +69,7 @@ def named_again(run: Run) -> list[Event]:
     for part in run.parts:
         if isinstance(part, Visit):
             visits.append(part)
-        else:
+        elif isinstance(part, Arc):
             found.extend(run.automaton.events(before, tuple(visits), part.start))
             before, visits = part.end, []
     return found
@@ -71,8 +80,7 @@ def test_the_last_state_is_known_before_the_run_is_read(model: World, until: flo
     automaton = generate(model)
     early = state_of(simulate_native(automaton, until=until).end)
     run = simulate_native(automaton, until=until)
-    last = run.parts[-1]
-    assert early == state_of(last.end if isinstance(last, Arc) else last.after)
+    assert early == state_of(end_of(run.parts[-1]))
     assert run.end.time == until
 
 

@@ -1,8 +1,8 @@
-"""A run: arcs in dynamical locations and visits to computation nodes, in the order of time.
+"""A run: arcs in dynamical locations, moments between jumps, and visits to computation nodes.
 
-Runs are where the simulator, the plots, the abstraction and the animator meet. Arrays in a run are
-read-only; signals that the automaton can work out from a state are computed when asked for. So are
-the parts and events of a run that comes with its `Story`.
+They come in the order of time. Runs are where the simulator, the plots, the abstraction and the
+animator meet. Arrays in a run are read-only; signals that the automaton can work out from a state
+are computed when asked for. So are the parts and events of a run that comes with its `Story`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,17 @@ class Arc:
         return State(float(self.times[row]), self.location, self.states[row], self.start.held)
 
 
-Part = Arc | Visit
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """A state between two jumps of one instant: time may pass there, but none does.
+
+    So it is in a committed or urgent location, and in any other that a run leaves at once.
+    """
+
+    state: State
+
+
+Part = Arc | Visit | Moment
 
 
 @runtime_checkable
@@ -161,8 +171,7 @@ class Run:
         """The last state."""
         if self._story is not None:
             return self._story.end
-        last = self.parts[-1]
-        return last.end if isinstance(last, Arc) else last.after
+        return end_of(self.parts[-1])
 
     def covers(self, time: float) -> bool:
         """Whether nothing is missing up to and including ``time``; infinity is all that was asked.
@@ -230,6 +239,19 @@ class Run:
         seen = (known for arc in self.arcs for known in self.observed(arc))
         values = np.array([known.get(name, np.nan) for known in seen])
         return np.concatenate([arc.times for arc in self.arcs]), values
+
+
+def end_of(part: Part) -> State:
+    """The last state of a part."""
+    match part:
+        case Arc():
+            return part.end
+        case Visit(after=after):
+            return after
+        case Moment(state=state):
+            return state
+        case _:
+            assert_never(part)
 
 
 def _rebuilt(

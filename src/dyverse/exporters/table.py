@@ -1,7 +1,8 @@
 """A run as a table: one row per sampled state, as CSV or Parquet.
 
 Columns are the time, the location, every variable, the signals of every contact, the energy and the
-inputs. At the instant of a jump there are two rows, before and after.
+inputs. At the instant of a jump there are two rows, before and after; between several jumps of one
+instant, one for each state that the run passes.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ def columns(run: Run) -> tuple[str, ...]:
 
 @dataclass(slots=True, eq=False)
 class Kept:
-    """The columns of some signals, in memory; those of a run without rows are empty."""
+    """The columns of some signals along the arcs of a run, in memory; perhaps empty."""
 
     names: tuple[str, ...]
     times: list[float] = field(default_factory=list)
@@ -50,6 +51,8 @@ class Kept:
 
     def take(self, row: Row) -> None:
         """Keep what was asked for; not a number where it is not defined."""
+        if not row.lasts:
+            return
         self.times.append(row.state.time)
         self.rows.append(tuple(row.known.get(name, math.nan) for name in self.names))
 

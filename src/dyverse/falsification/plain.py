@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from itertools import groupby
-from typing import Any
+from typing import Any, assert_never
 
-from dyverse.automaton.run import Arc, Run
+from dyverse.automaton.interface import State, Visit
+from dyverse.automaton.run import Arc, Moment, Part, Run
 from dyverse.falsification.question import Question
 from dyverse.falsification.verdict import (
     Coverage,
@@ -70,8 +71,17 @@ def witness_json(question: Question, witness: Witness) -> Plain:
 
 def path(run: Run) -> list[str]:
     """The locations and computation nodes that a run goes through, each named once per stay."""
-    places = (p.location if isinstance(p, Arc) else p.before.location for p in run.parts)
-    return [name for name, _ in groupby(map(str, places))]
+    return [name for name, _ in groupby(map(_place, run.parts))]
+
+
+def _place(part: Part) -> str:
+    match part:
+        case Arc(location=location) | Moment(state=State(location=location)):
+            return str(location)
+        case Visit(before=before):
+            return str(before.location)
+        case _:
+            assert_never(part)
 
 
 def coverage_json(question: Question, covered: Coverage) -> Plain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dyverse.automaton.interface import Assignment, State
+from dyverse.automaton.interface import Assignment, Edge, State
 from dyverse.automaton.moves import Move, Places
 from dyverse.expr.formula import Formula
 from dyverse.generation.location import Modes, RigidLocation
@@ -59,6 +59,12 @@ class JointEdge:
     def action(self) -> str:
         """What it is called."""
         return self.part.action
+
+
+def finds_contacts(edge: Edge) -> bool:
+    """Whether ``edge`` is a jump of the bodies; at the start of a run, it finds who touches."""
+    part = edge.part if isinstance(edge, JointEdge) else edge
+    return isinstance(part, RigidEdge)
 
 
 def joint(state: State) -> Joint:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from dyverse.automaton.interface import Array, HybridAutomaton, State, Visit
-from dyverse.automaton.run import Arc, Part
+from dyverse.automaton.run import Arc, Moment, Part
 from dyverse.generation.location import Modes, Node
 from dyverse.native.naming import HEAD, Naming, found, held, said
 
-SETTLED, ARC, ROWS, VISIT, GRAZE = range(1, 6)  # kinds of records
+SETTLED, ARC, ROWS, VISIT, GRAZE, PASSED = range(1, 7)  # kinds of records
 METHODS = ("", "sorprox", "newton", "lcp")
 FAILURES = {6: "not converged", 7: "inconsistent"}
 
@@ -32,6 +32,7 @@ class Recorder:
             ARC: self._arc,
             ROWS: self._more_rows,
             VISIT: self._visit,
+            PASSED: self._passed,
         }
 
     def take(self, kind: int, record: Array) -> None:
@@ -61,6 +62,11 @@ class Recorder:
         self._end_arc()
         location, now = self._naming.location(record), self._state
         self._state = State(float(record[0]), location, now.values, now.held)
+
+    def _passed(self, record: Array) -> None:
+        """A location that is left in the instant in which it was entered."""
+        self._settled(record)
+        self._parts.append(Moment(self._state))
 
     def _arc(self, record: Array) -> None:
         self._end_arc()

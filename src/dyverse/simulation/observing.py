@@ -6,21 +6,22 @@ all who want its row (`Sink`) get it in one pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, assert_never
 
-from dyverse.automaton.interface import State
-from dyverse.automaton.run import Arc, Run
+from dyverse.automaton.interface import State, Visit
+from dyverse.automaton.run import Arc, Moment, Run
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """A sampled state, every signal at it, and where in ``run.parts`` it is."""
+    """A state, every signal at it, where in ``run.parts`` it is, and whether time passes there."""
 
     state: State
     known: Mapping[str, float]
     place: int
+    lasts: bool = True
 
 
 class Sink(Protocol):
@@ -31,12 +32,22 @@ class Sink(Protocol):
 
 
 def pour(run: Run, sinks: Iterable[Sink]) -> None:
-    """Observe every sampled state once and hand it to all ``sinks``."""
+    """Observe every sampled state and every moment once and hand it to all ``sinks``."""
     receivers = tuple(sinks)
-    for place, arc in enumerate(run.parts) if receivers else ():
-        if not isinstance(arc, Arc):
-            continue
-        for i, known in enumerate(run.observed(arc)):
-            row = Row(arc.state(i), known, place)
-            for sink in receivers:
-                sink.take(row)
+    for row in _rows(run) if receivers else ():
+        for sink in receivers:
+            sink.take(row)
+
+
+def _rows(run: Run) -> Iterator[Row]:
+    for place, part in enumerate(run.parts):
+        match part:
+            case Arc():
+                for i, known in enumerate(run.observed(part)):
+                    yield Row(part.state(i), known, place)
+            case Moment(state=state):
+                yield Row(state, run.automaton.observe(state), place, lasts=False)
+            case Visit():
+                pass  # the signals of a node are its own
+            case _:
+                assert_never(part)

@@ -9,11 +9,12 @@ from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import Event, HybridAutomaton, Jump, State, Visit
 from dyverse.automaton.jump import jump
 from dyverse.automaton.network import most_jumps
-from dyverse.automaton.run import Arc, EndsExactly, Run, Stop
+from dyverse.automaton.run import Arc, EndsExactly, Moment, Part, Run, Stop
 from dyverse.automaton.waiting import Delay, HoldsBack, arrived, keeps_invariant
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed, follow
 from dyverse.flow.step import IntegrationError, Solver
+from dyverse.generation.joint import finds_contacts
 from dyverse.simulation.choice import Chooser, is_weighted
 from dyverse.simulation.options import Options
 from dyverse.simulation.patience import Patience, watching
@@ -38,7 +39,7 @@ class Recorder:
 
     def __init__(self, automaton: HybridAutomaton, options: Options) -> None:
         self.automaton, self.options = automaton, options
-        self.parts: list[Arc | Visit] = []
+        self.parts: list[Part] = []
         self.events: list[Event] = []
         self.choose = Chooser(options.choice, weighted=is_weighted(automaton))
         self.patience = Patience(automaton, options)
@@ -70,11 +71,21 @@ class Recorder:
             taken = self._jump(state)
             if taken is None:
                 return self._settled(before, tuple(visits), state, tuple(jumps))
+            self._leave(taken, first=not jumps)
             jumps.append(taken)
             state = taken.after
         if self.automaton.is_dynamical(state.location):
             self._rest(state)
         raise Ended(Stop.LIVELOCK, endings.endless(self.events, state, most=most))
+
+    def _leave(self, taken: Jump, *, first: bool) -> None:
+        """Keep a state that no arc ends in: between two jumps, or at the start of the run.
+
+        Bodies start in free flight; the jumps that find their contacts do not leave a state.
+        """
+        begins = not self.parts and not finds_contacts(taken.edge)
+        if self.automaton.is_dynamical(taken.before.location) and (begins or not first):
+            self.parts.append(Moment(taken.before))
 
     def _jump(self, state: State) -> Jump | None:
         """Take one of the enabled edges, if there is one and it is not left alone."""

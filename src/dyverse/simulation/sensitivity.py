@@ -15,12 +15,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 import numpy as np
 
 from dyverse.automaton.interface import Array, Event, State, Visit
 from dyverse.automaton.robustness import robustness
-from dyverse.automaton.run import Arc, Run
+from dyverse.automaton.run import Arc, Moment, Run
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.errors import SolverError
 from dyverse.expr.formula import Formula
@@ -145,11 +146,16 @@ def _ordered(run: Run) -> tuple[list[Arc], list[tuple[Visit, ...]]]:
     arcs: list[Arc] = []
     visits: list[tuple[Visit, ...]] = [()]
     for part in run.parts:
-        if isinstance(part, Arc):
-            arcs.append(part)
-            visits.append(())
-        else:
-            visits[-1] += (part,)
+        match part:
+            case Arc():
+                arcs.append(part)
+                visits.append(())
+            case Visit():
+                visits[-1] += (part,)
+            case Moment():
+                pass  # its jumps belong to the passage between two arcs
+            case _:
+                assert_never(part)
     if not arcs:
         raise SolverError("a run in which no time has passed has no sensitivities")
     return arcs, visits

@@ -7,7 +7,7 @@ run. Most of the time that a run takes is the time to read it.
 from __future__ import annotations
 
 from dyverse.automaton.interface import Array, Event, State
-from dyverse.automaton.run import Arc, Part
+from dyverse.automaton.run import Part, end_of
 from dyverse.native.automata.record import Recorder
 
 
@@ -42,5 +42,4 @@ class Log:
     @property
     def end(self) -> State:
         """The last state."""
-        last = self.read().parts[-1]
-        return last.end if isinstance(last, Arc) else last.after
+        return end_of(self.read().parts[-1])

@@ -23,7 +23,7 @@ from dyverse.automaton.interface import (
 from dyverse.automaton.moves import Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.node import EXIT, NodePlace
-from dyverse.automaton.run import Arc, Run, Stop
+from dyverse.automaton.run import Arc, Moment, Part, Run, Stop
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.native.library import NATIVE
 
@@ -49,7 +49,7 @@ class Recorder:
         self.size = len(start.values)
         self.taken = taken or edge_namer(automaton)
         self._how = how  # what is said of a choice
-        self.parts: list[Arc | Visit] = []
+        self.parts: list[Part] = []
         self.events: list[Event] = []
         self.before = self.state = start  # at the start of this instant, and now
         self.jumps: list[Jump] = []  # of this instant
@@ -117,10 +117,22 @@ class Recorder:
         self.end_arc()
         choices, place, count = (int(number) for number in record[:3])
         edge = self.taken(self.state, record[3 : 3 + count].astype(int).tolist())
-        before = self.state
         values = _fixed(record[3 + count :].copy())
-        self.state = State(before.time, edge.target, values, before.held)
         chosen = f"{place + 1} of {choices} {self._how}" if place >= 0 else ""
+        self.take_edge(edge, values, chosen)
+
+    def take_edge(
+        self, edge: Edge, values: Array, chosen: str = "", *, finds: bool = False
+    ) -> None:
+        """Jump; the state that is left is kept if no arc ends in it.
+
+        At the start of a run, bodies that jump only find which contacts are closed (``finds``).
+        """
+        before = self.state
+        begins = not self.parts and not self.jumps and not finds
+        if self.automaton.is_dynamical(before.location) and (begins or self.jumps):
+            self.parts.append(Moment(before))
+        self.state = State(before.time, edge.target, values, before.held)
         self.jumps.append(Jump(edge, before, self.state, chosen))
 
     def _visit(self, record: Array) -> None:

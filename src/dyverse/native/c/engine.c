@@ -112,6 +112,7 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     e->depths = dv_doubles(a, (long)e->properties * (DV_MAX_INTERVALS + 1));
     e->deadline = dv_doubles(a, e->properties);
     e->touch = dv_doubles(a, 4L * e->contacts);
+    e->own_ahead = dv_doubles(a, 3L * e->contacts);
     e->suspect = dv_ints(a, e->contacts + 2 * e->room);
     e->touched = dv_ints(a, e->bodies);
 }

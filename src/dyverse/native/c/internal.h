@@ -162,6 +162,7 @@ struct dv_engine {
     double *local, *found_forces, *drive;
     double *property, *depths, *deadline; /* of properties: now, on a grid, until when */
     double *touch;                       /* per contact, for properties: forces, closed, sticking */
+    double *own_ahead;                   /* where contacts head while a moment is looked at */
     int *suspect, *work_int, *pivots;
     double *dense_work; /* matrices of the solvers */
     dv_near near[DV_NEAR_ROOM];

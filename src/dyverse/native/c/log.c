@@ -8,9 +8,10 @@
  *              share of restitution, time of accumulation or NaN, n contacts, 3 n impulses or
  *              forces in world axes, x after
  *   5 graze    time, 2 contact + (0 gap or normal force, 1 the signal of its mode), value
+ *   6 passed   as settled: a location that is left in the same instant
  */
 
-enum { DV_LOG_SETTLED = 1, DV_LOG_ARC, DV_LOG_ROWS, DV_LOG_VISIT, DV_LOG_GRAZE };
+enum { DV_LOG_SETTLED = 1, DV_LOG_ARC, DV_LOG_ROWS, DV_LOG_VISIT, DV_LOG_GRAZE, DV_LOG_PASSED };
 
 /* Stir a number into the path, by multiplication and shifts. */
 static void dv_mix(dv_engine *e, unsigned long long number) {
@@ -57,9 +58,9 @@ static long dv_longest_record(const dv_engine *e) {
     return (most > settled ? most : settled) + e->size + 3 + 5 * DV_NEAR_ROOM;
 }
 
-static void dv_log_settled(dv_engine *e) {
+static void dv_log_location(dv_engine *e, int kind) {
     if (!e->log) return;
-    dv_put_head(e, DV_LOG_SETTLED, 4 + 2 * e->closed.count);
+    dv_put_head(e, kind, 4 + 2 * e->closed.count);
     dv_put(e, e->now.time);
     dv_put(e, e->closed.count);
     for (int k = 0; k < e->closed.count; k++) {

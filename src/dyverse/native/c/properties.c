@@ -53,6 +53,23 @@ static void dv_lower(dv_engine *e, int property, double time, double value) {
     e->when[property] = time;
 }
 
+/* Look at all properties in the present state, for which no arc does. Directions are those of an arc
+ * that would begin here; the run goes on with its own. */
+static void dv_judge(dv_engine *e) {
+    double time = e->now.time;
+    if (e->properties == 0) return;
+    dv_copy(e->own_ahead, e->ahead, 3 * e->contacts);
+    if (e->closed.count) dv_directions(e);
+    dv_property_forces(e, time, e->x);
+    dv_copy(e->ahead, e->own_ahead, 3 * e->contacts);
+    dv_model_properties(time, e->x, e->p, e->touch, e->property);
+    for (int j = 0; j < e->properties; j++) {
+        if (time > e->deadline[j]) continue;
+        dv_lower(e, j, time, e->property[j]);
+        if (isnan(e->first[j]) && e->property[j] < 0.0) e->first[j] = time;
+    }
+}
+
 /* The lowest point of a valley between a and b, by golden sections. */
 static double dv_bottom(dv_hunt *h, double a, double b, double fine) {
     double x = a + DV_GOLDEN * (b - a), y = b - DV_GOLDEN * (b - a);

@@ -92,14 +92,21 @@ dv_code dv_event_update(dv_engine *e) {
         if (e->now.pending == DV_TO_IMPACT || e->now.pending == DV_TO_CONTACT)
             code = dv_visit(e);
         if (code != DV_OK) return code;
-        if (e->now.pending == DV_STAY) code = dv_jump(e);
+        int stays = e->now.pending == DV_STAY;
+        if (stays) code = dv_jump(e);
         if (code != DV_OK) return code;
         if (e->now.pending == DV_STAY) {
             dv_note_changes(e);
-            dv_log_settled(e);
+            dv_log_location(e, DV_LOG_SETTLED);
             e->now.updating = 0;
             e->now.settled = 1;
-            return e->now.counts[DV_N_EVENTS] >= e->options.max_events ? DV_MAX_EVENTS : DV_OK;
+            if (e->now.counts[DV_N_EVENTS] < e->options.max_events) return DV_OK;
+            dv_judge(e);
+            return DV_MAX_EVENTS;
+        }
+        if (stays && e->now.jumps) { /* it is left in the instant in which it was entered */
+            dv_log_location(e, DV_LOG_PASSED);
+            dv_judge(e);
         }
         if (e->now.pending == DV_TO_FREE || e->now.pending == DV_TO_SLIP)
             code = dv_change_modes(e);
@@ -226,7 +233,10 @@ dv_code dv_run(dv_engine *e, double until) {
     for (;;) {
         dv_code code = e->now.settled ? DV_OK : dv_event_update(e);
         if (code != DV_OK) return code;
-        if (e->now.time >= until) return DV_HORIZON;
+        if (e->now.time >= until) {
+            dv_judge(e);
+            return DV_HORIZON;
+        }
         code = dv_flow(e, until);
         if (code != DV_EVENT && code != DV_HORIZON) return code;
     }

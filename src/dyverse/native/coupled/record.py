@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dyverse.automaton.interface import Array, Edge, Jump, State
+from dyverse.automaton.interface import Array, Edge, State
 from dyverse.automaton.moves import Move
 from dyverse.generation.coupled import CoupledAutomaton
-from dyverse.generation.joint import JointEdge, joint
+from dyverse.generation.joint import JointEdge, finds_contacts, joint
 from dyverse.generation.location import RigidLocation
 from dyverse.generation.skeleton import RigidEdge
 from dyverse.native.automata.record import Recorder
@@ -90,6 +90,4 @@ class _Reading:
 
 
 def _take(recorder: Recorder, edge: JointEdge) -> None:
-    before = recorder.state
-    recorder.state = State(before.time, edge.target, before.values, before.held)
-    recorder.jumps.append(Jump(edge, before, recorder.state))
+    recorder.take_edge(edge, recorder.state.values, finds=finds_contacts(edge))

@@ -71,6 +71,7 @@ static int da_jump_outside(da_engine *e, da_code *code) {
 static da_code da_settle(da_engine *e) {
     e->tolds = e->now.way = e->crossings = e->now.waiting = 0;
     for (int jumps = 0; jumps < e->options.max_jumps; jumps++) {
+        da_judge(e); /* a state in which no time passes is one too */
         if (da_is_node(e)) {
             da_code code = da_visit_node(e);
             if (code != DA_OK) return code;
