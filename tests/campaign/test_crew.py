@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterator
 from itertools import count, islice
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,19 @@ def test_an_interrupt_ends_the_workers_without_a_word_of_theirs(tmp_path: Path) 
     out, err = process.communicate(timeout=60)
     assert (out, err, process.returncode) == (b"interrupted\n", b"", 0)
     assert time.monotonic() - began < 30  # the tasks would sleep for an hour
+
+
+def test_an_interrupt_of_a_worker_does_not_become_a_result() -> None:
+    """Ctrl-C in a terminal reaches the workers as well as whoever hands out the work."""
+    others = set(active_children())
+    with crew(2) as team:
+        found = team.results(slow_square, TASKS)
+        first = next(found)
+        workers = set(active_children()) - others
+        assert len(workers) == 2
+        for worker in workers:
+            os.kill(worker.pid or 0, signal.SIGINT)
+        assert [first, *found] == [i * i for i in TASKS]
 
 
 @pytest.mark.filterwarnings("ignore")  # of the library, about a worker that is gone

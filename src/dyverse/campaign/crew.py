@@ -55,7 +55,10 @@ class Alone:
 
 
 class Processes:
-    """Some processes of this machine; they start afresh and share nothing with this one."""
+    """Some processes of this machine; they start afresh and share nothing with this one.
+
+    An interrupt is not theirs to hear: it ends the work, it never becomes a result.
+    """
 
     def __init__(self, pool: ProcessPoolExecutor, workers: int) -> None:
         self._pool, self._ahead = pool, AHEAD * workers
