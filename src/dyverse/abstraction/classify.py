@@ -5,8 +5,9 @@ stick-slip run passes through slip⁺, and near the border of two behaviours a r
 hundred times before it sticks. So nothing is counted. A run *converges* if it is inside an
 ellipsoid about an equilibrium that no run leaves (`attraction`), *repeats* if it has come near an
 orbit about which the return map contracts (`contraction`), and *escapes* if it has grown beyond
-all measure (`escape`). A run that ends, because jumps pile up or because the model has no edge to
-take, is *unclassified*; without evidence until the time given, it is *undecided*.
+all measure (`escape`). A run that is over, because jumps pile up or because the model has no edge
+to take, is *unclassified*; without evidence until the time given, or until the run was given up,
+it is *undecided*.
 
 The run is followed piece by piece and ends as soon as there is evidence. An orbit within one
 location has no jumps to return to; a plane across its way makes two, see `cutting`.
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import assert_never
 
 import numpy as np
 
@@ -40,7 +42,7 @@ from dyverse.abstraction.verdict import (
 )
 from dyverse.abstraction.word import Lasso
 from dyverse.automaton.interface import Array, State
-from dyverse.automaton.run import Run, Stop
+from dyverse.automaton.run import Ending, Run, Stop
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.simulation.simulate import DEFAULTS, Options, check_solver
 
@@ -50,7 +52,6 @@ LONGER = 3.0  # for how much more time, then, the run is followed
 PASSES = 4  # of a plane, before a run may be on an orbit through it
 RETRY = 0.7  # evidence of an orbit is looked for again when the run is nearer by this
 FIRST_LOOK = 8  # hits after which the search for an orbit begins
-ENDS = (Stop.LIVELOCK, Stop.DEADLOCK, Stop.TIMELOCK)
 
 
 def classify(
@@ -104,17 +105,18 @@ class _Trial:
         """Go on to a time; the verdict, once there is one."""
         course = self.course
         stop, message = course.follow(until)
-        match stop:
-            case Stop.HORIZON:
+        reason = f"{stop}, {message}"
+        match stop.ending:
+            case Ending.REACHED:
                 return self._converges() or self._repeats() or self._grows()
-            case Stop.INTERRUPTED if course.options.progress is None:
-                raise KeyboardInterrupt  # nobody but the user could have stopped it
-            case Stop.SOLVER:
+            case Ending.OVER if not course.is_rounded():
+                return Unclassified(course.letters, course.state.time, reason)
+            case Ending.CUT if stop is Stop.SOLVER:
                 return self._blows_up() or self._undecided(message)
-            case _ if stop in ENDS and not course.is_rounded():
-                return Unclassified(course.letters, course.state.time, f"{stop}, {message}")
+            case Ending.OVER | Ending.CUT:
+                return self._undecided(reason)
             case _:
-                return self._undecided(f"{stop}, {message}")
+                assert_never(stop.ending)
 
     def _undecided(self, reason: str) -> Undecided:
         return Undecided(self.course.letters, self.course.state.time, reason)

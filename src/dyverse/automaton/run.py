@@ -8,7 +8,7 @@ are computed when asked for. So are the parts and events of a run that comes wit
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Protocol, assert_never, runtime_checkable
@@ -30,7 +30,7 @@ class Stop(StrEnum):
     """Why a run ended."""
 
     HORIZON = "horizon"  # the time asked for was reached
-    INTERRUPTED = "interrupted"  # by the user; what was computed is kept
+    INTERRUPTED = "interrupted"  # by whoever hears of its progress; what was computed is kept
     MAX_EVENTS = "max_events"  # as many events as were allowed
     NOT_CONVERGED = "not_converged"  # a computation node found no answer in its sweeps
     INCONSISTENT = "inconsistent"  # the laws of contact have no solution (Painlevé)
@@ -239,6 +239,28 @@ class Run:
         seen = (known for arc in self.arcs for known in self.observed(arc))
         values = np.array([known.get(name, np.nan) for known in seen])
         return np.concatenate([arc.times for arc in self.arcs]), values
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C while a run was followed. There is no run to go on with; ``run`` is what was followed.
+
+    It is a `KeyboardInterrupt` to whoever does not ask, and to other processes.
+    """
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        super().__init__()
+
+    def __reduce__(self) -> tuple[type[KeyboardInterrupt], tuple[()]]:
+        return KeyboardInterrupt, ()
+
+
+def interruption(tell: Callable[[], Run]) -> KeyboardInterrupt:
+    """What to raise when Ctrl-C has ended a run that ``tell`` tells, if it still can."""
+    try:
+        return Interrupted(tell())
+    except Exception:  # Ctrl-C may come while a piece of the run changes hands
+        return KeyboardInterrupt()
 
 
 def end_of(part: Part) -> State:

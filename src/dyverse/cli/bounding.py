@@ -12,8 +12,10 @@ from dataclasses import dataclass
 
 from dyverse.abstraction.spacing import NotEstablished, established
 from dyverse.abstraction.stay import Rule
+from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
+from dyverse.automaton.run import Ending
 from dyverse.cli.reported import say
 from dyverse.errors import ModelError, Problem
 from dyverse.simulation.simulate import simulate
@@ -108,6 +110,8 @@ def _observed(automaton: HybridAutomaton, signals: list[str], until: float | Non
     if until is None or not signals:
         return []
     run = simulate(automaton, until=until)
+    if run.stop.ending is not Ending.REACHED:  # bounds are of what was seen, which says so little
+        say(f"observed only to {run.end.time:.9g} s of {until:g} s: {WORDS[run.stop]}")
     seen = {event.kind for event in run.events}
     return [signal_bounds([run], name) for name in signals if name in seen]
 

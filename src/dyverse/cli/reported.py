@@ -18,6 +18,7 @@ import typer
 from dyverse.cli.long_list import object_text, portable
 from dyverse.cli.streams import OutputError, printing
 from dyverse.errors import NAMELESS, DyverseError, ModelError, Problem, visible
+from dyverse.interrupts import Insistent
 
 BAD_INPUT = 2
 BUG = 70  # as in sysexits.h: not 1, which means falsified
@@ -40,7 +41,8 @@ def reported(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
     @wraps(command)
     def guarded(*args: Parameters.args, **kwargs: Parameters.kwargs) -> None:
         try:
-            command(*args, **kwargs)
+            with Insistent():
+                command(*args, **kwargs)
         except BrokenPipeError:
             raise typer.Exit(BROKEN_PIPE) from None
         except (DyverseError, OSError) as error:

@@ -13,7 +13,7 @@ import typer
 
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.network import Network
-from dyverse.automaton.run import Run, Stop
+from dyverse.automaton.run import Run
 from dyverse.cli.interrupts import Watch
 from dyverse.cli.opened import opened
 from dyverse.cli.outputs import check_outputs
@@ -102,7 +102,7 @@ def simulate_model(model: str, order: Order, *, as_json: bool, all_events: bool)
     settings = parse_settings(found.world, texts, more=found.model.settable())
     automaton = _escaping(found.automaton(settings), order.escape)
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
-    run = _run(automaton, until, order, longest_step=step, visible=not as_json)
+    run, interrupted = _run(automaton, until, order, longest_step=step, visible=not as_json)
     known = found.model.values(settings)
     watchers = [Watcher(run, claim, known) for claim in found.properties]
     outcomes = _observe(run, order.files, watchers, title=found.name)
@@ -110,7 +110,7 @@ def simulate_model(model: str, order: Order, *, as_json: bool, all_events: bool)
         print_json(run_json(run, outcomes))
     else:
         tell(run, outcomes, all_events=all_events)
-    return INTERRUPTED if run.stop == Stop.INTERRUPTED else 0
+    return INTERRUPTED if interrupted else 0
 
 
 def _escaping(automaton: HybridAutomaton, within: float | None) -> HybridAutomaton:
@@ -126,7 +126,8 @@ def _escaping(automaton: HybridAutomaton, within: float | None) -> HybridAutomat
 
 def _run(
     automaton: HybridAutomaton, until: float, order: Order, *, longest_step: float, visible: bool
-) -> Run:
+) -> tuple[Run, bool]:
+    """The run, and whether Ctrl-C was pressed, even if too late to change it."""
     accuracy = Accuracy(
         relative=order.rtol, absolute=TIGHTER * order.rtol, longest_step=longest_step
     )
@@ -146,9 +147,7 @@ def _run(
         say(str(notice.message))
     if run.solver != order.solver and not notices:
         say(f"the {order.solver} engine does not know all of this; the {run.solver} engine ran")
-    if watch.interrupts > 1:
-        raise KeyboardInterrupt
-    return run
+    return run, watch.interrupts > 0
 
 
 def _ask(state: State, edges: tuple[Edge, ...], may_wait: bool) -> int | None:

@@ -49,7 +49,7 @@ def _row(event: Event) -> tuple[str, ...]:
 
 def _tell_end(run: Run) -> None:
     time = run.end.time if run.parts else 0.0
-    fine = run.stop in (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)
+    fine = run.stop in (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)  # these were asked for
     why = WORDS[run.stop] + (f": {run.message}" if run.message and not fine else "")
     print_line(f"stopped at t = {time:.9g} s: {why}", "" if fine else "bold red")
 

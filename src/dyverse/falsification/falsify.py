@@ -18,6 +18,7 @@ from dyverse.falsification.task import Worker
 from dyverse.falsification.untouched import remark, untouched
 from dyverse.falsification.verdict import Coverage, NotFound, Unknown, Unsafe, Verdict
 from dyverse.falsification.witness import deepest, nearest, replay
+from dyverse.interrupts import Insistent
 
 NO_LIMITS = Limits()
 REMARKS = 5
@@ -53,6 +54,19 @@ def falsify(
 
     ``paper`` searches by the published algorithms, in this process and without a journal.
     """
+    with Insistent():
+        return _searched(question, method, seed, limits, crew, journal, tell)
+
+
+def _searched(
+    question: Question,
+    method: Method,
+    seed: int,
+    limits: Limits,
+    crew: Crew | None,
+    journal: Path | None,
+    tell: Tell,
+) -> Verdict:
     if method == "paper":
         return _verdict(question, Published(question, limits, tell, seed))
     with Journal(journal, f"falsify {question.digest} seed {seed}") as kept:

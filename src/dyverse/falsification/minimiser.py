@@ -11,6 +11,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.falsification.cnf import MX
+from dyverse.interrupts import Held
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -68,9 +69,10 @@ class Ipopt:
     def minimise(self, program: Program, start: Array) -> Minimum:
         """A local minimum, sought from ``start``."""
         solver = self._compiled(program.functions)
-        found = solver(
-            x0=start, lbx=program.lower, ubx=program.upper, lbg=program.least, ubg=program.most
-        )
+        with Held():  # IPOPT would answer Ctrl-C with some point
+            found = solver(
+                x0=start, lbx=program.lower, ubx=program.upper, lbg=program.least, ubg=program.most
+            )
         point, multipliers = (np.array(found[key]).ravel() for key in ("x", "lam_g"))
         return Minimum(point, multipliers, bool(solver.stats()["success"]))
 

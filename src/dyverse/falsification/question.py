@@ -16,6 +16,7 @@ from dyverse.automaton.interface import Array
 from dyverse.bodies.piecewise import longest_step
 from dyverse.errors import ModelError, Problem
 from dyverse.falsification.system import Bounds, Probes, System
+from dyverse.interrupts import insist
 
 DEPTH = 100  # events
 
@@ -118,4 +119,5 @@ class Question:
 
 def probe(question: Question, points: Array) -> Probes:
     """One run for each row of ``points``."""
+    insist()
     return question.system.probe(question.columns(points), question.bounds)

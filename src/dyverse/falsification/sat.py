@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+import pysolvers
 from pysat.solvers import Cadical195
 
 
@@ -30,6 +31,7 @@ class Cadical:
 
     def solve(self, assumptions: Sequence[int]) -> frozenset[int] | None:
         """Solve under assumptions."""
-        if not self._solver.solve(assumptions=list(assumptions)):
+        # 0: the library is not to jump out of the solver on Ctrl-C; it takes microseconds
+        if not pysolvers.cadical195_solve(self._solver.cadical, list(assumptions), 0):
             return None
-        return frozenset(self._solver.get_model())
+        return frozenset(pysolvers.cadical195_model(self._solver.cadical))

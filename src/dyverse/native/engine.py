@@ -11,12 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from dyverse.automaton.interface import Array, State
-from dyverse.automaton.run import Run, Stop
+from dyverse.automaton.run import Run, Stop, interruption
 from dyverse.errors import SolverError
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import Modes
@@ -25,6 +24,7 @@ from dyverse.native.library import NATIVE, Code, COptions, Engine, Ints, default
 from dyverse.native.log import Log
 from dyverse.native.model import NativeModel, native_model
 from dyverse.native.naming import MODES
+from dyverse.native.owning import Owned
 
 Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whether to go on
 
@@ -73,7 +73,7 @@ class _Ready:
     start: State
 
 
-_READY: WeakKeyDictionary[RigidBodyAutomaton, _Ready] = WeakKeyDictionary()
+_READY: Owned[RigidBodyAutomaton, _Ready] = Owned()
 _IDLE: Idle[tuple[object, ...], Engine] = Idle(8)
 
 
@@ -96,7 +96,15 @@ def simulate_native(
     _begin(engine, automaton, ready.numbers, begin)
     engine.keep_log(_room(model, options))
     pieces: list[Array] = []
-    code = _followed(engine, pieces, until, options)
+    try:
+        code = _followed(engine, pieces, until, options)
+    except KeyboardInterrupt:
+
+        def so_far() -> Run:
+            log = Log(automaton, begin, (*pieces, engine.take_log()))
+            return _run(None, engine, log, options)
+
+        raise interruption(so_far) from None
     run = _run(code, engine, Log(automaton, begin, tuple(pieces)), options)
     if code is not None:
         _IDLE.put(key, engine)
@@ -108,7 +116,8 @@ def _ready(automaton: RigidBodyAutomaton) -> _Ready:
     if ready is None:
         model, start = native_model(automaton.world, automaton.scene), automaton.start()
         start.values.flags.writeable = False  # runs share it
-        ready = _READY[automaton] = _Ready(model, model.numbers(automaton.scene), start)
+        ready = _Ready(model, model.numbers(automaton.scene), start)
+        _READY.put(automaton, ready)
     return ready
 
 
@@ -173,15 +182,12 @@ def c_options(model: NativeModel, automaton: RigidBodyAutomaton, options: Option
 
 
 def _followed(engine: Engine, pieces: list[Array], until: float, options: Options) -> Code | None:
-    """Run to the end, taking the log in ``pieces``; why it ended, or None if it was interrupted."""
+    """Run to the end, taking the log in ``pieces``; why it ended, or None if it was told to."""
     code: Code | None = Code.PAUSED
-    try:
-        while code is Code.PAUSED or code is Code.LOG_FULL:
-            if code is Code.LOG_FULL:
-                pieces.append(engine.take_log())
-            code = engine.run(until) if _goes_on(engine, options) else None
-    except KeyboardInterrupt:
-        code = None
+    while code is Code.PAUSED or code is Code.LOG_FULL:
+        if code is Code.LOG_FULL:
+            pieces.append(engine.take_log())
+        code = engine.run(until) if _goes_on(engine, options) else None
     pieces.append(engine.take_log())
     return code
 

@@ -18,6 +18,7 @@ from dyverse.errors import SolverError
 from dyverse.native.cache import forget
 from dyverse.native.compile import FLAGS, compiled
 from dyverse.native.errors import CompileError
+from dyverse.native.owning import own
 
 Ints = NDArray[np.int32]
 Signatures = dict[str, tuple[type | None, list[type]]]
@@ -216,14 +217,10 @@ class Engine:
         code = Code(lib.dv_create(byref(structure.c), byref(options), byref(self._handle)))
         if code is not Code.OK:
             raise SolverError(f"no native engine: {code.name.lower()}")
+        own(self, self._handle, lib.dv_destroy)
         self._kept: list[object] = []
         self._log = np.empty(0)
         self._numbers = int(lib.dv_number_count(byref(structure.c)))
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self._lib.dv_destroy(self._handle)
-            self._handle = c_void_p()
 
     def set(self, numbers: Array, x: Array, time: float = 0.0) -> None:
         """Begin anew with these numbers in free flight at ``x``."""

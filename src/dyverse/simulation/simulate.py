@@ -18,10 +18,11 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from dyverse.automaton.interface import HybridAutomaton, State
-from dyverse.automaton.run import Run, Stop
+from dyverse.automaton.run import Run, Stop, interruption
 from dyverse.errors import SolverError, did_you_mean
 from dyverse.flow.solver import SOLVERS, solver
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.interrupts import insist
 from dyverse.native.engine import Options as NativeOptions
 from dyverse.native.engine import simulate_native
 from dyverse.native.errors import NativeError
@@ -46,8 +47,10 @@ def simulate(
     The solver ``native`` runs rigid bodies, hand-written automata and networks, and bodies with
     automata, as compiled C. What it cannot run (bodies by the rules of the paper) and machines
     without a compiler get the reference solver, in the second case with a warning; ``Run.solver``
-    says who it was.
+    says who it was. Ctrl-C raises `dyverse.automaton.run.Interrupted`, which has the run so far;
+    when the options' ``progress`` says no, that run is returned, and its stop says so.
     """
+    insist()
     if options.solver == NATIVE:
         return _simulate_native(automaton, start, until, options)
     recorder = Recorder(automaton, options)
@@ -63,7 +66,7 @@ def simulate(
     except Ended as end:
         return recorder.run(end.stop, end.message)
     except KeyboardInterrupt:
-        return recorder.run(Stop.INTERRUPTED, INTERRUPTED)
+        raise interruption(lambda: recorder.run(Stop.INTERRUPTED, INTERRUPTED)) from None
 
 
 def check_solver(name: str) -> None:

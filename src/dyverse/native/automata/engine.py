@@ -12,7 +12,7 @@ from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.network_columns import HURRIED
-from dyverse.automaton.run import Arc, Run, Stop
+from dyverse.automaton.run import Arc, Run, Stop, interruption
 from dyverse.automaton.waiting import keeps_invariant
 from dyverse.errors import SolverError
 from dyverse.native.automata.host import Host
@@ -77,8 +77,12 @@ def recorded(engine: Engine, log: Log, until: float, options: Options, host: Hos
     try:
         stop, message = _followed(engine, log, until, options, host)
     except KeyboardInterrupt:
-        log.add(engine.take_log())
-        stop, message = Stop.INTERRUPTED, INTERRUPTED
+
+        def so_far() -> Run:
+            log.add(engine.take_log())
+            return log.read().run(Stop.INTERRUPTED, INTERRUPTED)
+
+        raise interruption(so_far) from None
     if stop is Stop.HORIZON:
         return Run.later(log.automaton, log, stop, NATIVE)
     return log.read().run(stop, message)
@@ -89,7 +93,7 @@ def _followed(
 ) -> tuple[Stop, str]:
     """Run in pieces; why it ended."""
     while options.progress is None or options.progress(engine.time, engine.events):
-        code = engine.run(until)
+        code = host.run(until)
         log.add(engine.take_log())
         if code is Code.PAUSED:
             continue
@@ -98,6 +102,8 @@ def _followed(
         recorder = log.read()
         if host.failure is not None:
             return _failed(host.failure, recorder)
+        if code is Code.HOST:
+            raise SolverError("a function that C has called gave an answer that is none")
         if code is Code.NO_MEMORY:
             raise MemoryError("no memory left for the log of a run")
         if code is Code.UNDEFINED:

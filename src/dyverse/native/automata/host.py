@@ -1,7 +1,8 @@
 """What the C runtime asks Python: who chooses, and functions that are no terms.
 
 `Host` answers the questions of a `da_host` for one run. Whatever goes wrong in an answer is kept as
-``failure``, and the runtime ends the run: an exception cannot pass through C.
+``failure``, and the runtime ends the run: an exception cannot pass through C. So Ctrl-C is held
+while C runs, and heard inside of answers and when C has returned.
 """
 
 from __future__ import annotations
@@ -20,7 +21,8 @@ from dyverse.automaton.network_flow import known_numbers
 from dyverse.automaton.node import ENTRANCE
 from dyverse.automaton.waiting import Delay
 from dyverse.automaton.written import WrittenAutomaton
-from dyverse.native.automata.library import Engine
+from dyverse.interrupts import Held
+from dyverse.native.automata.library import Code, Engine
 from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.options import Options
 from dyverse.native.automata.record import edge_namer
@@ -62,6 +64,7 @@ class Host:
         self._automaton, self._model, self._engine = automaton, model, engine
         self._options, self._taken = options, edge_namer(automaton)
         self.failure: BaseException | None = None
+        self._held = Held()
         answers: dict[str, Callable[..., int]] = {}
         if not is_supported(automaton):
             answers = {"allows": self._allows, "apply": self._apply, "visit": self._visit}
@@ -71,15 +74,26 @@ class Host:
         self._calls = {name: kinds[name](self._kept(answers[name])) for name in answers}
         self.c = _CHost(**self._calls)
 
+    def run(self, until: float) -> Code:
+        """Let the engine run; what was kept is the caller's to look at."""
+        if not self._calls:
+            return self._engine.run(until)
+        with self._held:
+            return self._engine.run(until)
+
     def _kept(self, answer: Callable[..., int]) -> Callable[..., int]:
         """The same, with exceptions kept."""
 
         def call(_: object, *arguments: object) -> int:
             try:
-                return answer(*arguments)
+                self._held.release()
+                found = answer(*arguments)
+                self._held.hold()
             except BaseException as failure:
+                self._held.hold()
                 self.failure = self.failure or failure
                 return FAILED
+            return found
 
         return call
 

@@ -18,6 +18,7 @@ from dyverse.errors import SolverError
 from dyverse.native.automata.tables import Tables
 from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.library import Ints, Signatures, opened, with_signatures
+from dyverse.native.owning import own
 
 VERSION = 1
 RUNTIME = Runtime(SOURCES / "automata", "automata")
@@ -187,12 +188,8 @@ class Engine:
         code = Code(made)
         if code is not Code.OK:
             raise SolverError(f"no native engine: {code.name.lower()}")
+        own(self, self._handle, lib.da_destroy)
         self._numbers = int(lib.da_number_count(byref(structure.c)))
-
-    def __del__(self) -> None:
-        if getattr(self, "_handle", None):
-            self._lib.da_destroy(self._handle)
-            self._handle = c_void_p()
 
     @property
     def handle(self) -> c_void_p:

@@ -6,7 +6,6 @@ import ctypes
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from weakref import WeakKeyDictionary
 
 from dyverse.bodies.world import OCCASIONS
 from dyverse.generation.coupled import CoupledAutomaton
@@ -18,6 +17,7 @@ from dyverse.native.automata.tables import Tables, tables
 from dyverse.native.compile import FLAGS
 from dyverse.native.coupled.library import Links, coupled_library
 from dyverse.native.model import NativeModel, uncompiled
+from dyverse.native.owning import Owned
 
 KINDS = {"impact": 1, "touch": 3, "release": 4, "stick": 5, "slip": 6}  # DV_IMPACT, DV_TOUCH, …
 BETWEEN = "\n#undef CASADI_PREFIX\n"  # each half has its own, and its own helpers by it
@@ -33,13 +33,15 @@ class CoupledModel:
     links: Links
 
 
-_known: WeakKeyDictionary[CoupledAutomaton, dict[tuple[str, ...], CoupledModel]]
-_known = WeakKeyDictionary()
+_known: Owned[CoupledAutomaton, dict[tuple[str, ...], CoupledModel]] = Owned()
 
 
 def coupled_model(automaton: CoupledAutomaton, flags: tuple[str, ...] = FLAGS) -> CoupledModel:
     """Generate, compile (or find) and load the engine of ``automaton``."""
-    found = _known.setdefault(automaton, {})
+    found = _known.get(automaton)
+    if found is None:
+        found = {}
+        _known.put(automaton, found)
     if flags not in found:
         found[flags] = _made(automaton, flags)
     return found[flags]

@@ -68,7 +68,10 @@ static int da_choose(da_engine *e) {
     int delay = da_delay(e);
     if (e->enabled == 1 && delay == DA_NEVER) return 1;
     e->place = e->host.choose(e->host.of, e->enabled, delay);
-    e->host_failed |= e->place < -1;
+    if (e->place < -1 || e->place >= e->enabled) {
+        e->host_failed = 1;
+        e->place = -1;
+    }
     if (e->place < 0) return 0;
     e->best_size = da_move(e, e->place, e->best);
     return 1;
