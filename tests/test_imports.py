@@ -8,7 +8,8 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
 LEVELS = (
     "errors interrupts | expr | enclosure | text | automaton bodies | contact | generation |"
-    "native | flow | simulation | campaign uppaal | falsification abstraction animation exporters | cli"
+    "native | flow | simulation | campaign uppaal |"
+    "falsification abstraction animation exporters | cli"
 )
 LEVEL = {name: i for i, row in enumerate(LEVELS.split("|")) for name in row.split()}
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.glob("*/**/*.py"))

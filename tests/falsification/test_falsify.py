@@ -10,11 +10,13 @@ from hypothesis import given, settings
 
 from dyverse import generate, simulate
 from dyverse.campaign.crew import Work, crew
+from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.plain import verdict_json
 from dyverse.falsification.question import Question
 from dyverse.falsification.shooting import Limits
 from dyverse.falsification.verdict import NotFound, Unknown, Unsafe
+from dyverse.generation.model import parse_model
 from dyverse.native.many import simulate_many
 from dyverse.simulation.properties import Broken, outcome
 from tests.falsification.models import BOUNCE, FLIGHT, asked, peak, world
@@ -168,12 +170,73 @@ def test_limits_make_it_unknown() -> None:
     assert "time limit" in by_time.why
 
 
-def test_depth_hides_what_comes_later_and_is_told() -> None:
+def test_a_depth_that_hides_what_comes_later_leaves_it_unknown() -> None:
     """The tenth impact is the first that matters; nine events end every run before it."""
-    verdict = falsify(asked("example:ten-impacts", depth=9), limits=Limits(runs=70))
-    assert not isinstance(verdict, Unsafe)
+    verdict = falsify(asked("example:ten-impacts", depth=9))
+    assert isinstance(verdict, Unknown)
     assert verdict.covered.deepest == 9
     assert verdict.covered.at_depth > 0
+    assert "cut off by --depth 9 before the property ends" in verdict.why
+
+
+BOUNCES = """
+parameter e = 0.5 in [0.5, 0.8]
+gravity (0, -10, 0)
+body ball { sphere radius 0.1  mass 1  position (0, 1.1, 0) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { restitution e }
+property p: always ball.y < 2 until 1.8
+"""
+
+
+def test_the_depth_that_would_do_does_and_one_less_does_not() -> None:
+    """Impacts are at √0.2 (1 + 2e + …): before 1 s there are two if e < 0.618, else one."""
+    cut = falsify(asked(BOUNCES, depth=1, until=1.0))
+    assert isinstance(cut, Unknown)
+    enough = int(cut.why.partition("; --depth ")[2].split()[0])
+    assert cut.why.endswith("--depth 3 would do")
+    assert isinstance(falsify(asked(BOUNCES, depth=enough, until=1.0)), NotFound)
+    short = falsify(asked(BOUNCES, depth=enough - 1, until=1.0))
+    assert isinstance(short, Unknown)
+    assert short.why.endswith(f"--depth {enough} would do")
+
+
+def test_a_depth_that_is_reached_after_the_end_of_the_property_hides_nothing() -> None:
+    """The property ends before the first impact, the search goes on to 1.8 s."""
+    text = BOUNCES.replace("until 1.8", "until 0.4") + "horizon 1.8\n"
+    verdict = falsify(asked(text, depth=1))
+    assert isinstance(verdict, NotFound)
+    assert verdict.covered.at_depth == 0
+
+
+ENDLESS = """
+parameter d = 1 in [0.5, 1.5]
+automaton a {
+  clock c
+  location go { invariant c <= 0.001*d }
+  initial go
+  edge go -> go { when c >= 0.001*d  do c := 0 }
+}
+property p: always c < 1 until 100
+"""
+
+
+def test_a_depth_that_nothing_would_do_for_is_told() -> None:
+    verdict = falsify(ask(parse_model(ENDLESS)), limits=Limits())
+    assert isinstance(verdict, Unknown)
+    assert "not even --depth 20000 would do" in verdict.why
+
+
+STUCK = ENDLESS.replace("  edge go -> go { when c >= 0.001*d  do c := 0 }\n", "")
+
+
+def test_a_run_that_ends_in_a_time_lock_leaves_it_unknown() -> None:
+    verdict = falsify(ask(parse_model(STUCK)))
+    assert isinstance(verdict, Unknown)
+    assert "undecided at the end: no edge to take, and an invariant lets no time pass" in (
+        verdict.why
+    )
+    assert verdict.covered.incomplete > 0
 
 
 def test_contacts_that_no_run_closes_are_remarked() -> None:

@@ -23,7 +23,8 @@ def seen(points: int, runs: int) -> Seen:
         margins=nothing,
         times=nothing,
         paths=("",) * points,
-        complete=nothing == 0,
+        stops=("horizon",) * points,
+        decided=nothing == 0,
         events=np.zeros(points, dtype=np.int64),
     )
     return Seen(np.zeros((points, 1)), probes, runs)

@@ -26,7 +26,7 @@ def test_candidates_break_the_property_and_the_deepest_of_a_round_comes_first() 
     campaign = Campaign(Worker(question), Alone(), Journal(None, "test"))
     one = Shooting(question, campaign, Limits(), lambda progress: rounds.append([]), 0)
     for point in islice(one.candidates(), 12):
-        rounds[-1].append(point)
+        rounds[-1].append(point.point)
     assert rounds[0][0].tolist() == [0.9, 3.0]  # a corner
     assert max(map(len, rounds)) > 2
     for points in filter(None, rounds):
@@ -36,7 +36,7 @@ def test_candidates_break_the_property_and_the_deepest_of_a_round_comes_first() 
 
 
 def test_a_candidate_is_offered_once() -> None:
-    points = [point.tobytes() for point in search(asked(FLIGHT)).candidates()]
+    points = [found.point.tobytes() for found in search(asked(FLIGHT)).candidates()]
     assert len(points) == len(set(points)) > 10
 
 

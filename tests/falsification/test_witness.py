@@ -1,19 +1,38 @@
-"""Witnesses: replayed, measured by a second road; near and deep ones; marginal ones labelled."""
+"""Witnesses: replayed on three roads; near and deep ones; what is within the error is none."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
 from dyverse import Options, generate, simulate
+from dyverse.automaton.interface import Array, HybridAutomaton
+from dyverse.bodies.world import Property
+from dyverse.errors import Problem
+from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
-from dyverse.falsification.verdict import Unsafe, Witness
-from dyverse.falsification.witness import deepest, nearest, replay
+from dyverse.falsification.question import Question
+from dyverse.falsification.system import Bounds, Descent, Judged, Probes
+from dyverse.falsification.verdict import NotFound, Unknown, Unsafe, Witness
+from dyverse.falsification.witness import SEARCH, TIGHT, Marginal, deepest, nearest, replay
+from dyverse.flow.follow import Options as FollowOptions
+from dyverse.flow.step import Accuracy
+from dyverse.generation.model import Model, parse_model
 from tests.falsification.models import BOUNCE, FLIGHT, G, asked, peak, world
+
+
+def witness_at(question: Question, *point: float) -> Witness:
+    found = replay(question, np.array(point))
+    assert isinstance(found, Witness)
+    return found
 
 
 def test_a_witness_fails_when_the_closed_form_says() -> None:
     """The ball rises with e √(v² + 2g/2) and passes 0.6 m on the way up."""
-    witness = replay(asked(BOUNCE), np.array([0.9, 3.0]))
-    assert witness is not None
+    witness = witness_at(asked(BOUNCE), 0.9, 3.0)
     down = (9 + G) ** 0.5
     fall, up = (down - 3) / G, 0.9 * down
     assert witness.time == pytest.approx(fall + (up - (up**2 - 2 * G * 0.6) ** 0.5) / G, abs=1e-8)
@@ -29,8 +48,7 @@ def test_a_point_that_keeps_the_property_is_no_witness() -> None:
 @pytest.mark.parametrize("K", [1.0, 2.02, 3.0])
 def test_a_witness_agrees_with_another_solver(K: float) -> None:
     pytest.importorskip("sksundae")
-    witness = replay(asked("example:interception-game"), np.array([K]))
-    assert witness is not None
+    witness = witness_at(asked("example:interception-game"), K)
     automaton = generate(world("example:interception-game"), {"K": K})
     run = simulate(automaton, until=2, options=Options(solver="cvode"))
     assert run.times("impact") == pytest.approx(witness.run.times("impact"), abs=1e-7)
@@ -43,11 +61,139 @@ def e_of(height: float, v: float) -> float:
 
 
 @pytest.mark.parametrize(("beyond", "marginal"), [(1e-11, True), (1e-6, False)])
-def test_a_witness_next_to_the_boundary_is_marginal(beyond: float, marginal: bool) -> None:
-    witness = replay(asked(BOUNCE), np.array([e_of(0.6 + beyond, 3.0), 3.0]))
+def test_next_to_the_boundary_there_is_no_witness(beyond: float, marginal: bool) -> None:
+    found = replay(asked(BOUNCE), np.array([e_of(0.6 + beyond, 3.0), 3.0]))
+    witness = found.witness if isinstance(found, Marginal) else found
+    assert isinstance(found, Marginal) == marginal
     assert witness is not None
-    assert witness.margin == pytest.approx(-beyond, rel=0.5)
     assert witness.marginal == marginal
+    assert witness.margin == pytest.approx(-beyond, rel=0.5)
+    assert marginal == (-witness.margin <= witness.error)
+
+
+def test_a_verdict_within_the_error_is_unknown_and_says_so() -> None:
+    e = e_of(0.6 + 1e-11, 3.0)
+    verdict = falsify(asked(BOUNCE, ranges={"e": (e - 0.1, e), "v": (3.0, 3.0)}))
+    assert isinstance(verdict, Unknown)
+    assert "missed by 1e-11, which is within the error of 1e-08" in verdict.why
+    assert f"at e = {e:.9g}, v = 3" in verdict.why
+    assert verdict.marginal is not None
+    assert verdict.marginal.settings == {"e": e, "v": 3.0}
+
+
+def test_a_clear_violation_is_found_behind_a_marginal_one() -> None:
+    """Every ball that touches the floor misses gap >= 0 by rounding; one in the window by 1 m."""
+    text = BOUNCE.replace("ball.y - 0.1 <= limit", "gap[ball,floor] >= 0 and (v < 2.9 or t < 0.5)")
+    verdict = falsify(asked(text))
+    assert isinstance(verdict, Unsafe)
+    assert verdict.witness.settings["v"] >= 2.9
+    assert not verdict.witness.marginal
+
+
+GROWTH = """
+parameter v = 1 in [1, 1]
+automaton growth {
+  real x = v
+  location grows { x' = x }
+  initial grows
+}
+property p: always CLAIM until 20
+"""
+
+
+def grown(solver: str, accuracy: Accuracy) -> float:
+    """x after 20 s, from 1."""
+    model = parse_model(GROWTH.replace("CLAIM", "x > 0"))
+    options = Options(solver=solver, follow=FollowOptions(accuracy=accuracy))
+    return simulate(model.automaton(), until=20.0, options=options).final["x"]
+
+
+@cache
+def between(*, kept: str) -> Model:
+    """Claims what only a run at tighter tolerance keeps, or breaks.
+
+    x = eᵗ; both engines are off by the same, at 1e-10 by some 1e-2 of 4.85e8. The bound is halfway
+    between what they say and what the reference engine says at 100 times tighter tolerance.
+    """
+    loose, native = grown("reference", SEARCH), grown("native", SEARCH)
+    tight = grown("reference", TIGHT)
+    assert abs(loose - native) < 0.01 * abs(loose - tight)
+    assert abs(loose - tight) > 1e-4
+    sign = "<=" if (loose > tight) == (kept == "tight") else ">="
+    return parse_model(GROWTH.replace("CLAIM", f"t < 20 or x {sign} {(loose + tight) / 2!r}"))
+
+
+def test_what_a_tighter_tolerance_keeps_is_not_broken() -> None:
+    verdict = falsify(ask(between(kept="tight")))
+    assert isinstance(verdict, Unknown)
+    assert "but kept at 100 times tighter tolerance" in verdict.why
+
+
+def test_what_only_a_tighter_tolerance_breaks_is_not_kept() -> None:
+    """The opposite claim: the search finds nothing, and the replay of its nearest run does."""
+    verdict = falsify(ask(between(kept="loose")))
+    assert isinstance(verdict, Unknown)
+    assert "but kept in another simulation" in verdict.why
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A system that tells how its runs were judged."""
+
+    own: Any  # a System
+    seen: list[tuple[Accuracy, str]] = field(default_factory=list, compare=False)
+
+    @property
+    def claim(self) -> Property:
+        return self.own.claim  # type: ignore[no-any-return]
+
+    @property
+    def descent(self) -> Descent:
+        return self.own.descent  # type: ignore[no-any-return]
+
+    @property
+    def is_quick(self) -> bool:
+        return self.own.is_quick  # type: ignore[no-any-return]
+
+    def problems(self, settings: Mapping[str, float]) -> tuple[Problem, ...]:
+        return self.own.problems(settings)  # type: ignore[no-any-return]
+
+    def automaton(self, settings: Mapping[str, float]) -> HybridAutomaton:
+        return self.own.automaton(settings)  # type: ignore[no-any-return]
+
+    def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
+        return self.own.probe(columns, bounds)  # type: ignore[no-any-return]
+
+    def judge(
+        self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy, solver: str
+    ) -> Judged:
+        self.seen.append((accuracy, solver))
+        return self.own.judge(settings, bounds, accuracy, solver)  # type: ignore[no-any-return]
+
+
+@pytest.mark.parametrize("point", [[0.9, 3.0], [0.5, 1.0]], ids=["broken", "kept"])
+def test_what_is_found_and_what_came_nearest_is_judged_on_three_roads(point: list[float]) -> None:
+    question = asked(BOUNCE)
+    recorded = Recorded(question.system)
+    replay(replace(question, system=recorded), np.array(point))
+    roads = {(solver, f"{one.relative:.3g} {one.absolute:.3g}") for one, solver in recorded.seen}
+    assert roads == {
+        ("native", "1e-10 1e-12"),
+        ("reference", "1e-10 1e-12"),
+        ("reference", "1e-12 1e-14"),
+    }
+
+
+def test_a_witness_is_the_run_of_the_reference_engine() -> None:
+    assert witness_at(asked(BOUNCE), 0.9, 3.0).run.solver == "reference"
+
+
+def test_nothing_is_found_only_if_the_nearest_run_was_judged_too() -> None:
+    question = asked(BOUNCE, ranges={"e": (0.5, 0.6), "v": (1.0, 2.0)})
+    recorded = Recorded(question.system)
+    verdict = falsify(replace(question, system=recorded))
+    assert isinstance(verdict, NotFound)
+    assert len(recorded.seen) == 3
 
 
 def change(witness: Witness) -> float:
@@ -72,7 +218,7 @@ def test_the_nearest_variant_is_nearer_and_the_deepest_deeper() -> None:
 
 def test_the_nearest_variant_changes_one_number_if_one_is_enough() -> None:
     """With v = 2 the ball reaches 0.6 m from e = 0.9231 on, not in the range; with e = 0.9 in v."""
-    near = nearest(asked(BOUNCE, ranges={"e": (0.5, 0.95)}), np.array([0.95, 3.0]))
+    near = nearest(asked(BOUNCE, ranges={"e": (0.5, 0.95)}), np.array([0.95, 3.0]), error=1e-8)
     assert near is not None
     changed = [near.settings["e"] != 0.7, near.settings["v"] != 2]
     assert changed == [True, False]
@@ -84,7 +230,7 @@ def test_the_nearest_variant_changes_one_number_if_one_is_enough() -> None:
 def test_the_nearest_variant_finds_the_near_edge_of_a_thin_window(w: float) -> None:
     """The model's own speed is 1.2; the window ends 1.4 w above its middle: see its README."""
     question, middle = asked("example:window", settings={"w": w}), 0.96717125
-    near = nearest(question, np.array([middle]))
+    near = nearest(question, np.array([middle]), error=1e-8)
     assert near is not None
     assert middle < near.settings["v"] < middle + 1.4 * w
     assert near.margin < 0
@@ -92,7 +238,7 @@ def test_the_nearest_variant_finds_the_near_edge_of_a_thin_window(w: float) -> N
 
 def test_the_own_point_is_the_nearest_if_it_breaks_the_property() -> None:
     question = asked(BOUNCE, ranges={"e": (0.88, 0.9), "v": (2.9, 3.0)})
-    near = nearest(question, np.array([0.9, 3.0]))
+    near = nearest(question, np.array([0.9, 3.0]), error=1e-8)
     assert near is not None
     assert near.settings == {"e": 0.88, "v": 2.9}
 
@@ -106,7 +252,6 @@ def test_the_deepest_variant_goes_on_from_a_violation() -> None:
 def test_a_property_may_end_where_a_parameter_without_range_says() -> None:
     """The ball passes 1 m at 0.276 s for v = 5, and an earlier end hides that."""
     text = FLIGHT.replace("until 2", "until 2*T") + "parameter T = 1\n"
-    witness = replay(asked(text), np.array([5.0]))
-    assert witness is not None
+    witness = witness_at(asked(text), 5.0)
     assert witness.time == pytest.approx((5 - 5**0.5) / 10, abs=1e-8)
     assert replay(asked(text, settings={"T": 0.1}), np.array([5.0])) is None

@@ -53,6 +53,16 @@ class Stop(StrEnum):
             case _:
                 assert_never(self)
 
+    def covers(self, time: float, end: float) -> bool:
+        """Whether nothing up to and including ``time`` is missing in a run that stopped at ``end``.
+
+        Infinity is all that was asked. A run that did not reach what was asked for may have ended
+        in the middle of an instant.
+        """
+        if self.ending is Ending.REACHED:
+            return time <= end or time == np.inf
+        return time < end
+
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Arc:
@@ -174,14 +184,8 @@ class Run:
         return end_of(self.parts[-1])
 
     def covers(self, time: float) -> bool:
-        """Whether nothing is missing up to and including ``time``; infinity is all that was asked.
-
-        A run that did not reach what was asked for may have ended in the middle of an instant.
-        """
-        end = self.end.time if self.parts else 0.0
-        if self.stop.ending is Ending.REACHED:
-            return time <= end or time == np.inf
-        return time < end
+        """Whether nothing up to and including ``time`` is missing; see `Stop.covers`."""
+        return self.stop.covers(time, self.end.time if self.parts else 0.0)
 
     @property
     def final(self) -> dict[str, float]:

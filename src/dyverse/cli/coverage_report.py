@@ -34,8 +34,8 @@ def covered(
             ("events in the longest run", str(bounds["deepest"])),
             ("events at most (depth)", str(bounds["depth"])),
             ("least margin", f"{least}{f' at {where}' if where else ''}"),
-            ("runs cut off at the depth", str(bounds["at_depth"])),
-            ("runs that ended before their time", str(bounds["incomplete"])),
+            ("runs cut off at the depth, undecided", str(bounds["at_depth"])),
+            ("runs that ended otherwise, undecided", str(bounds["incomplete"])),
         ],
     )
     yield from (paragraph(marked(remark, "doubt")) for remark in bounds["remarks"])

@@ -38,18 +38,19 @@ from dyverse.falsification.verdict import NotFound, Safe, Unknown, Unsafe, Verdi
 Plain = dict[str, Any]  # JSON
 MOST_EVENTS = 200  # told without folding
 KINDS = {
+    "marginal": "Marginal: within the error",
     "witness": "Witness",
     "nearest": "Nearest to the model's own numbers",
     "deepest": "Worst found",
 }
 CLAIMS = {
     "unsafe": "The witness below was found by the search and then simulated again by the reference "
-    "engine at a hundred times tighter tolerance: that run breaks the property. This says nothing "
-    "about which other values break it, or how many.",
+    "engine, also at a hundred times tighter tolerance: that run breaks the property by more than "
+    "its error. This says nothing about which other values break it, or how many.",
     "not_found": "No run that was looked at breaks the property. This is not a proof: between the "
     "values that were tried, anything may happen.",
-    "unknown": "The search did not get to its end, so neither a violation nor its absence is "
-    "claimed. What it saw until then is below.",
+    "unknown": "For that reason neither a violation nor its absence is claimed. What was seen is "
+    "below.",
     "safe": "No run within the ranges, the horizon and the depth breaks the property; how that is "
     "known is said above.",
 }
@@ -81,9 +82,6 @@ def _verdict(verdict: Verdict, answer: Plain) -> Iterator[Markup]:
     sentence, kind = _sentence(verdict, answer)
     yield paragraph(marked(sentence, kind), kind="verdict")
     yield paragraph(CLAIMS[answer["verdict"]])
-    if answer["witness"] and answer["witness"]["marginal"]:
-        words = "The witness is marginal: the property is missed by so little that another "
-        yield paragraph(marked(f"{words}tolerance may decide otherwise.", "doubt"))
 
 
 def _sentence(verdict: Verdict, answer: Plain) -> tuple[str, Kind]:
@@ -122,10 +120,10 @@ def _question(question: Question, answer: Plain) -> Iterator[Markup]:
 
 
 def _witnesses(question: Question, verdict: Verdict, answer: Plain) -> Iterator[Markup]:
-    if not isinstance(verdict, Unsafe):
-        return
-    found = {"witness": verdict.witness, "nearest": verdict.nearest, "deepest": verdict.deepest}
+    found = _found(verdict)
     names = [name for name, witness in found.items() if witness and answer[name]]
+    if not names:
+        return
     yield heading("Witnesses")
     yield _summary(names, answer)
     for name in names:
@@ -138,19 +136,32 @@ def _witnesses(question: Question, verdict: Verdict, answer: Plain) -> Iterator[
             yield from _witness(question, witness, answer[name], KINDS[name])
 
 
+def _found(verdict: Verdict) -> dict[str, Witness | None]:
+    """The runs that a verdict comes with, by their names in the JSON."""
+    match verdict:
+        case Unsafe(witness=witness, nearest=nearest, deepest=deepest):
+            return {"witness": witness, "nearest": nearest, "deepest": deepest}
+        case Unknown(marginal=marginal):
+            return {"marginal": marginal}
+        case NotFound() | Safe():
+            return {}
+        case _:
+            assert_never(verdict)
+
+
 def _summary(names: list[str], answer: Plain) -> Markup:
     """The witnesses beside each other."""
-    parameters = list(answer["witness"]["parameters"])
+    parameters = list(answer[names[0]]["parameters"])
     rows: list[tuple[Part, ...]] = [
         (p, *(number(answer[n]["parameters"][p]) for n in names)) for p in parameters
     ]
     for key, words in (
         ("time", "broken at (s)"),
         ("margin", "margin at its worst"),
+        ("error", "its error"),
         ("worst_time", "worst at (s)"),
     ):
         rows.append((words, *(number(answer[n][key]) for n in names)))
-    rows.append(("marginal", *("yes" if answer[n]["marginal"] else "no" for n in names)))
     return table(("", *(KINDS[name] for name in names)), rows)
 
 

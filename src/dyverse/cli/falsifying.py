@@ -13,6 +13,7 @@ from typing import Any, cast, get_args
 from rich.progress import Progress as Bar
 from rich.progress import SpinnerColumn, TextColumn
 
+from dyverse.automaton.robustness import shown
 from dyverse.bodies.describe import claim_text
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import forget_journal, own_journal
@@ -105,8 +106,8 @@ def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
 def answer_json(model: str, question: Question, verdict: Verdict) -> dict[str, Any]:  # JSON
     """The verdict, each witness with the command that runs it again."""
     answer = verdict_json(question, verdict)
-    for name in ("witness", "nearest", "deepest"):
-        if answer[name]:
+    for name in ("witness", "nearest", "deepest", "marginal"):
+        if answer.get(name):
             answer[name]["command"] = _command(model, question, answer[name])
     return answer
 
@@ -230,8 +231,10 @@ def _tell(question: Question, verdict: Verdict, answer: dict[str, Any]) -> None:
             _tell_unsafe(question, verdict, answer)
         case NotFound():
             print_line("NOT FOUND: no violation in what was covered; that proves nothing", "bold")
-        case Unknown(why=why):
+        case Unknown(why=why, marginal=marginal):
             print_line(f"UNKNOWN: {why}", "bold yellow")
+            if marginal is not None:
+                _tell_witnesses(question, {"marginal": marginal}, answer["marginal"])
         case Safe(certificate=certificate):
             print_line(f"SAFE: {certificate}", "bold green")
     _tell_covered(verdict)
@@ -244,32 +247,35 @@ def _tell_unsafe(question: Question, verdict: Unsafe, answer: dict[str, Any]) ->
         "nearest to the model's own numbers": verdict.nearest,
         "worst": verdict.deepest,
     }
+    _tell_witnesses(question, kinds, answer["witness"])
+
+
+def _tell_witnesses(
+    question: Question, kinds: dict[str, Witness | None], first: dict[str, Any]
+) -> None:
+    """Some witnesses beside each other, then where the first goes and how to run it again."""
     names = [unknown.name for unknown in question.unknowns]
     rows = [_row(kind, witness, names) for kind, witness in kinds.items() if witness]
-    headings = ("", *names, "broken at (s)", "margin", "")
-    print_table(headings, rows, numbers=range(1, len(names) + 3))
-    print_line("path: " + " → ".join(answer["witness"]["path"]))
-    print_line(f"replay: {answer['witness']['command']}")
+    headings = ("", *names, "broken at (s)", "margin", "error")
+    print_table(headings, rows, numbers=range(1, len(names) + 4))
+    print_line("path: " + " → ".join(first["path"]))
+    print_line(f"replay: {first['command']}")
 
 
 def _row(kind: str, witness: Witness, names: list[str]) -> tuple[str, ...]:
     numbers = [f"{witness.settings[name]:.9g}" for name in names]
-    remark = "marginal: another tolerance may decide otherwise" if witness.marginal else ""
-    return (kind, *numbers, f"{witness.time:.9g}", f"{witness.margin:.3g}", remark)
+    margins = f"{shown(witness.margin):.3g}", f"{witness.error:.2g}"
+    return (kind, *numbers, f"{witness.time:.9g}", *margins)
 
 
 def _tell_covered(verdict: Verdict) -> None:
     covered = verdict.covered
     runs = f"{covered.runs} runs, " if covered.runs else ""
-    least = f"; least margin {covered.least_margin:.6g}" if covered.runs else ""
+    least = f"; least margin {shown(covered.least_margin):.6g}" if covered.runs else ""
     where = ", ".join(f"{name} = {number:.9g}" for name, number in covered.nearest.items())
     print_line(
         f"covered: {runs}{covered.paths} different paths, up to {covered.deepest} events"
         f"{least}{f' at {where}' if where else ''}"
     )
-    if covered.at_depth:
-        print_line(f"{covered.at_depth} runs were cut off by --depth", "yellow")
-    if covered.incomplete:
-        print_line(f"{covered.incomplete} runs ended before their time", "yellow")
     for remark in covered.remarks:
         print_line(remark)

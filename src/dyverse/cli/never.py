@@ -22,6 +22,7 @@ from dyverse.falsification.system import Bounds, Descent, Judged, Probes
 from dyverse.flow.step import Accuracy
 from dyverse.generation.model import Model
 from dyverse.simulation.properties import Broken, Kept, Open, Outcome
+from dyverse.simulation.simulate import Options
 from dyverse.simulation.temporal import Worst
 
 
@@ -45,6 +46,11 @@ class Never:
         """There is no slope between yes and no."""
         return "none"
 
+    @property
+    def is_quick(self) -> bool:
+        """Each run is looked at by itself."""
+        return False
+
     def problems(self, settings: Mapping[str, float]) -> tuple[Problem, ...]:
         """Whatever keeps the model from being put together at these settings."""
         try:
@@ -65,24 +71,27 @@ class Never:
         """One run after the other, each until there is evidence."""
         rows = np.stack(list(columns.values()), axis=1).tolist()
         settings = [dict(zip(columns, row, strict=True)) for row in rows]
-        found = [self._behaves(one, bounds, Accuracy()) for one in settings]
+        options = bounds.options("reference", Accuracy())
+        found = [self._behaves(one, bounds, options) for one in settings]
         return Probes(
             margins=np.array([self._margin(verdict) for verdict, _ in found]),
             times=np.array([verdict.time for verdict, _ in found]),
             paths=tuple(verdict_name(verdict) for verdict, _ in found),
-            complete=np.array([not isinstance(v, Undecided) for v, _ in found], dtype=bool),
+            stops=tuple(str(run.stop) for _, run in found),
+            decided=np.array([not isinstance(v, Undecided) for v, _ in found], dtype=bool),
             events=np.array([len(run.events) for _, run in found], dtype=np.int64),
         )
 
-    def judge(self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy) -> Judged:
+    def judge(
+        self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy, solver: str
+    ) -> Judged:
         """The behaviour of one run, and the time at which it was sure."""
-        verdict, run = self._behaves(settings, bounds, accuracy)
+        verdict, run = self._behaves(settings, bounds, bounds.options(solver, accuracy))
         return Judged(run, self._outcome(verdict))
 
     def _behaves(
-        self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy
+        self, settings: Mapping[str, float], bounds: Bounds, options: Options
     ) -> tuple[Verdict, Run]:
-        options = bounds.options("reference", accuracy)
         return classify(self.automaton(settings), until=bounds.until, options=options)
 
     def _outcome(self, verdict: Verdict) -> Outcome:
@@ -98,8 +107,9 @@ class Never:
                 marginal=False,
             )
         if isinstance(verdict, Undecided):
-            return Open(claim=claim, until=time, worst=worst, why=verdict.reason)
-        return Kept(claim=claim, until=time, worst=worst)
+            why = verdict.reason
+            return Open(claim=claim, until=time, worst=worst, leeway=math.inf, why=why)
+        return Kept(claim=claim, until=time, worst=worst, leeway=math.inf)
 
     def _margin(self, verdict: Verdict) -> float:
         return -1.0 if verdict_name(verdict) == self.behaviour else 1.0

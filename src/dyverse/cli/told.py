@@ -60,7 +60,9 @@ def _tell_outcome(outcome: Outcome) -> None:
         case Kept(until=until):
             print_line(f"{claim}: held on this run, to t = {until:.6g} s", "green")
         case Broken(time=time, leeway=leeway, marginal=marginal):
-            doubt = f", by {shown(-leeway):.2g}: less than can be told apart" if marginal else ""
+            doubt = (
+                f", by {abs(shown(leeway)):.2g}: less than can be told apart" if marginal else ""
+            )
             print_line(f"{claim}: violated at t = {time:.9g} s{doubt}", "bold red")
         case Open(until=until):
             print_line(f"{claim}: open; not violated by t = {until:.6g} s, the end of this run")

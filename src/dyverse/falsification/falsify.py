@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal, Protocol
 
+import numpy as np
+
 from dyverse.automaton.interface import Array
+from dyverse.automaton.robustness import shown
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import Alone, Crew
 from dyverse.campaign.journal import Journal
 from dyverse.falsification.published import Published
 from dyverse.falsification.question import Question
-from dyverse.falsification.shooting import LimitReached, Limits, Shooting, Tell
+from dyverse.falsification.shooting import Candidate, LimitReached, Limits, Shooting, Tell
 from dyverse.falsification.task import Worker
 from dyverse.falsification.untouched import remark, untouched
-from dyverse.falsification.verdict import Coverage, NotFound, Unknown, Unsafe, Verdict
-from dyverse.falsification.witness import deepest, nearest, replay
+from dyverse.falsification.verdict import Coverage, NotFound, Unknown, Unsafe, Verdict, Witness
+from dyverse.falsification.witness import Marginal, deepest, nearest, replay, where
 from dyverse.interrupts import Insistent
 
 NO_LIMITS = Limits()
 REMARKS = 5
-
+FORMAT = 2  # of the results in a journal
 
 Method = Literal["shooting", "paper"]
 
@@ -30,13 +34,16 @@ Method = Literal["shooting", "paper"]
 class Search(Protocol):
     """Looks for candidates, and knows how far it has looked."""
 
-    def candidates(self) -> Iterator[Array]:
-        """Points that look unsafe, to be replayed."""
+    def candidates(self) -> Iterator[Candidate]:
+        """What looks unsafe, to be replayed."""
 
     def covered(self) -> Coverage:
         """How far the search has looked."""
 
-    def doubt(self) -> str | None:
+    def nearest(self) -> Array | None:
+        """Where a run came nearest to a violation, if runs were looked at."""
+
+    def doubts(self) -> Iterator[str]:
         """Why *not found* would claim too much, if it would."""
 
 
@@ -69,38 +76,83 @@ def _searched(
 ) -> Verdict:
     if method == "paper":
         return _verdict(question, Published(question, limits, tell, seed))
-    with Journal(journal, f"falsify {question.digest} seed {seed}") as kept:
+    with Journal(journal, f"falsify {FORMAT} {question.digest} seed {seed}") as kept:
         campaign = Campaign(Worker(question), crew or Alone(), kept)
         search = Shooting(question, campaign, limits, tell, seed)
         return _verdict(question, search)
 
 
 def _verdict(question: Question, search: Search) -> Verdict:
-    doubts: list[str] = []
-    try:
-        for point in search.candidates():
-            found = replay(question, point)
-            if found is not None:
-                return Unsafe(
-                    witness=found,
-                    nearest=nearest(question, point),
-                    deepest=deepest(question, point),
-                    covered=search.covered(),
-                )
-            doubts.append(_doubt(question, point))
-    except LimitReached as limit:
-        return Unknown(why=str(limit), covered=_remarked(question, search.covered(), doubts))
-    covered = _remarked(question, search.covered(), doubts)
-    if why := search.doubt():
-        return Unknown(why=why, covered=covered)
-    return NotFound(covered=covered)
+    trial = _Trial(question)
+    found, limit = trial.found_by(search), trial.limit
+    if isinstance(found, Witness):
+        return _unsafe(question, found, search)
+    covered = search.covered()
+    remarks = (*covered.remarks, *trial.refuted[:REMARKS], *remark(untouched(question, covered)))
+    covered = replace(covered, remarks=remarks)
+    reasons = [*filter(None, (limit, found and found.why)), *(() if limit else search.doubts())]
+    if not reasons:
+        return NotFound(covered=covered)
+    marginal = None if found is None else found.witness
+    return Unknown(why="; ".join(reasons), covered=covered, marginal=marginal)
 
 
-def _doubt(question: Question, point: Array) -> str:
-    where = ", ".join(f"{name} = {number:.9g}" for name, number in question.at(point).items())
-    return f"a candidate at {where} kept the property at tighter tolerance"
+class _Trial:
+    """Replays what a search offers, until something is confirmed."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._margin = math.inf  # of the deepest candidate that is within the error
+        self._marginal: Marginal | None = None
+        self.limit: str | None = None  # that was reached
+        self.refuted: list[str] = []
+
+    def found_by(self, search: Search) -> Witness | Marginal | None:
+        """The first candidate that is confirmed, or the deepest that is not refuted either.
+
+        Before nothing is said to be found, simulations say what they see where the search came
+        nearest to a violation: that is more than the search itself looks at.
+        """
+        try:
+            for candidate in search.candidates():
+                found = self._replayed(candidate)
+                if isinstance(found, Witness):
+                    return found
+        except LimitReached as limit:
+            self.limit = str(limit)
+            return self._marginal
+        point = search.nearest()
+        if self._marginal is None and point is not None:
+            return replay(self._question, point)
+        return self._marginal
+
+    def _replayed(self, candidate: Candidate) -> Witness | None:
+        """The witness at a candidate; one no deeper than another within the error has none."""
+        if candidate.margin >= self._margin:
+            return None
+        found = replay(self._question, candidate.point)
+        if isinstance(found, Witness):
+            return found
+        if found is None and candidate.margin >= 0:
+            at = where(self._question, candidate.point)
+            self.refuted += [f"a candidate was refuted by simulations{at}"]
+            return None
+        self._margin = candidate.margin
+        self._marginal = found or _unseen(self._question, candidate)
+        return None
 
 
-def _remarked(question: Question, covered: Coverage, doubts: list[str]) -> Coverage:
-    open_ones = remark(untouched(question, covered))
-    return replace(covered, remarks=(*covered.remarks, *doubts[:REMARKS], *open_ones))
+def _unseen(question: Question, candidate: Candidate) -> Marginal:
+    """What only the search has seen."""
+    missed, at = abs(shown(candidate.margin)), where(question, candidate.point)
+    return Marginal(f"the search saw the property missed by {missed:.3g}, no simulation did{at}")
+
+
+def _unsafe(question: Question, witness: Witness, search: Search) -> Unsafe:
+    point = np.array([witness.settings[unknown.name] for unknown in question.unknowns])
+    return Unsafe(
+        witness=witness,
+        nearest=nearest(question, point, error=witness.error),
+        deepest=deepest(question, point),
+        covered=search.covered(),
+    )

@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any, assert_never
 
 from dyverse.automaton.interface import State, Visit
+from dyverse.automaton.robustness import shown
 from dyverse.automaton.run import Arc, Moment, Part, Run
 from dyverse.falsification.question import Question
 from dyverse.falsification.verdict import (
@@ -39,8 +40,9 @@ def verdict_json(question: Question, verdict: Verdict) -> Plain:
         case Unsafe(nearest=nearest, deepest=deepest):
             answer["nearest"] = nearest and witness_json(question, nearest)
             answer["deepest"] = deepest and witness_json(question, deepest)
-        case Unknown(why=why):
+        case Unknown(why=why, marginal=marginal):
             answer["why"] = why
+            answer["marginal"] = marginal and witness_json(question, marginal)
         case Safe(certificate=certificate):
             answer["certificate"] = certificate
         case NotFound():
@@ -57,7 +59,8 @@ def witness_json(question: Question, witness: Witness) -> Plain:
         "parameters": dict(witness.settings),
         "initial": start,
         "time": witness.time,
-        "margin": witness.margin,
+        "margin": shown(witness.margin) if math.isfinite(witness.margin) else None,
+        "error": witness.error if math.isfinite(witness.error) else None,
         "worst_time": witness.worst_time,
         "marginal": witness.marginal,
         "path": path(run),
@@ -94,7 +97,7 @@ def coverage_json(question: Question, covered: Coverage) -> Plain:
         "runs": covered.runs,
         "paths": covered.paths,
         "deepest": covered.deepest,
-        "least_margin": least if math.isfinite(least) else None,
+        "least_margin": shown(least) if math.isfinite(least) else None,
         "nearest": dict(covered.nearest),
         "incomplete": covered.incomplete,
         "at_depth": covered.at_depth,

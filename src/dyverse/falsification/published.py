@@ -7,6 +7,7 @@ what the search did not find is held against some simulated runs before it says 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from math import inf
 
 import numpy as np
@@ -16,7 +17,9 @@ from dyverse.automaton.interface import Array
 from dyverse.falsification.paper.inquiry import Row
 from dyverse.falsification.paper.search import PaperSearch
 from dyverse.falsification.question import Question, probe
-from dyverse.falsification.shooting import Limits, Progress, Tell
+from dyverse.falsification.shooting import Candidate, Limits, Progress, Tell
+from dyverse.falsification.system import Probes
+from dyverse.falsification.undecided import undecided
 from dyverse.falsification.verdict import Asked, Coverage
 
 RUNS = 64  # simulated for comparison
@@ -29,9 +32,10 @@ class Published:
         self._question, self._seed, self._tell_on = question, seed, tell
         self._search = PaperSearch(question, limits, self._tell)
 
-    def candidates(self) -> Iterator[Array]:
-        """Points that the solver takes to break the property."""
-        return self._search.points()
+    def candidates(self) -> Iterator[Candidate]:
+        """What the solver takes to break the property."""
+        for point in self._search.points():
+            yield Candidate(point, float(probe(self._question, point[None, :]).margins[0]))
 
     def covered(self) -> Coverage:
         """The questions asked and the paths explored."""
@@ -50,22 +54,33 @@ class Published:
             asked=tuple(map(_asked, search.rows)),
         )
 
-    def doubt(self) -> str | None:
+    def nearest(self) -> Array:
+        """Where a simulated run came nearest to a violation."""
+        points, seen = self._simulated
+        return np.asarray(points[np.nan_to_num(seen.margins, nan=inf).argmin()])
+
+    def doubts(self) -> Iterator[str]:
         """Why *not found* would claim too much: simulated runs that the search has not seen."""
-        question = self._question
-        if not question.unknowns:
-            return None
-        points = qmc.Sobol(len(question.unknowns), seed=self._seed).random(RUNS)
-        seen = probe(question, question.low + points * question.width)
+        points, seen = self._simulated
+        yield from undecided(self._question, points, seen)
         if (seen.margins < 0).any():
-            return "simulated runs break the property that the solver did not find"
-        deepest = int(np.minimum(seen.events, question.depth).max())
+            yield "simulated runs break the property that the solver did not find"
+        deepest = int(np.minimum(seen.events, self._question.depth).max())
         if deepest > self._search.deepest:
-            return (
+            yield (
                 f"simulated runs go through {deepest} events, "
                 f"the search came through {self._search.deepest}"
             )
-        return None
+
+    @cached_property
+    def _simulated(self) -> tuple[Array, Probes]:
+        """Some points, and what becomes of their runs."""
+        question = self._question
+        points = question.nominal[None, :]
+        if question.unknowns:
+            points = qmc.Sobol(len(question.unknowns), seed=self._seed).random(RUNS)
+            points = question.low + points * question.width
+        return points, probe(question, points)
 
     def _tell(self, row: Row) -> None:
         progress = Progress(

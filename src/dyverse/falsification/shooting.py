@@ -19,6 +19,7 @@ import numpy as np
 from scipy.stats import qmc
 
 from dyverse.automaton.interface import Array
+from dyverse.automaton.run import Stop
 from dyverse.campaign.campaign import Campaign
 from dyverse.falsification.cells import neighbours
 from dyverse.falsification.question import Question
@@ -34,6 +35,7 @@ from dyverse.falsification.task import (
     sprinting,
     together,
 )
+from dyverse.falsification.undecided import undecided
 from dyverse.falsification.verdict import Coverage, Sampled
 
 CORNERS = 8  # unknowns: with more, corners are too many to try all
@@ -71,6 +73,14 @@ class Progress:
 Tell = Callable[[Progress], None]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """A point whose run looks unsafe, and its margin as the search sees it: negative."""
+
+    point: Array
+    margin: float
+
+
 class LimitReached(Exception):  # noqa: N818 - an outcome, not an error
     """A limit ended the search."""
 
@@ -89,8 +99,8 @@ class Shooting:
         self._started: set[bytes] = set()  # points that a descent began at
         self._offered: set[bytes] = set()  # violations that were handed out
 
-    def candidates(self) -> Iterator[Array]:
-        """Points whose runs break the property, as the native engine sees it; deepest first."""
+    def candidates(self) -> Iterator[Candidate]:
+        """What breaks the property as the native engine sees it; of a round, deepest first."""
         corners = _corners(self.question)
         self.question.check_points(corners)
         yield from self._round("corners", [probing(corners)])
@@ -106,20 +116,20 @@ class Shooting:
             yield from self._bisect()
             yield from self._descend()
 
-    def _shoot(self, size: int) -> Iterator[Array]:
+    def _shoot(self, size: int) -> Iterator[Candidate]:
         points = self._sobol.random(size)
         points = self.question.low + points * self.question.width
         tasks = [probing(points[i : i + CHUNK]) for i in range(0, len(points), CHUNK)]
         yield from self._round("shooting", tasks)
 
-    def _sprint(self) -> Iterator[Array]:
+    def _sprint(self) -> Iterator[Candidate]:
         if self.question.system.descent == "none":
             return
         rows = self._starts()[:RUNNERS]
         tasks = [sprinting(self._pool.points[rows])] if rows else []
         yield from self._round("sprinting", tasks)
 
-    def _bisect(self) -> Iterator[Array]:
+    def _bisect(self) -> Iterator[Candidate]:
         pool = self._pool
         pairs = neighbours(self.question, pool.points, pool.probes.paths)
         tasks = [
@@ -129,7 +139,7 @@ class Shooting:
         ]
         yield from self._round("looking between paths", tasks)
 
-    def _descend(self) -> Iterator[Array]:
+    def _descend(self) -> Iterator[Candidate]:
         if self.question.system.descent == "none":
             return
         starts = [self._pool.points[row] for row in self._starts()]
@@ -165,7 +175,7 @@ class Shooting:
                 rows.append(row)
         return rows[:DESCENTS]
 
-    def _round(self, doing: str, tasks: list[Task]) -> Iterator[Array]:
+    def _round(self, doing: str, tasks: list[Task]) -> Iterator[Candidate]:
         if not tasks:
             return
         count = len(self.question.unknowns)
@@ -176,13 +186,13 @@ class Shooting:
         yield from self._violations()
         self._check_limits()
 
-    def _violations(self) -> Iterator[Array]:
+    def _violations(self) -> Iterator[Candidate]:
         margins = self._pool.probes.margins
         for row in np.argsort(_finite(margins), kind="stable").tolist():
             point = self._pool.points[row]
             if margins[row] < 0 and point.tobytes() not in self._offered:
                 self._offered.add(point.tobytes())
-                yield point
+                yield Candidate(point, float(margins[row]))
 
     def _check_limits(self) -> None:
         if monotonic() - self._began > self._limits.seconds:
@@ -207,10 +217,13 @@ class Shooting:
         assert self._found is not None
         return self._found
 
-    def doubt(self) -> str | None:
+    def nearest(self) -> Array:
+        """Where a run came nearest to a violation."""
+        return np.asarray(self._pool.points[_finite(self._pool.probes.margins).argmin()])
+
+    def doubts(self) -> Iterator[str]:
         """Why *not found* would claim too much."""
-        ended = int((~self._pool.probes.complete).sum())
-        return f"{ended} runs ended before their time" if ended else None
+        yield from undecided(self.question, self._pool.points, self._pool.probes)
 
     def covered(self) -> Coverage:
         """How far the search has looked."""
@@ -218,14 +231,15 @@ class Shooting:
         margins = _finite(probes.margins)
         best = int(margins.argmin())
         names = [unknown.name for unknown in self.question.unknowns]
+        at_depth = np.array([stop == Stop.MAX_EVENTS for stop in probes.stops], dtype=bool)
         return Coverage(
             runs=self._pool.runs,
             paths=len(set(probes.paths)),
             deepest=int(probes.events.max()),
             least_margin=float(margins[best]),
             nearest=dict(zip(names, points[best].tolist(), strict=True)),
-            incomplete=int((~probes.complete).sum()),
-            at_depth=int((probes.events >= self.question.depth).sum()),
+            incomplete=int((~probes.decided & ~at_depth).sum()),
+            at_depth=int((~probes.decided & at_depth).sum()),
             sampled=Sampled(
                 points=points,
                 margins=probes.margins,

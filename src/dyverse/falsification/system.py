@@ -17,11 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, HybridAutomaton
-from dyverse.automaton.run import Run, Stop
+from dyverse.automaton.run import Run
 from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Property, World
 from dyverse.errors import ModelError, Problem
+from dyverse.expr.term import symbols
+from dyverse.expr.value import value
 from dyverse.falsification.many_runs import many_runs
 from dyverse.flow.follow import Options as FollowOptions
 from dyverse.flow.step import Accuracy
@@ -31,11 +33,9 @@ from dyverse.native.automata.many import ManyAutomata
 from dyverse.native.engine import Options as NativeOptions
 from dyverse.native.errors import NativeError
 from dyverse.native.many import Many, simulate_many
-from dyverse.simulation.properties import Outcome, outcome
+from dyverse.simulation.properties import Open, Outcome, outcome
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 from dyverse.simulation.temporal import Seen, Worst, margin, parts
-
-ENOUGH = (Stop.HORIZON, Stop.MAX_EVENTS)  # ends of a run that was followed as far as asked
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -45,7 +45,8 @@ class Probes:
     margins: Array  # least margin of the property, negative where it fails
     times: Array  # when that was (s)
     paths: tuple[str, ...]  # equal for runs through the same events
-    complete: NDArray[np.bool_]  # whether a run was followed to the horizon or the depth
+    stops: tuple[str, ...]  # why each ended, a `Stop`; empty where the engine failed
+    decided: NDArray[np.bool_]  # whether it breaks the property, or got to its end
     events: NDArray[np.int64]
 
 
@@ -55,7 +56,8 @@ def joined(parts: Sequence[Probes]) -> Probes:
         margins=np.concatenate([part.margins for part in parts]),
         times=np.concatenate([part.times for part in parts]),
         paths=tuple(path for part in parts for path in part.paths),
-        complete=np.concatenate([part.complete for part in parts]),
+        stops=tuple(stop for part in parts for stop in part.stops),
+        decided=np.concatenate([part.decided for part in parts]),
         events=np.concatenate([part.events for part in parts]),
     )
 
@@ -67,7 +69,8 @@ def selected(probes: Probes, rows: Sequence[int]) -> Probes:
         margins=probes.margins[places],
         times=probes.times[places],
         paths=tuple(probes.paths[row] for row in places),
-        complete=probes.complete[places],
+        stops=tuple(probes.stops[row] for row in places),
+        decided=probes.decided[places],
         events=probes.events[places],
     )
 
@@ -114,11 +117,17 @@ class System(Protocol):
     def descent(self) -> Descent:
         """How a search may go down the margin."""
 
+    @property
+    def is_quick(self) -> bool:
+        """Whether many runs are made in one call."""
+
     def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
         """One run for each row of ``columns``."""
 
-    def judge(self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy) -> Judged:
-        """One run by the reference engine, and what became of the property on it."""
+    def judge(
+        self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy, solver: str
+    ) -> Judged:
+        """One run, and what became of the property on it."""
 
 
 @dataclass(frozen=True)
@@ -149,9 +158,16 @@ class Bodies:
         """Along slopes if the margin is that of one instant."""
         return "slopes" if self.claim.kind == "always" else "simplex"
 
-    def judge(self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy) -> Judged:
+    @property
+    def is_quick(self) -> bool:
+        """Bodies run many at once."""
+        return True
+
+    def judge(
+        self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy, solver: str
+    ) -> Judged:
         """Follow and watch one run."""
-        return judged(self, settings, bounds, accuracy)
+        return judged(self, settings, bounds.options(solver, accuracy), bounds.until)
 
     def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
         """Runs of the native engine, or of the reference engine where there is none."""
@@ -162,7 +178,7 @@ class Bodies:
             )
         except NativeError:
             return probed(self, columns, bounds)
-        return _probes(self.claim, many, bounds.until)
+        return _probes(self.claim, many, _ends(self, columns, bounds))
 
     @cached_property
     def _watched(self) -> World:
@@ -207,9 +223,16 @@ class Automata:
         """Along slopes if the margin is that of one instant."""
         return "slopes" if self.claim.kind == "always" else "simplex"
 
-    def judge(self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy) -> Judged:
+    @property
+    def is_quick(self) -> bool:
+        """Without bodies they run many at once."""
+        return not self.model.world.bodies
+
+    def judge(
+        self, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy, solver: str
+    ) -> Judged:
         """Follow and watch one run."""
-        return judged(self, settings, bounds, accuracy)
+        return judged(self, settings, bounds.options(solver, accuracy), bounds.until)
 
     def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
         """Runs of the native engine, in one call if there are no bodies among the automata."""
@@ -217,15 +240,16 @@ class Automata:
         many = many_runs(self.model, columns, until=bounds.until, options=options)
         if many is None:
             return probed(self, columns, bounds, solver="native")
-        return _probes(self.claim, many, bounds.until)
+        return _probes(self.claim, many, _ends(self, columns, bounds))
 
 
 def judged(
-    system: Bodies | Automata, settings: Mapping[str, float], bounds: Bounds, accuracy: Accuracy
+    system: Bodies | Automata, settings: Mapping[str, float], options: Options, until: float
 ) -> Judged:
-    """A run of the reference engine, watched."""
-    options = bounds.options("reference", accuracy)
-    run = simulate(system.automaton(settings), until=bounds.until, options=options)
+    """One run, watched; by the reference engine where there is no native one."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NoNativeEngineWarning)
+        run = simulate(system.automaton(settings), until=until, options=options)
     return Judged(run, outcome(run, system.claim, system.values(settings)))
 
 
@@ -242,24 +266,31 @@ def probed(
     solver: str = "reference",
 ) -> Probes:
     """The same, one run after the other."""
-    rows = np.stack(list(columns.values()), axis=1).tolist() if columns else [[]]
-    settings = [dict(zip(columns, row, strict=True)) for row in rows]
+    settings = _settings(columns)
     options = bounds.options(solver, Accuracy())
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", NoNativeEngineWarning)
-        runs = [
-            simulate(system.automaton(s), until=bounds.until, options=options) for s in settings
-        ]
-    known = map(system.values, settings)
-    outcomes = (outcome(run, system.claim, own) for run, own in zip(runs, known, strict=True))
-    found = [one.worst for one in outcomes]
+    found = [judged(system, own, options, bounds.until) for own in settings]
     return Probes(
-        margins=np.array([one.margin for one in found]),
-        times=np.array([one.time for one in found]),
-        paths=tuple(path_of(run) for run in runs),
-        complete=np.array([run.stop in ENOUGH for run in runs], dtype=bool),
-        events=np.array([len(run.events) for run in runs], dtype=np.int64),
+        margins=np.array([one.outcome.worst.margin for one in found]),
+        times=np.array([one.outcome.worst.time for one in found]),
+        paths=tuple(path_of(one.run) for one in found),
+        stops=tuple(str(one.run.stop) for one in found),
+        decided=np.array([not isinstance(one.outcome, Open) for one in found], dtype=bool),
+        events=np.array([len(one.run.events) for one in found], dtype=np.int64),
     )
+
+
+def _settings(columns: Mapping[str, Array]) -> list[dict[str, float]]:
+    """The settings of each row of ``columns``."""
+    rows = np.stack(list(columns.values()), axis=1).tolist() if columns else [[]]
+    return [dict(zip(columns, row, strict=True)) for row in rows]
+
+
+def _ends(system: Bodies | Automata, columns: Mapping[str, Array], bounds: Bounds) -> list[float]:
+    """Until when the property is asked for, in each row of ``columns``."""
+    count, end = max((len(column) for column in columns.values()), default=1), system.claim.until
+    if end is None or not symbols(end):
+        return [bounds.until if end is None else value(end, {})] * count
+    return [value(end, system.values(own)) for own in _settings(columns)]
 
 
 def path_of(run: Run, until: float = np.inf) -> str:
@@ -269,20 +300,25 @@ def path_of(run: Run, until: float = np.inf) -> str:
     return blake2b(repr(events).encode(), digest_size=8).hexdigest()
 
 
-def _probes(claim: Property, many: Many | ManyAutomata, until: float) -> Probes:
-    found = [_worst(claim, many, run, until) for run in range(len(many.codes))]
+def _probes(claim: Property, many: Many | ManyAutomata, ends: list[float]) -> Probes:
+    over = [
+        stop is not None and stop.covers(end, time)
+        for stop, end, time in zip(many.stops, ends, many.times.tolist(), strict=True)
+    ]
+    found = [_worst(claim, many, run, end, over[run]) for run, end in enumerate(ends)]
+    margins = np.array([one.margin for one in found])
     return Probes(
-        margins=np.array([one.margin for one in found]),
+        margins=margins,
         times=np.array([one.time for one in found]),
         paths=tuple(f"{path:x}" for path in many.paths.tolist()),
-        complete=np.array([stop in ENOUGH for stop in many.stops], dtype=bool),
+        stops=tuple(stop or "" for stop in many.stops),
+        decided=np.array(over, dtype=bool) | (margins < 0),
         events=many.counts,
     )
 
 
-def _worst(claim: Property, many: Many | ManyAutomata, run: int, end: float) -> Worst:
+def _worst(claim: Property, many: Many | ManyAutomata, run: int, end: float, over: bool) -> Worst:
     times = enumerate(many.failed_at[run].tolist())  # of two at one time, it looks like a failure
     failed = (None if np.isnan(time) else (time, i) for i, time in times)
     rows = zip(many.least[run].tolist(), many.least_at[run].tolist(), failed, strict=True)
-    over = bool(many.times[run] >= end)
     return margin(claim, [Seen(*row) for row in rows], end, over=over)

@@ -109,7 +109,8 @@ def _result(seen: Seen) -> Result:
         "margins": seen.probes.margins.tolist(),
         "times": seen.probes.times.tolist(),
         "paths": list(seen.probes.paths),
-        "complete": seen.probes.complete.tolist(),
+        "stops": list(seen.probes.stops),
+        "decided": seen.probes.decided.tolist(),
         "events": seen.probes.events.tolist(),
         "runs": seen.runs,
     }
@@ -121,7 +122,8 @@ def seen(result: Result, unknowns: int) -> Seen:
         margins=np.array(result["margins"], dtype=np.float64),
         times=np.array(result["times"], dtype=np.float64),
         paths=tuple(result["paths"]),
-        complete=np.array(result["complete"], dtype=bool),
+        stops=tuple(result["stops"]),
+        decided=np.array(result["decided"], dtype=bool),
         events=np.array(result["events"], dtype=np.int64),
     )
     rows = result["points"]

@@ -1,8 +1,8 @@
 """What falsification answers: never more than it knows.
 
-*Unsafe* comes with a witness that was replayed at tighter tolerance; *not found* says what was
-covered and proves nothing; *unknown* says why the search could not be finished; *safe* needs a
-certificate: whoever can make one, makes the value.
+*Unsafe* comes with a witness that was replayed at tighter tolerance and misses the property by more
+than the error of that; *not found* says what was covered and proves nothing; *unknown* says why
+neither can be said; *safe* needs a certificate: whoever can make one, makes the value.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ class Coverage:
     deepest: int  # events in the longest run
     least_margin: float  # of the property, over all runs
     nearest: Mapping[str, float]  # the unknowns where that was
-    incomplete: int = 0  # runs that ended before the horizon for another reason than depth
-    at_depth: int = 0  # runs that were cut off at the depth bound
+    incomplete: int = 0  # runs that ended before the property did, for another reason than depth
+    at_depth: int = 0  # runs that were cut off at the depth bound before the property ended
     remarks: tuple[str, ...] = ()
     sampled: Sampled | None = field(default=None, compare=False, repr=False)
     asked: tuple[Asked, ...] = field(default=(), compare=False, repr=False)
@@ -55,7 +55,8 @@ class Coverage:
 class Witness:
     """A run that breaks the property, as the reference engine replayed it.
 
-    ``margin`` is how far the property is missed at its worst, in its own units: negative.
+    ``margin`` is how far the property is missed at its worst, in its own units: negative. The
+    ``error`` is what it may be off by, and zero if all that is missed is exact.
     """
 
     settings: Mapping[str, float]
@@ -63,7 +64,8 @@ class Witness:
     time: float  # when the property fails first (s)
     margin: float
     worst_time: float
-    marginal: bool  # so near to the boundary that another tolerance may decide otherwise
+    error: float
+    marginal: bool  # missed by no more than the error: this proves nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -85,10 +87,11 @@ class NotFound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown:
-    """The search did not get to its end."""
+    """The search did not get to its end, or did not see enough; or what it found is marginal."""
 
     why: str
     covered: Coverage
+    marginal: Witness | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

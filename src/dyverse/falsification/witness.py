@@ -1,4 +1,9 @@
-"""Witnesses: a candidate counts only when the reference engine, 100 × tighter, agrees.
+"""Witnesses: a candidate counts only where three simulations agree that it breaks the property.
+
+These are what `simulate` shows by default, the reference engine, and the reference engine at 100
+times tighter tolerance. The error of a margin is what it changes by in the last of them, and never
+less than what guards are read to; a violation within the error is *marginal*. Integers, truths,
+locations and modes have none. What was found so is judged by the same evaluator as any other run.
 
 Besides the witness itself two variants help people: the *nearest*, which changes as little as
 possible of the model's own numbers, and the *deepest*, which breaks the property worst.
@@ -6,44 +11,98 @@ possible of the model's own numbers, and the *deepest*, which breaks the propert
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from dyverse.automaton.interface import Array
+from dyverse.automaton.robustness import shown
 from dyverse.falsification.branches import violations
 from dyverse.falsification.descent import descend, nearest_arcs
 from dyverse.falsification.groping import grope
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.reading import Reader
 from dyverse.falsification.slopes import run_at
+from dyverse.falsification.system import Judged
 from dyverse.falsification.verdict import Witness
 from dyverse.flow.step import Accuracy
-from dyverse.simulation.properties import Broken
+from dyverse.simulation.exactness import resolution
+from dyverse.simulation.properties import Broken, Kept, Open
 
-TIGHT = Accuracy(relative=1e-12, absolute=1e-14)  # 100 times tighter than a search
-NEAR = 10.0  # times the disagreement of the two engines: nearer to zero is marginal
-LEAST = 1e-9
+TIGHTER = 100.0
+SEARCH = Accuracy()
+TIGHT = Accuracy(relative=SEARCH.relative / TIGHTER, absolute=SEARCH.absolute / TIGHTER)
 HALVINGS = 40
 AWAY = 0.01  # how far a nearest witness keeps from the boundary, as share of its distance
 SMALLER = 8  # shares to try, each a tenth of the one before: what is broken may be thin
 
 
-def replay(question: Question, point: Array) -> Witness | None:
-    """The run at ``point`` by the reference engine; None where it keeps the property."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Marginal:
+    """A candidate that may be one by error, and why; with a run that breaks the property."""
+
+    why: str
+    witness: Witness | None = None
+
+
+def replay(question: Question, point: Array) -> Witness | Marginal | None:
+    """What the simulations at ``point`` agree on; None where all of them keep the property."""
     settings = question.at(point)
-    found = question.system.judge(settings, question.bounds, TIGHT)
-    if not isinstance(found.outcome, Broken):
+    roads = [
+        question.system.judge(settings, question.bounds, accuracy, solver)
+        for accuracy, solver in ((TIGHT, "reference"), (SEARCH, "native"), (SEARCH, "reference"))
+    ]
+    broken = [road for road in roads if isinstance(road.outcome, Broken)]
+    if not broken:
         return None
-    lowest = found.outcome.worst
-    seen = float(probe(question, point[None, :]).margins[0])
-    unsure = max(LEAST, NEAR * abs(seen - lowest.margin)) if np.isfinite(seen) else LEAST
+    error = _error(roads)
+    witness = _witness(settings, broken[0], error)
+    if len(broken) == len(roads) and not witness.marginal:
+        return witness
+    return Marginal(f"{_reason(roads, witness)}{where(question, point)}", witness)
+
+
+def _error(roads: list[Judged]) -> float:
+    """How far off the margin of the first road may be, by what others see."""
+    first, *others = (road.outcome.leeway for road in roads)
+    apart = [0.0 if other == first else abs(other - first) for other in others]
+    return max(*apart, resolution(roads[0].run.automaton))
+
+
+def _witness(settings: dict[str, float], found: Judged, error: float) -> Witness:
+    outcome = found.outcome
+    assert isinstance(outcome, Broken)
     return Witness(
         settings=settings,
         run=found.run,
-        time=found.outcome.time,
-        margin=lowest.margin,
-        worst_time=lowest.time,
-        marginal=bool(-lowest.margin <= unsure),
+        time=outcome.time,
+        margin=outcome.worst.margin,
+        worst_time=outcome.worst.time,
+        error=0.0 if outcome.leeway == -np.inf else error,
+        marginal=bool(-outcome.leeway <= error),
     )
+
+
+def where(question: Question, point: Array) -> str:
+    """The unknowns for people, as the end of a sentence; nothing if there are none."""
+    values = zip(question.unknowns, point.tolist(), strict=True)
+    told = ", ".join(f"{unknown.name} = {number:.9g}" for unknown, number in values)
+    return f" (at {told})" if told else ""
+
+
+def _reason(roads: list[Judged], witness: Witness) -> str:
+    """Why a violation that some road shows is none to rely on."""
+    missed = f"the property is missed by {abs(shown(witness.margin)):.3g}"
+    tight, *others = (road.outcome for road in roads)
+    match tight:
+        case Kept():
+            return f"{missed}, but kept at {TIGHTER:g} times tighter tolerance"
+        case Open(why=why):
+            return f"{missed}, but the run at tighter tolerance ends before: {why}"
+        case Broken() if not all(isinstance(other, Broken) for other in others):
+            return f"{missed}, but kept in another simulation"
+        case Broken():
+            return f"{missed}, which is within the error of {witness.error:.3g}"
 
 
 def deepest(question: Question, point: Array) -> Witness | None:
@@ -52,41 +111,49 @@ def deepest(question: Question, point: Array) -> Witness | None:
         case "none":
             return None
         case "simplex":
-            return replay(question, grope(question, point, enough=-np.inf)[0])
+            return _confirmed(question, grope(question, point, enough=-np.inf)[0])
         case "slopes":
             pass
     reader = Reader(violations(question.system.claim.formula))
     (arc,) = nearest_arcs(question, reader, run_at(question, point), 1)
-    return replay(question, descend(question, reader, point, arc=arc, enough=-np.inf).point)
+    return _confirmed(question, descend(question, reader, point, arc=arc, enough=-np.inf).point)
 
 
-def nearest(question: Question, point: Array) -> Witness | None:
-    """Put unknowns back to the model's own values, then go back towards them all."""
+def nearest(question: Question, point: Array, *, error: float) -> Witness | None:
+    """Put unknowns back to the model's own values, then go back towards them all.
+
+    The property stays broken by more than the ``error``, which may be a bit larger there.
+    """
     own, changed = question.nominal, point.copy()
     for i in range(len(point)):
         tried = changed.copy()
         tried[i] = own[i]
-        if _is_broken(question, tried):
+        if _is_broken(question, tried, 2 * error):
             changed = tried
-    return replay(question, _back(question, own, changed))
+    return _confirmed(question, _back(question, own, changed, 2 * error))
 
 
-def _back(question: Question, own: Array, point: Array) -> Array:
+def _confirmed(question: Question, point: Array) -> Witness | None:
+    found = replay(question, point)
+    return found if isinstance(found, Witness) else None
+
+
+def _back(question: Question, own: Array, point: Array, error: float) -> Array:
     """As near to ``own`` on the way from ``point`` as the property stays broken, but not quite."""
     kept, broken = 0.0, 1.0
-    if _is_broken(question, own):
+    if _is_broken(question, own, error):
         return own
     for _ in range(HALVINGS):
         middle = (kept + broken) / 2
-        if _is_broken(question, own + middle * (point - own)):
+        if _is_broken(question, own + middle * (point - own), error):
             broken = middle
         else:
             kept = middle
     shares = (broken * (1 + AWAY * 0.1**i) for i in range(SMALLER))
     away = (own + share * (point - own) for share in shares if share < 1)
-    found = next((one for one in away if _is_broken(question, one)), None)
+    found = next((one for one in away if _is_broken(question, one, error)), None)
     return own + broken * (point - own) if found is None else found
 
 
-def _is_broken(question: Question, point: Array) -> bool:
-    return bool(probe(question, point[None, :]).margins[0] < 0)
+def _is_broken(question: Question, point: Array, error: float) -> bool:
+    return bool(probe(question, point[None, :]).margins[0] < -error)

@@ -27,23 +27,27 @@ from dyverse.simulation.watched import Watched
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """The property holds along the run, to its end or as long as was asked (``until``, s)."""
+    """The property holds along the run, to its end or as long as was asked (``until``, s).
+
+    ``leeway`` is what signals that have an error would have to be off by for the other outcome;
+    infinite if there are none in it.
+    """
 
     claim: Property
     until: float
     worst: Worst
+    leeway: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broken:
-    """The run breaks the property, first at ``time`` (s).
+    """The run breaks the property, first at ``time`` (s), looked at to ``until`` (s).
 
-    ``leeway`` is what signals that have an error miss by: minus infinity if there are none in it.
-    ``marginal`` says that this is less than they are known by.
+    The ``leeway`` is negative; ``marginal`` says that it is less than signals are known by.
     """
 
     claim: Property
-    until: float  # as far as it was looked at (s)
+    until: float
     time: float
     worst: Worst
     leeway: float
@@ -57,6 +61,7 @@ class Open:
     claim: Property
     until: float
     worst: Worst
+    leeway: float
     why: str
 
 
@@ -93,9 +98,9 @@ class Watcher:
         over = run.covers(self.until)
         seen, sure = self._seen()
         worst = margin(claim, seen, end, over=over)
+        leeway = margin(claim, sure, end, over=over).margin
         time = violation(claim, seen, end if over else None)
         if time is not None:
-            leeway = margin(claim, sure, end, over=over).margin
             return Broken(
                 claim=claim,
                 until=end,
@@ -105,8 +110,9 @@ class Watcher:
                 marginal=-leeway <= resolution(run.automaton),
             )
         if over:
-            return Kept(claim=claim, until=end, worst=worst)
-        return Open(claim=claim, until=end, worst=worst, why=WORDS[run.stop])
+            return Kept(claim=claim, until=end, worst=worst, leeway=leeway)
+        why = WORDS[run.stop]
+        return Open(claim=claim, until=end, worst=worst, leeway=leeway, why=why)
 
     def _seen(self) -> tuple[list[Seen], list[Seen]]:
         """What was seen of the margins, and of their leeway."""

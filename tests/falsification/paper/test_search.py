@@ -12,6 +12,7 @@ from dyverse.falsification.paper.inquiry import Row
 from dyverse.falsification.paper.search import PaperSearch
 from dyverse.falsification.question import Question
 from dyverse.falsification.shooting import LimitReached, Limits
+from dyverse.falsification.verdict import Witness
 from dyverse.falsification.witness import replay
 from tests.falsification.paper.scenes import bounces, example
 
@@ -28,7 +29,7 @@ def test_a_game_that_is_lost_is_found_and_replayed() -> None:
     found = next(search(question).candidates())
     assert [str(edge.target) for edge in found.path] == ["impact{ball1-ball2}.en", "{}"]
     witness = replay(question, np.array([found.settings["K"]]))
-    assert witness is not None
+    assert isinstance(witness, Witness)
     assert witness.time == pytest.approx(found.time, abs=0.05)
 
 

@@ -162,6 +162,7 @@ def test_the_falsifier_sees_the_same_by_both_engines(
     ours, theirs = subject.probe(columns, bounds), probed(subject, columns, bounds)
     assert ours.margins == pytest.approx(theirs.margins, abs=1e-8)
     assert ours.events.tolist() == theirs.events.tolist()
-    assert ours.complete.tolist() == theirs.complete.tolist()
+    assert ours.decided.tolist() == theirs.decided.tolist()
+    assert ours.stops == theirs.stops
     groups = [[paths.index(p) for p in paths] for paths in (ours.paths, theirs.paths)]
     assert groups[0] == groups[1]
