@@ -1,5 +1,6 @@
 """The search: rounds in a fixed order, the same for every crew, ended by limits."""
 
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -14,6 +15,7 @@ from dyverse.falsification.question import Question, probe
 from dyverse.falsification.shooting import LimitReached, Limits, Progress, Shooting
 from dyverse.falsification.task import Worker
 from tests.falsification.models import BOUNCE, FLIGHT, STRAIT, asked
+from tests.falsification.recorded import Recorded
 
 
 def search(question: Question, *, seed: int = 0, limits: Limits | None = None) -> Shooting:
@@ -64,6 +66,23 @@ def test_a_range_without_width_is_searched_too() -> None:
     one = search(asked(FLIGHT, ranges={"v": (2.0, 2.0)}))
     assert not list(one.candidates())
     assert one.covered().nearest == {"v": 2.0}
+
+
+@pytest.mark.parametrize("name", ["window", "three-balls", "ten-impacts", "four-unknowns"])
+@pytest.mark.parametrize("most", [1, 2, 7, 30, 100, 333, 900])
+def test_a_limit_of_runs_is_a_limit_of_runs(name: str, most: int) -> None:
+    question = asked(f"example:{name}")
+    counted = Recorded(question.system)
+    one = search(replace(question, system=counted), limits=Limits(runs=most))
+    with pytest.raises(LimitReached, match=f"limit of {most} runs"):
+        list(one.candidates())
+    assert one.covered().runs == most
+    assert sum(counted.runs) <= most
+
+
+def test_a_limit_that_is_just_enough_does_not_end_the_search() -> None:
+    one = search(asked(FLIGHT, settings={"v": 2.0}), limits=Limits(runs=1))
+    assert not list(one.candidates())
 
 
 def test_limits_end_the_search() -> None:

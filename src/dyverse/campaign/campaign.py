@@ -1,7 +1,8 @@
 """A campaign: rounds of tasks, done by a crew, every result kept in a journal.
 
 The same tasks get the same keys in every campaign of the same work, so a campaign that was killed
-goes on where it stopped: what the journal holds is not done again.
+goes on where it stopped: what the journal holds is not done again. Another task in the same place,
+say of a search with another limit of runs, is refused by the journal.
 """
 
 from __future__ import annotations

@@ -148,7 +148,7 @@ class Journal:
         if not isinstance(found, dict) or not {"key", "result", "sum"} <= found.keys():
             raise self._refused(f"line {self._line} is not one of a journal")
         if found["key"] != key or found["sum"] != _sum(key, task, found["result"]):
-            raise self._refused(f"line {self._line} was changed, or is of another search")
+            raise self._refused(f"line {self._line} was changed, or is of a search with other limits")
         return found["result"]
 
     def _refused(self, reason: str) -> ModelError:

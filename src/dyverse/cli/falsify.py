@@ -53,7 +53,9 @@ Seconds = Annotated[
 ]
 Runs = Annotated[
     int | None,
-    typer.Option(metavar="N", help="Give up after so many runs, or questions to the solver."),
+    typer.Option(
+        metavar="N", help="Give up after so many runs of the search, or questions to the solver."
+    ),
 ]
 Workers = Annotated[int, typer.Option(metavar="N", help="Search on so many processes.")]
 Scheduler = Annotated[

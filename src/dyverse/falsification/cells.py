@@ -56,12 +56,16 @@ def _few(found: list[tuple[float, int, int]], kinds: NDArray[np.intp]) -> NDArra
     return np.array(pairs, dtype=np.intp).reshape(-1, 2)
 
 
-def bisect(question: Question, first: Array, second: Array) -> Boundaries:
-    """Halve the way between the rows of ``first`` and ``second`` until they are neighbours."""
+def bisect(question: Question, first: Array, second: Array, *, most: float = np.inf) -> Boundaries:
+    """Halve the way between the rows of ``first`` and ``second`` until they are neighbours.
+
+    There are ``most`` runs at most, or three for each pair, if these are more.
+    """
     low, high = first.copy(), second.copy()
     start = np.array(probe(question, low).paths)
     kept: list[tuple[Array, Probes]] = []
-    for _ in range(HALVINGS if question.system.descent != "none" else FEW):
+    halvings = HALVINGS if question.system.descent != "none" else FEW
+    for _ in range(int(min(halvings, max(0.0, most / len(first) - 3)))):
         middle = (low + high) / 2
         seen = probe(question, middle)
         kept.append((middle, seen))
@@ -71,10 +75,10 @@ def bisect(question: Question, first: Array, second: Array) -> Boundaries:
     kept.append((ends, probe(question, ends)))
     points = np.vstack([points for points, _ in kept])
     seen = joined([seen for _, seen in kept])
-    return _interesting(points, seen, 2 * len(first))
+    return _interesting(points, seen, 2 * len(first), len(points) + len(first))
 
 
-def _interesting(points: Array, seen: Probes, ends: int) -> Boundaries:
+def _interesting(points: Array, seen: Probes, ends: int, runs: int) -> Boundaries:
     """The last points of all, and of every path the first and the one of least margin."""
     keep = set(range(len(points) - ends, len(points)))
     names = np.array(seen.paths)
@@ -82,7 +86,7 @@ def _interesting(points: Array, seen: Probes, ends: int) -> Boundaries:
         of_path = np.flatnonzero(names == name)
         keep |= {int(of_path[0]), int(of_path[np.nanargmin(_finite(seen.margins[of_path]))])}
     rows = sorted(keep)
-    return Boundaries(points=points[rows], seen=selected(seen, rows), runs=len(points))
+    return Boundaries(points=points[rows], seen=selected(seen, rows), runs=runs)
 
 
 def _finite(margins: Array) -> Array:

@@ -37,13 +37,24 @@ class Descent:
 
 
 def descend(
-    question: Question, reader: Reader, start: Array, *, arc: int, enough: float = 0.0
+    question: Question,
+    reader: Reader,
+    start: Array,
+    *,
+    arc: int,
+    enough: float = 0.0,
+    most: float = np.inf,
 ) -> Descent:
-    """Go down in one arc from ``start`` until the margin is below ``enough`` or no step helps."""
+    """Go down in one arc from ``start`` until the margin is below ``enough`` or no step helps.
+
+    There are ``most`` runs at most, but at least one.
+    """
     best = look(question, reader, start, arc)
     model, radius, runs = None, START, 1
     for _ in range(STEPS):
         if not np.isfinite(best.margin) or best.margin < enough or radius < SMALLEST:
+            break
+        if runs + 1 + (2 * len(start) if model is None else 0) > most:
             break
         if model is None:
             model = slopes(question, reader, best.point, best.here)

@@ -21,8 +21,10 @@ class _EnoughError(Exception):
     """The margin is as low as was asked for."""
 
 
-def grope(question: Question, start: Array, *, enough: float = 0.0) -> tuple[Array, int]:
-    """The lowest point found from ``start``, and the runs it took."""
+def grope(
+    question: Question, start: Array, *, enough: float = 0.0, most: float = np.inf
+) -> tuple[Array, int]:
+    """The lowest point found from ``start``, and the runs it took, ``most`` at most."""
     best, least, runs = start, np.inf, 0
 
     def margin(point: Array) -> float:
@@ -31,7 +33,7 @@ def grope(question: Question, start: Array, *, enough: float = 0.0) -> tuple[Arr
         found = float(probe(question, point[None, :]).margins[0])
         if found < least:
             best, least = point.copy(), found
-        if found < enough:
+        if found < enough or runs >= most:
             raise _EnoughError
         return found if np.isfinite(found) else 1e300
 

@@ -28,6 +28,7 @@ from dyverse.falsification.task import (
     Task,
     bisecting,
     descending,
+    limited,
     made,
     probing,
     ranking,
@@ -51,7 +52,7 @@ RUNNERS = 4  # points to sprint from
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """When to stop without an answer: seconds, simulated runs."""
+    """When to stop without an answer: seconds, runs of the search (one or more)."""
 
     seconds: float = np.inf
     runs: float = np.inf
@@ -98,12 +99,14 @@ class Shooting:
         self._made: list[Array] = []  # runs made at each of its points
         self._started: set[bytes] = set()  # points that a descent began at
         self._offered: set[bytes] = set()  # violations that were handed out
+        self._ranked = 0  # runs that were looked at only to rank their arcs
+        self._short = False  # whether something was left out for want of runs
 
     def candidates(self) -> Iterator[Candidate]:
         """What breaks the property as the native engine sees it; of a round, deepest first."""
         corners = _corners(self.question)
         self.question.check_points(corners)
-        yield from self._round("corners", [probing(corners)])
+        yield from self._probe("corners", corners)
         if not len(self.question.unknowns):
             return
         few, first, *more = FEW if self.question.system.descent == "none" else ROUNDS
@@ -118,25 +121,27 @@ class Shooting:
 
     def _shoot(self, size: int) -> Iterator[Candidate]:
         points = self._sobol.random(size)
-        points = self.question.low + points * self.question.width
-        tasks = [probing(points[i : i + CHUNK]) for i in range(0, len(points), CHUNK)]
-        yield from self._round("shooting", tasks)
+        yield from self._probe("shooting", self.question.low + points * self.question.width)
+
+    def _probe(self, doing: str, points: Array) -> Iterator[Candidate]:
+        kept = points[: self._room(len(points), 1)]
+        tasks = [probing(kept[i : i + CHUNK]) for i in range(0, len(kept), CHUNK)]
+        yield from self._round(doing, tasks)
 
     def _sprint(self) -> Iterator[Candidate]:
         if self.question.system.descent == "none":
             return
         rows = self._starts()[:RUNNERS]
-        tasks = [sprinting(self._pool.points[rows])] if rows else []
+        kept = rows[: self._room(len(rows), 2)]
+        tasks = [limited(sprinting(self._pool.points[kept]), self._left)] if kept else []
         yield from self._round("sprinting", tasks)
 
     def _bisect(self) -> Iterator[Candidate]:
         pool = self._pool
         pairs = neighbours(self.question, pool.points, pool.probes.paths)
-        tasks = [
-            bisecting(pool.points[part[:, 0]], pool.points[part[:, 1]])
-            for part in np.array_split(pairs, max(1, len(pairs) // 16))
-            if len(part)
-        ]
+        parts = [part for part in np.array_split(pairs, max(1, len(pairs) // 16)) if len(part)]
+        tasks = [bisecting(pool.points[part[:, 0]], pool.points[part[:, 1]]) for part in parts]
+        tasks = self._shared(tasks, [3 * len(part) for part in parts])
         yield from self._round("looking between paths", tasks)
 
     def _descend(self) -> Iterator[Candidate]:
@@ -150,9 +155,11 @@ class Shooting:
     def _descents(self, starts: list[Array]) -> list[Task]:
         """Descents in the arcs nearest to a violation; behind the same events only a few."""
         if self.question.system.descent == "simplex":
-            return [descending(start, []) for start in starts]
+            return self._shared([descending(start, []) for start in starts], [2] * len(starts))
         taken, tasks = dict[str, int](), list[Task]()
+        starts = starts[: self._room(len(starts), 3)]  # one run to rank, two to descend
         ranked = self._campaign.results([ranking(start) for start in starts])
+        self._ranked += len(starts)
         for start, found in zip(starts, ranked, strict=True):
             arcs = []
             for arc, path in found["arcs"]:
@@ -161,7 +168,32 @@ class Shooting:
                     arcs.append(arc)
             if arcs:
                 tasks.append(descending(start, arcs))
-        return tasks
+        return self._shared(tasks, [2 * len(task["arcs"]) for task in tasks])
+
+    def _shared(self, tasks: list[Task], least: list[int]) -> list[Task]:
+        """The runs that are left, shared out; tasks that could not even begin are left out."""
+        kept = int(np.searchsorted(np.cumsum(least), self._left, side="right"))
+        self._short |= kept < len(tasks)
+        if not kept:
+            return []
+        more = (self._left - sum(least[:kept])) / kept
+        return [limited(task, need + more) for task, need in zip(tasks[:kept], least, strict=False)]
+
+    def _room(self, count: int, each: int) -> int:
+        """How many of ``count`` things can be begun that take ``each`` runs or more."""
+        found = int(min(self._left / each, count))
+        self._short |= found < count
+        return found
+
+    @property
+    def _left(self) -> float:
+        """How many runs may still be made."""
+        return self._limits.runs - self._runs
+
+    @property
+    def _runs(self) -> int:
+        """How many runs have been made."""
+        return self._ranked + (self._found.runs if self._found else 0)
 
     def _starts(self) -> list[int]:
         """The points of least margin of every path, best first, each used once."""
@@ -176,14 +208,15 @@ class Shooting:
         return rows[:DESCENTS]
 
     def _round(self, doing: str, tasks: list[Task]) -> Iterator[Candidate]:
-        if not tasks:
-            return
-        count = len(self.question.unknowns)
-        fresh = [seen(result, count) for result in self._campaign.results(tasks)]
-        self._made.append(made(fresh) + (self._found.runs if self._found else 0))
-        self._found = together(([self._found] if self._found else []) + fresh)
-        self._report(doing)
-        yield from self._violations()
+        if tasks:
+            count = len(self.question.unknowns)
+            fresh = [seen(result, count) for result in self._campaign.results(tasks)]
+            self._made.append(made(fresh) + self._runs)
+            self._found = together(([self._found] if self._found else []) + fresh)
+            self._report(doing)
+            yield from self._violations()
+        if self._short and self._left >= 1:  # too few for anything else
+            yield from self._shoot(int(self._left))
         self._check_limits()
 
     def _violations(self) -> Iterator[Candidate]:
@@ -197,7 +230,7 @@ class Shooting:
     def _check_limits(self) -> None:
         if monotonic() - self._began > self._limits.seconds:
             raise LimitReached(f"the time limit of {self._limits.seconds:g} s was reached")
-        if self._pool.runs > self._limits.runs:
+        if self._short:
             raise LimitReached(f"the limit of {self._limits.runs:g} runs was reached")
 
     def _report(self, doing: str) -> None:
@@ -233,7 +266,7 @@ class Shooting:
         names = [unknown.name for unknown in self.question.unknowns]
         at_depth = np.array([stop == Stop.MAX_EVENTS for stop in probes.stops], dtype=bool)
         return Coverage(
-            runs=self._pool.runs,
+            runs=self._runs,
             paths=len(set(probes.paths)),
             deepest=int(probes.events.max()),
             least_margin=float(margins[best]),
@@ -257,7 +290,7 @@ def _corners(question: Question) -> Array:
     points = [question.nominal, (low + high) / 2]
     if len(low) <= CORNERS:
         points += [np.array(corner) for corner in product(*zip(low, high, strict=True))]
-    return np.unique(np.array(points), axis=0)
+    return np.array(list(dict.fromkeys(map(tuple, points))))
 
 
 def _finite(margins: Array) -> Array:

@@ -20,11 +20,15 @@ BEYOND = 10.0 ** np.arange(-8, -1)  # further than the step to zero, in widths
 FARTHEST, NEAREST = 1e-3, 1e-9  # how far apart differences are taken, in widths
 
 
-def sprint(question: Question, starts: Array) -> tuple[Array, int]:
-    """The lowest point found from each of ``starts``, and the runs that it took."""
+def sprint(question: Question, starts: Array, *, most: float = np.inf) -> tuple[Array, int]:
+    """The lowest point found from each of ``starts``, and the runs that it took, ``most`` at most.
+
+    There must be one for each start.
+    """
     track = _Track(question, starts)
+    batch = len(starts) * (2 * starts.shape[1] + len(SHARES) + len(BEYOND))
     for _ in range(BATCHES):
-        if (track.margins < 0).any() or not track.advance():
+        if (track.margins < 0).any() or track.runs + batch > most or not track.advance():
             break
     return track.points, track.runs
 

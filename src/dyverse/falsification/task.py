@@ -38,12 +38,12 @@ def probing(points: Array) -> Task:
 
 
 def bisecting(first: Array, second: Array) -> Task:
-    """Look between these points for further cells."""
+    """Look between these points for further cells; three runs for each pair at least."""
     return {"do": "bisect", "first": first.tolist(), "second": second.tolist()}
 
 
 def sprinting(starts: Array) -> Task:
-    """Follow the margin down from these points."""
+    """Follow the margin down from these points; two runs for each at least."""
     return {"do": "sprint", "starts": starts.tolist()}
 
 
@@ -53,8 +53,13 @@ def ranking(start: Array) -> Task:
 
 
 def descending(start: Array, arcs: list[int]) -> Task:
-    """Go down from this point, in these arcs of its run."""
+    """Go down from this point, in these arcs of its run; two runs for each at least."""
     return {"do": "descend", "start": start.tolist(), "arcs": arcs}
+
+
+def limited(task: Task, most: float) -> Task:
+    """The same task with so many runs at most."""
+    return task if most == np.inf else {**task, "most": int(most)}
 
 
 @dataclass(frozen=True)
@@ -65,20 +70,23 @@ class Worker:
 
     def __call__(self, task: Task) -> Result:
         """The result of one task."""
+        most = task.get("most", np.inf)
         match task:
             case {"do": "probe", "points": points}:
                 places = self._points(points)
                 return _result(Seen(places, probe(self.question, places), len(places)))
             case {"do": "bisect", "first": first, "second": second}:
-                found = bisect(self.question, self._points(first), self._points(second))
+                pairs = self._points(first), self._points(second)
+                found = bisect(self.question, *pairs, most=most)
                 return _result(Seen(found.points, found.seen, found.runs))
             case {"do": "sprint", "starts": starts}:
-                ends, runs = sprint(self.question, self._points(starts))
+                places = self._points(starts)
+                ends, runs = sprint(self.question, places, most=most - len(places))
                 return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
             case {"do": "rank", "start": start}:
                 return {"arcs": self._ranked(np.array(start))}
             case {"do": "descend", "start": start, "arcs": arcs}:
-                ends, runs = self._descents(np.array(start), arcs)
+                ends, runs = self._descents(np.array(start), arcs, most)
                 return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
             case _:
                 raise ValueError(f"no such task: {task.get('do')}")
@@ -90,14 +98,15 @@ class Worker:
         arcs = nearest_arcs(self.question, reader, run, ARCS)
         return [(arc, path_of(run, float(run.arcs[arc].times[0]))) for arc in arcs]
 
-    def _descents(self, start: Array, arcs: list[int]) -> tuple[Array, int]:
-        """Where descents in several arcs end, and the runs they took."""
+    def _descents(self, start: Array, arcs: list[int], most: float) -> tuple[Array, int]:
+        """Where descents in several arcs end, and the runs they took; each end is run once more."""
         if self.question.system.descent == "simplex":
-            end, runs = grope(self.question, start)
+            end, runs = grope(self.question, start, most=most - 1)
             return end[None, :], runs
         reader = Reader(violations(self.question.system.claim.formula))
-        ends = [descend(self.question, reader, start, arc=arc) for arc in arcs]
-        return np.array([end.point for end in ends]), sum(end.runs for end in ends) + 1
+        each = most / len(arcs) - 1
+        ends = [descend(self.question, reader, start, arc=arc, most=each) for arc in arcs]
+        return np.array([end.point for end in ends]), sum(end.runs for end in ends)
 
     def _points(self, rows: list[list[float]]) -> Array:
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.question.unknowns))

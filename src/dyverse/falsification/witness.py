@@ -55,22 +55,20 @@ def replay(question: Question, point: Array) -> Witness | Marginal | None:
     broken = [road for road in roads if isinstance(road.outcome, Broken)]
     if not broken:
         return None
-    error = _error(roads)
-    witness = _witness(settings, broken[0], error)
+    witness = _witness(settings, broken[0], _disagreement(roads))
     if len(broken) == len(roads) and not witness.marginal:
         return witness
     return Marginal(f"{_reason(roads, witness)}{where(question, point)}", witness)
 
 
-def _error(roads: list[Judged]) -> float:
+def _disagreement(roads: list[Judged]) -> float:
     """How far off the margin of the first road may be, by what others see."""
     first, *others = (road.outcome.leeway for road in roads)
-    apart = [0.0 if other == first else abs(other - first) for other in others]
-    return max(*apart, resolution(roads[0].run.automaton))
+    return max(0.0 if other == first else abs(other - first) for other in others)
 
 
-def _witness(settings: dict[str, float], found: Judged, error: float) -> Witness:
-    outcome = found.outcome
+def _witness(settings: dict[str, float], found: Judged, apart: float) -> Witness:
+    outcome, least = found.outcome, resolution(found.run.automaton)
     assert isinstance(outcome, Broken)
     return Witness(
         settings=settings,
@@ -78,8 +76,8 @@ def _witness(settings: dict[str, float], found: Judged, error: float) -> Witness
         time=outcome.time,
         margin=outcome.worst.margin,
         worst_time=outcome.worst.time,
-        error=0.0 if outcome.leeway == -np.inf else error,
-        marginal=bool(-outcome.leeway <= error),
+        error=0.0 if outcome.leeway == -np.inf else max(apart, least),
+        marginal=bool(-outcome.leeway <= apart or -outcome.leeway < least),
     )
 
 

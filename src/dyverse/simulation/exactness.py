@@ -53,7 +53,7 @@ def resolution(automaton: HybridAutomaton) -> float:
     """How closely guards are read, in the units of the signals: no signal is known better."""
     match automaton:
         case RigidBodyAutomaton(tolerances=found):
-            return max(found.gap, found.speed, found.slip, found.acceleration)
+            return max(found.gap, found.speed, found.acceleration)
         case WrittenAutomaton(margin=margin) | Network(margin=margin):
             return margin
         case CoupledAutomaton():

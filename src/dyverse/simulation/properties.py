@@ -107,7 +107,7 @@ class Watcher:
                 time=time,
                 worst=worst,
                 leeway=leeway,
-                marginal=-leeway <= resolution(run.automaton),
+                marginal=-leeway < resolution(run.automaton),
             )
         if over:
             return Kept(claim=claim, until=end, worst=worst, leeway=leeway)
