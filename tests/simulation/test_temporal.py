@@ -92,6 +92,15 @@ def test_before(run: Run, formula: str, goal: str, broken: float | None) -> None
     assert found == (None if broken is None else pytest.approx(broken, abs=1e-8))
 
 
+def test_what_is_lost_before_the_goal_is_lost_by_as_much_as_until_then(run: Run) -> None:
+    """t <= 1 is lost before x < -1/2, at π/3: by π/3 - 1, however far apart samples are."""
+    found = outcome(run, claimed("t <= 1", kind="before", goal="m.x < -0.5"))
+    assert isinstance(found, Broken)
+    assert found.time == pytest.approx(1, abs=1e-9)
+    assert found.worst.margin == pytest.approx(1 - THIRD, abs=1e-8)
+    assert not found.marginal
+
+
 def test_the_margin_has_the_sign_of_the_answer(run: Run) -> None:
     always = became(run, claimed("m.x > -0.5", kind="always"), {}).worst
     assert always.margin == pytest.approx(-0.5, abs=1e-9)  # x = -1

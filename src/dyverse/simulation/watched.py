@@ -61,10 +61,20 @@ class Watched:
             for point in points
             if before is None or (point.time, place) < before
         ]
+        points += self._just_before(before)
         low = min(points, key=lambda point: getattr(point, which), default=None)
         if low is None:
             return Seen(np.inf, self._until, self.failed)
         return Seen(getattr(low, which), low.time, self.failed)
+
+    def _just_before(self, end: Instant | None) -> list[Point]:
+        """Where a formula that has failed before ``end`` got to, if time passed until then."""
+        if end is None or self.failed is None or not self.failed < end:
+            return []
+        arc = self._run.parts[end[1]]
+        if not isinstance(arc, Arc) or not arc.times[0] < end[0]:
+            return []
+        return [self._at(arc, end[0])]
 
     @cached_property
     def failed(self) -> Instant | None:
