@@ -63,6 +63,8 @@ class Published:
         """Why *not found* would claim too much: simulated runs that the search has not seen."""
         points, seen = self._simulated
         yield from undecided(self._question, points, seen)
+        if self._search.cut:
+            yield f"the solver was not to follow trajectories beyond --depth {self._question.depth}"
         if (seen.margins < 0).any():
             yield "simulated runs break the property that the solver did not find"
         deepest = int(np.minimum(seen.events, self._question.depth).max())

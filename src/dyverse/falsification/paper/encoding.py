@@ -18,10 +18,9 @@ from dyverse.automaton.symbolic import SymbolicAutomaton
 from dyverse.automaton.symbolic_written import SymbolicWritten
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.errors import ModelError, Problem
-from dyverse.expr.formula import FALSE, Formula, Not, both
+from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both, compare, either
 from dyverse.expr.symbolic import SX, symbolic
-from dyverse.expr.term import Term
-from dyverse.expr.value import value
+from dyverse.expr.term import Number, Term
 from dyverse.falsification.clauses import Clauses, Translation
 from dyverse.falsification.cnf import MX, Cnf, Definition, Variable, real
 from dyverse.falsification.paper.integrate import integrator
@@ -75,7 +74,7 @@ class Encoding:
         self.question, self.options = question, options
         self.automaton, self.symbols = symbolic_automaton(question)
         self.unknowns = real("p", question.low, question.high, size=len(question.unknowns))
-        self.until = _until(question)
+        self.until = question.until
         self.step = self.until / options.steps  # dt_d
         self._functions: dict[tuple[Location, Term], ca.Function] = {}
         self._integrators: dict[tuple[Location, int], ca.Function] = {}
@@ -91,6 +90,7 @@ class Encoding:
         begun = Cnf((), (self.unknowns,))
         formula, point = self.next_point(begun, value, self.no_memory, "x = Init(p)")
         location = self.automaton.start().location
+        formula = formula.also(self.clauses(self.pending, location, point))
         return Root(location=location, formula=formula, point=point, earliest=0.0)
 
     def next_point(self, formula: Cnf, value: MX, memory: MX, text: str) -> tuple[Cnf, Point]:
@@ -191,8 +191,44 @@ class Encoding:
 
     @property
     def unsafe(self) -> Formula:
-        """Where the property fails."""
-        return Not(self.question.system.claim.formula)
+        """Where a trajectory breaks the property in passing, if what it waits for is pending."""
+        claim = self.question.system.claim
+        match claim.kind:
+            case "always":
+                return Not(claim.formula)
+            case "eventually":
+                return FALSE
+            case "before":
+                return both(Not(claim.formula), self.pending)
+
+    @property
+    def pending(self) -> Formula:
+        """Where what the property waits for is still to come; where it has come, all is well."""
+        claim = self.question.system.claim
+        match claim.kind:
+            case "always":
+                return TRUE
+            case "eventually":
+                return Not(claim.formula)
+            case "before":
+                return Not(claim.goal or TRUE)
+
+    @property
+    def in_time(self) -> Formula:
+        """While the property is asked for."""
+        return both(*(compare("t", "<=", end) for end in self._ends))
+
+    @property
+    def at_end(self) -> Formula:
+        """Where the property ends: what is pending then has not happened."""
+        return both(self.in_time, either(*(compare("t", "==", end) for end in self._ends)))
+
+    @property
+    def _ends(self) -> tuple[Term, ...]:
+        """The end of the question, and that of the property, which may depend on unknowns."""
+        own = self.question.system.claim.until
+        horizon = Number(self.question.until)
+        return (horizon,) if own is None or own == horizon else (horizon, own)
 
 
 def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAutomaton]:
@@ -208,11 +244,3 @@ def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAut
         case _:
             message = "the published method needs rigid bodies or one hand-written automaton"
             raise ModelError([Problem(message)])
-
-
-def _until(question: Question) -> float:
-    """When to stop looking: the horizon, or the end of the property if that comes first."""
-    claim = question.system.claim
-    if claim.until is None:
-        return question.until
-    return min(question.until, value(claim.until, question.at(question.nominal)))

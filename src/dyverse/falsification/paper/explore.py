@@ -12,11 +12,12 @@ strip between two steps is seen.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from dyverse.automaton.interface import Edge
-from dyverse.expr.formula import Formula, Not, compare
+from dyverse.automaton.robustness import normal
+from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both
 from dyverse.falsification.clauses import some
 from dyverse.falsification.cnf import MX, Boolean, Clause, Cnf, Constraint
 from dyverse.falsification.nonlinear import Feasible
@@ -63,8 +64,7 @@ def explore_dynamical_location(encoding: Encoding, inquiry: Inquiry, root: Root)
         for edge in entered:
             first = crossings.get(edge) or Crossing(edge, front.formula, front.point, front.time)
             crossings[edge] = replace(first, last=front.time + step)
-        if unsafe := _unsafe(encoding, inquiry, root, front, probe):
-            yield unsafe
+        yield from _unsafe(encoding, inquiry, root, front, probe)
         ahead = _ahead(encoding, inquiry, root, front, event=bool(entered))
         if ahead is None:
             break
@@ -78,8 +78,7 @@ def _probe(encoding: Encoding, root: Root, front: Front) -> tuple[Cnf, Point]:
     end, _ = encoding.moved(root.location, front.point, length.symbol, steps=1)
     began = front.formula.also(variables=[length])
     formula, point = encoding.next_point(began, end, front.point.memory, "x = ODE(f, x, [0, dt])")
-    in_time = compare("t", "<=", encoding.until)
-    return formula.also(encoding.clauses(in_time, root.location, point)), point
+    return formula.also(encoding.clauses(encoding.in_time, root.location, point)), point
 
 
 def _entered(
@@ -109,16 +108,25 @@ def at(encoding: Encoding, root: Root, point: Point, formula: Formula) -> tuple[
 
 def _unsafe(
     encoding: Encoding, inquiry: Inquiry, root: Root, front: Front, probe: tuple[Cnf, Point]
-) -> Candidate | None:
-    """(3) A trajectory that is unsafe in the step, while it is still inside the domain."""
+) -> Iterator[Candidate]:
+    """(3) Trajectories that are unsafe in the step, while they are still inside the domain.
+
+    Departure: the supplement knows properties that always hold. One that waits for something is
+    broken in passing, and also where it ends with that still pending.
+    """
     formula, point = probe
     inside = at(encoding, root, point, encoding.domain(root.location))
-    asked = formula.also(inside).also(at(encoding, root, point, encoding.unsafe))
-    time = root.earliest + front.time
-    answer = inquiry.satisfy(asked, "unsafe", root.location, time)
-    if not isinstance(answer, Satisfied):
-        return None
-    return candidate(encoding, answer.solution, point, root.path)
+    ways = [encoding.unsafe]
+    if encoding.pending != TRUE:
+        ways.append(both(encoding.at_end, encoding.pending))
+    for way in ways:
+        if normal(way) == FALSE:
+            continue
+        asked = formula.also(inside).also(at(encoding, root, point, way))
+        time = root.earliest + front.time
+        answer = inquiry.satisfy(asked, "unsafe", root.location, time)
+        if isinstance(answer, Satisfied):
+            yield candidate(encoding, answer.solution, point, root.path)
 
 
 def candidate(
@@ -137,12 +145,12 @@ def _ahead(
     step, merged = encoding.step, front.merged + 1
     time = root.earliest + front.time + step
     formula, point, _ = _stepped(encoding, root, (front.formula, front.point), 1)
-    inside = at(encoding, root, point, encoding.domain(root.location))
+    inside = at(encoding, root, point, both(encoding.domain(root.location), encoding.pending))
     lengthened = formula.also(inside)
     if not isinstance(inquiry.satisfy(lengthened, "domain", root.location, time), Satisfied):
         return None
     after = front.time + step
-    if event:
+    if event or encoding.pending != TRUE:  # what is pending is looked at behind every step
         return Front(lengthened, point, after, (lengthened, point))
     longer, end, error = _stepped(encoding, root, front.base, merged)
     too_great = Constraint(1 - error / encoding.options.error**2, "<=", "error is too great")

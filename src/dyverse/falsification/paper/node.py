@@ -14,7 +14,8 @@ from __future__ import annotations
 import casadi as ca
 
 from dyverse.automaton.interface import Edge
-from dyverse.expr.formula import Not
+from dyverse.automaton.robustness import normal
+from dyverse.expr.formula import FALSE, Not
 from dyverse.falsification.clauses import Clauses, Translation, some
 from dyverse.falsification.cnf import Boolean, Cnf
 from dyverse.falsification.paper.contacts import exit_names, headings, node_names
@@ -36,7 +37,7 @@ def explore_comp_node(encoding: Encoding, inquiry: Inquiry, root: Root) -> Searc
     formula, known = _forces(encoding, inquiry, root, node)
     formula, known = jump(node, node.steps(str(node.last))[1:], formula, known)
     formula, point = _after(encoding, root, node, formula, known)
-    if node.kind == "impact":
+    if node.kind == "impact" and normal(encoding.unsafe) != FALSE:
         unsafe = formula.also(encoding.clauses(encoding.unsafe, FREE_FLIGHT, point))
         answer = inquiry.satisfy(unsafe, "unsafe", node.name, root.earliest)
         if isinstance(answer, Satisfied):

@@ -15,7 +15,7 @@ import casadi as ca
 from dyverse.automaton.interface import Edge
 from dyverse.automaton.robustness import atom, fold, leaves, normal
 from dyverse.automaton.symbolic import symbolic_reset
-from dyverse.expr.formula import Compare, Formula, Relation, both, compare, either, formula_symbols
+from dyverse.expr.formula import Compare, Formula, Relation, both, either, formula_symbols
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Term
 from dyverse.falsification.clauses import Clauses, conjunction, disjunction
@@ -56,9 +56,8 @@ def _root(encoding: Encoding, root: Root, crossing: Crossing) -> Root:
     text = f"x = ODE(f, x, [0, {period:g}])"
     formula, point = encoding.next_point(begun, end, crossing.point.memory, text)
     formula = formula.also(boundary(encoding, root, point, crossing.edge))
-    formula = formula.also(
-        encoding.clauses(compare("t", "<=", encoding.until), root.location, point)
-    )
+    alive = both(encoding.in_time, encoding.pending)
+    formula = formula.also(encoding.clauses(alive, root.location, point))
     formula, point = _reset(encoding, root, formula, point, crossing.edge)
     return Root(
         location=crossing.edge.target,

@@ -16,7 +16,7 @@ from dyverse.falsification.paper.explore import Candidate, explore_dynamical_loc
 from dyverse.falsification.paper.inquiry import Inquiry, Row, Tell
 from dyverse.falsification.paper.node import explore_comp_node
 from dyverse.falsification.question import Question
-from dyverse.falsification.satisfy import Satisfied
+from dyverse.falsification.satisfy import Answer, Satisfied
 from dyverse.falsification.shooting import Limits
 
 
@@ -34,6 +34,7 @@ class PaperSearch:
         self.inquiry = Inquiry(limits, tell)
         self.deepest = 0  # jumps out of dynamical locations
         self.paths: list[tuple[str, ...]] = []  # the roots that were explored
+        self.cut = 0  # roots that were not, for the bound on depth
 
     @property
     def rows(self) -> list[Row]:
@@ -63,6 +64,7 @@ def depth_first_search(search: PaperSearch, root: Root, depth: int = 0) -> Itera
     explore = explore_dynamical_location if dynamical else explore_comp_node
     roots = yield from explore(search.encoding, search.inquiry, root)
     if dynamical and depth >= search.encoding.question.depth:
+        search.cut += sum(isinstance(_asked(search, one), Satisfied) for one in roots)
         return
     for following in roots:
         yield from depth_first_search(search, following, depth + dynamical)
@@ -71,8 +73,12 @@ def depth_first_search(search: PaperSearch, root: Root, depth: int = 0) -> Itera
 def reached(search: PaperSearch, root: Root) -> bool:
     """Whether some trajectory comes to the root; if so, more are sought to start from later."""
     solver, encoding = search.inquiry.solver, search.encoding
-    answer = search.inquiry.satisfy(root.formula, "root", root.location, root.earliest)
+    answer = _asked(search, root)
     if not isinstance(answer, Satisfied):
         return False
     solver.spread(root.formula, answer, encoding.unknowns, encoding.options.spread)
     return True
+
+
+def _asked(search: PaperSearch, root: Root) -> Answer:
+    return search.inquiry.satisfy(root.formula, "root", root.location, root.earliest)
