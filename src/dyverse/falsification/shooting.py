@@ -107,7 +107,7 @@ class Shooting:
         corners = _corners(self.question)
         self.question.check_points(corners)
         yield from self._probe("corners", corners)
-        if not len(self.question.unknowns):
+        if not self.question.width.any():  # one point is all there is
             return
         few, first, *more = FEW if self.question.system.descent == "none" else ROUNDS
         yield from self._shoot(few)
