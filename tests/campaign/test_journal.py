@@ -147,7 +147,7 @@ def test_a_result_of_another_task_is_refused(tmp_path: Path) -> None:
     journal_of(path, "a")
     with (
         Journal(path, "work") as journal,
-        pytest.raises(ModelError, match="line 2 was changed, or is of another search"),
+        pytest.raises(ModelError, match="line 2 was changed, or is of a search with other limits"),
     ):
         journal.recall("1.0", "another task")
 
