@@ -18,7 +18,8 @@ import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
 
-from dyverse.automaton.interface import Array, Samples
+from dyverse.automaton.interface import Array, Samples, State
+from dyverse.automaton.memory import SIDES
 from dyverse.automaton.robustness import (
     Atom,
     atom,
@@ -139,9 +140,9 @@ class Compiled:
 class CompiledFlow:
     """One visit to a location; remembers from which side equalities are reached, and who rests."""
 
-    def __init__(self, compiled: Compiled, time: float, values: Array) -> None:
-        self._compiled = compiled
-        self._sides = compiled.sides(time, values)
+    def __init__(self, compiled: Compiled, state: State) -> None:
+        self._compiled, time, values, going_on = compiled, state.time, state.values, state.stretch
+        self._sides = going_on.kept[SIDES] if going_on else compiled.sides(time, values)
         start = self.sample(np.array([time]), values[None, :]).values[0]
         self.readings = compiled.readings(time, values)
         watched = list(zip(self.readings, compiled.watches, strict=True))
@@ -153,6 +154,11 @@ class CompiledFlow:
     def resting(self) -> NDArray[np.bool_]:
         """Guards and invariants at their boundary that the flow is about to leave to the inside."""
         return self._resting
+
+    @property
+    def kept(self) -> dict[str, Array]:
+        """From which side equalities are reached."""
+        return {SIDES: self._sides}
 
     @property
     def floors(self) -> Array:

@@ -24,9 +24,18 @@ WORDS = {
 PILED = 8  # intervals between events that shrink, one after the other, before they are Zeno's
 
 
-def endless(events: Sequence[Event], state: State, *, most: int) -> str:
+def recent(state: State, events: Sequence[Event]) -> tuple[float, ...]:
+    """When the last events were, by which it is told whether they pile up.
+
+    ``state`` is where the run began, perhaps by going on from another.
+    """
+    before = () if state.memory is None else state.memory.recent
+    times = [*before, *(event.time for event in events)]
+    return tuple(np.unique(times)[-PILED - 1 :].tolist())
+
+
+def endless(times: Sequence[float], state: State, *, most: int) -> str:
     """Why there are too many jumps in one instant: they have piled up, or go in a circle."""
-    times = np.unique([event.time for event in events])[-PILED - 1 :]
     gaps = np.diff(times)
     if len(gaps) == PILED and (np.diff(gaps) < 0).all():
         share = gaps[-1] / gaps[-2]

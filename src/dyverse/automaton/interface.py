@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dyverse.automaton.memory import Memory, Stretch
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
 
@@ -58,7 +59,8 @@ class State:
     ``held`` is what the last computation node left behind for the locations after it; for rigid
     bodies, the force in world axes (N) at each closed contact, the paper's λ_N and λ_T.
     ``reached`` are the numbers of edges that time has brought the run to: for this instant, their
-    guards are read at the point itself (see `dyverse.automaton.arrival`).
+    guards are read at the point itself (see `dyverse.automaton.arrival`). ``memory`` is there where
+    a run has ended, so that it can go on; without it a run begins, with the jumps of this instant.
     """
 
     time: float
@@ -66,6 +68,12 @@ class State:
     values: Array
     held: Mapping[str, Array] = field(default_factory=dict)
     reached: frozenset[int] = frozenset()
+    memory: Memory | None = None
+
+    @property
+    def stretch(self) -> Stretch | None:
+        """The stretch of time that goes on here, if one does."""
+        return None if self.memory is None else self.memory.stretch
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -141,6 +149,15 @@ class Flow(Protocol):
     @property
     def resting(self) -> NDArray[np.bool_]:
         """Which watched signals start at zero because they have just been reset: not armed yet."""
+
+
+@runtime_checkable
+class Keeps(Protocol):
+    """A flow that decides something where it begins, or remembers something on its way."""
+
+    @property
+    def kept(self) -> Mapping[str, Array]:
+        """What a flow that goes on from here must be given, in `dyverse.automaton.memory`."""
 
 
 class HybridAutomaton(Protocol):

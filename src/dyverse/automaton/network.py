@@ -26,7 +26,7 @@ from typing import Literal, cast
 
 import numpy as np
 
-from dyverse.automaton.arrival import reached
+from dyverse.automaton.arrival import behind, reached
 from dyverse.automaton.component import Channel, Component, Fault, Known, Variable
 from dyverse.automaton.interface import (
     Array,
@@ -160,8 +160,7 @@ class Network:
         def point(time: float, values: Array) -> Point:
             return Point(time, values, selected, NOTHING, NOTHING)
 
-        ready = self._ready(state)
-        return NetworkFlow(self.code, watched, ready, point, state.time, state.values)
+        return NetworkFlow(self.code, watched, self._ready(state), point, state)
 
     def waiting(self, state: State) -> Waiting:
         """What to watch from ``state`` on, while its enabled edges are left alone."""
@@ -188,13 +187,18 @@ class Network:
 
     def arrive(self, arc: Arc) -> State:
         """The end of ``arc``, with the edges that it has reached for that instant."""
+        return replace(arc.end, reached=reached(arc, self._numbers(arc), self._reader))
 
-        def reader(state: State) -> Callable[[int], Reading]:
-            ready = self._ready(state)
-            return lambda number: ready.reading(self.moves.halves[number])
+    def left_behind(self, arc: Arc) -> frozenset[int]:
+        """Where time goes on after ``arc``: the edges that it has not been away from yet."""
+        return behind(arc, self._numbers(arc), self._reader)
 
-        numbers = (half.number for half in self.moves.leaving(_places(arc.location)))
-        return replace(arc.end, reached=reached(arc, numbers, reader))
+    def _numbers(self, arc: Arc) -> tuple[int, ...]:
+        return tuple(half.number for half in self.moves.leaving(_places(arc.location)))
+
+    def _reader(self, state: State) -> Callable[[int], Reading]:
+        ready = self._ready(state)
+        return lambda number: ready.reading(self.moves.halves[number])
 
     def visit(self, state: State) -> Visit:
         """There are no computation nodes to pass through."""

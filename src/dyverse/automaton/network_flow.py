@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.component import Known
-from dyverse.automaton.interface import Array, Samples
+from dyverse.automaton.interface import Array, Samples, State
+from dyverse.automaton.memory import SIDES
 from dyverse.automaton.moves import Half
 from dyverse.automaton.network_code import NetworkCode, Point, Truth
 from dyverse.automaton.network_columns import Columns
@@ -81,11 +82,11 @@ class NetworkFlow:
         watched: Columns,
         ready: Ready,
         point: PointAt,
-        time: float,
-        values: Array,
+        state: State,
     ) -> None:
         self._code, self._columns, self._point = code, watched, point
-        self._sides = code.sides(point(time, values))
+        time, values, going_on = state.time, state.values, state.stretch
+        self._sides = going_on.kept[SIDES] if going_on else code.sides(point(time, values))
         self._blocked = _numbers(
             {half.number for half in watched.halves() if not ready.allows(half)}
         )
@@ -105,6 +106,11 @@ class NetworkFlow:
     def resting(self) -> NDArray[np.bool_]:
         """Signals at their boundary that the flow is about to leave to the inside."""
         return self._resting
+
+    @property
+    def kept(self) -> dict[str, Array]:
+        """From which side equalities are reached."""
+        return {SIDES: self._sides}
 
     @property
     def floors(self) -> Array:

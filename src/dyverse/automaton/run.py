@@ -71,11 +71,13 @@ class Arc:
     start: State
     times: Array
     states: Array
+    last: State | None = None  # the last state, with what the run remembers there
 
     @classmethod
     def still(cls, state: State) -> Arc:
         """An arc without length."""
-        return cls(start=state, times=np.array([state.time]), states=state.values[None, :])
+        times, states = np.array([state.time]), state.values[None, :]
+        return cls(start=state, times=times, states=states, last=state)
 
     @property
     def location(self) -> Location:
@@ -85,6 +87,8 @@ class Arc:
     @property
     def end(self) -> State:
         """The last state of the arc."""
+        if self.last is not None:
+            return self.last
         return State(float(self.times[-1]), self.location, self.states[-1], self.start.held)
 
     def state(self, row: int) -> State:

@@ -65,6 +65,9 @@ class Arrives(Protocol):
     def arrive(self, arc: Arc) -> State:
         """The end of ``arc``, with the edges that it has reached for that instant."""
 
+    def left_behind(self, arc: Arc) -> frozenset[int]:
+        """Where time goes on after ``arc``: the edges that it has not been away from yet."""
+
 
 @runtime_checkable
 class Constrained(Protocol):
@@ -77,6 +80,11 @@ class Constrained(Protocol):
 def arrived(automaton: HybridAutomaton, arc: Arc) -> State:
     """The end of ``arc``, with what it has reached there for an instant."""
     return automaton.arrive(arc) if isinstance(automaton, Arrives) else arc.end
+
+
+def left_behind(automaton: HybridAutomaton, arc: Arc) -> frozenset[int]:
+    """The edges left behind where the stretch of ``arc`` began, if it goes on."""
+    return automaton.left_behind(arc) if isinstance(automaton, Arrives) else frozenset()
 
 
 def keeps_invariant(automaton: HybridAutomaton, state: State) -> bool:

@@ -15,7 +15,7 @@ from functools import cached_property
 
 import numpy as np
 
-from dyverse.automaton.arrival import reached
+from dyverse.automaton.arrival import behind, reached
 from dyverse.automaton.check import problems_of
 from dyverse.automaton.compiled import Compiled, CompiledFlow, Watch, watch
 from dyverse.automaton.interface import Assignment, Edge, Event, Jump, Location, State, Visit
@@ -132,7 +132,7 @@ class WrittenAutomaton:
 
     def flow(self, state: State) -> CompiledFlow:
         """The continuous behaviour from ``state`` on."""
-        return CompiledFlow(self._compiled(state.location), state.time, state.values)
+        return CompiledFlow(self._compiled(state.location), state)
 
     def waiting(self, state: State) -> Waiting:
         """What to watch from ``state`` on, while its enabled edges are left alone."""
@@ -144,8 +144,14 @@ class WrittenAutomaton:
 
     def arrive(self, arc: Arc) -> State:
         """The end of ``arc``, with the edges that it has reached for that instant."""
-        numbers = range(len(self._leaving(arc.location)))
-        return replace(arc.end, reached=reached(arc, numbers, self._reader))
+        return replace(arc.end, reached=reached(arc, self._numbers(arc), self._reader))
+
+    def left_behind(self, arc: Arc) -> frozenset[int]:
+        """Where time goes on after ``arc``: the edges that it has not been away from yet."""
+        return behind(arc, self._numbers(arc), self._reader)
+
+    def _numbers(self, arc: Arc) -> range:
+        return range(len(self._leaving(arc.location)))
 
     def _reader(self, state: State) -> Callable[[int], Reading]:
         found = self._compiled(state.location).readings(state.time, state.values)

@@ -35,6 +35,7 @@ from dyverse.flow.step import (
 )
 
 SAFETY = 0.1  # errors add up over many steps; 20 % more of them bring it near to the reference
+SHORTEST = 1e-100  # s: CVODE takes less for going backwards
 ORDER = 5
 NODES = np.cos(np.pi * np.arange(ORDER, -1, -1) / ORDER)  # from -1 to 1, both ends included
 COEFFICIENTS = np.linalg.inv(np.vander(NODES, increasing=True))  # values at the nodes -> series
@@ -62,7 +63,7 @@ class Cvode:
             return
         if not values.size:
             yield Segment(time, until, values, values)
-        elif too_short(time, until):
+        elif too_short(time, until) or until - time < SHORTEST:
             yield straight(rate, time, values, until)
         else:
             yield from _march(rate, time, values, until, accuracy, first_step)

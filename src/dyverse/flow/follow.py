@@ -4,12 +4,15 @@ Comes in: a flow, a solver and a start. Goes out: sampled states from the start 
 end, and the event itself. After each step the flow is asked to `settle`: it moves the state back
 onto its constraints, and may refresh what it remembers from the last step (a direction of slip).
 The solver is started anew only if the state moved by more than ``drift``.
+
+An event right after the end, so soon that it would be one with an event at the end, is *due*: it
+counts as one at the end. So rounding does not decide whether an event is before a given time.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,10 +25,11 @@ from dyverse.flow.events import (
     Floored,
     Found,
     Graze,
+    Grid,
     Meeting,
     first_crossing,
 )
-from dyverse.flow.step import Accuracy, Solver, Step
+from dyverse.flow.step import Accuracy, Solver, Step, straight
 
 OnStep = Callable[[float, Array], bool]
 
@@ -51,6 +55,7 @@ class Followed:
     stopped: bool
     steps: int
     resting: Flags  # signals that have still not risen at the end
+    due: Crossing | None = None  # right after the end, with the end's time and its own state
 
 
 def follow(
@@ -91,7 +96,7 @@ def follow(
             first_step = step.proposal
             if moved or not path.open:
                 break
-    return path.result()
+    return path.result(path.due() if path.open else None)
 
 
 class _Path:
@@ -110,6 +115,7 @@ class _Path:
         self.crossing: Crossing | None = None
         self.stopped = False
         self.steps = 0
+        self.grid: Grid | None = None  # of the last step
         self.signals = flow.sample(self.times[0], self.states[0]).values[0]
         self.resting = np.array(flow.resting if resting is None else resting)
 
@@ -127,7 +133,17 @@ class _Path:
 
     def take(self, step: Step) -> bool:
         """Go along ``step`` to its first event or its end; whether the state was then moved."""
-        found = first_crossing(
+        found = self._search(step)
+        self.steps += 1
+        self.grazes.extend(found.grazes)
+        self.resting, self.grid = found.resting, found.grid
+        if found.crossing is not None:
+            self._end(found, found.crossing)
+            return False
+        return self._settle(step, found)
+
+    def _search(self, step: Step) -> Found:
+        return first_crossing(
             step,
             self.flow.sample,
             resting=self.resting,
@@ -135,13 +151,6 @@ class _Path:
             meets=self.flow.meets if isinstance(self.flow, Meeting) else None,
             detection=self.options.detection,
         )
-        self.steps += 1
-        self.grazes.extend(found.grazes)
-        self.resting = found.resting
-        if found.crossing is not None:
-            self._end(found, found.crossing)
-            return False
-        return self._settle(step, found)
 
     def _end(self, found: Found, crossing: Crossing) -> None:
         """Keep the rows before the event, and the event itself."""
@@ -153,6 +162,19 @@ class _Path:
             self.times.append(np.array([crossing.time]))
             self.states.append(crossing.values[None, :])
         self.time, self.values = crossing.time, crossing.values
+
+    def due(self) -> Crossing | None:
+        """The event that is due, looked for along a line."""
+        if self.grid is None:
+            return None
+        passed = self.time - float(self.times[0][0])
+        soon = min(self.options.detection.together, 0.01 * passed)
+        ahead = self.grid.values[-1] + soon * np.minimum(self.grid.rates[-1], 0.0)
+        if not (~self.resting & (ahead <= 0)).any():
+            return None
+        line = straight(self.flow.rate, self.time, self.values, self.time + soon)
+        crossing = self._search(line).crossing
+        return crossing and replace(crossing, time=self.time)
 
     def _settle(self, step: Step, found: Found) -> bool:
         """Keep all rows, and end the last on the constraints."""
@@ -170,7 +192,7 @@ class _Path:
         errs = 0.5 * self.options.accuracy.relative * np.abs(step.last)
         return np.asarray(np.maximum(self.options.costly_drift, errs))
 
-    def result(self) -> Followed:
+    def result(self, due: Crossing | None = None) -> Followed:
         """Everything, as read-only arrays."""
         times, states = np.concatenate(self.times), np.concatenate(self.states)
         times.flags.writeable = states.flags.writeable = False
@@ -182,4 +204,5 @@ class _Path:
             self.stopped,
             self.steps,
             self.resting,
+            due,
         )

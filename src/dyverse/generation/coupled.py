@@ -150,7 +150,7 @@ class CoupledAutomaton:
         if not isinstance(edge.part, Move):
             bodies = jump(self.rigid, edge.part, self.bodies(state))
             values = np.concatenate([bodies.values, state.values[self._size :]])
-            return replace(state, location=edge.target, values=values, held=bodies.held)
+            return State(state.time, edge.target, values, bodies.held)
         values = state.values.copy()
         for name, number in self.network.changes(edge.part, self._known(state)).items():
             values[self._index[name]] = number
@@ -173,7 +173,7 @@ class CoupledAutomaton:
         assert isinstance(found.after.location, Node)
         exit_ = replace(here, bodies=found.after.location, underway=_noted(here, found))
         values = np.concatenate([found.after.values, state.values[self._size :]])
-        after = replace(state, location=exit_, values=values, held=found.after.held)
+        after = State(state.time, exit_, values, found.after.held)
         return replace(found, before=state, after=after)
 
     def events(
@@ -217,7 +217,8 @@ class CoupledAutomaton:
 
     def bodies(self, state: State) -> State:
         """The part of a state that is about the bodies."""
-        return State(state.time, joint(state).bodies, state.values[: self._size], state.held)
+        bodies, values = joint(state).bodies, state.values[: self._size]
+        return State(state.time, bodies, values, state.held, memory=state.memory)
 
     def _known(self, state: State) -> dict[str, float]:
         names = dict(zip(self.variables, state.values.tolist(), strict=True))

@@ -37,14 +37,17 @@ class CoupledFlow:
     def _places(self) -> NetworkFlow:
         """The automata, for those who ask for more than the vector field."""
         watched = columns(self._moves, self._code, joint(self._start).places)
-        return NetworkFlow(
-            self._code, watched, self._ready(), self._point, self._start.time, self._start.values
-        )
+        return NetworkFlow(self._code, watched, self._ready(), self._point, self._start)
 
     @property
     def resting(self) -> NDArray[np.bool_]:
         """Which watched signals are not armed yet."""
         return np.concatenate([self._bodies.resting, self._places.resting])
+
+    @property
+    def kept(self) -> dict[str, Array]:
+        """What the bodies and the automata keep."""
+        return self._bodies.kept | self._places.kept
 
     @property
     def floors(self) -> Array:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Samples, State
+from dyverse.automaton.memory import AHEAD
 from dyverse.generation.balance import Motion, contact_motion
 from dyverse.generation.dynamics import Closed, Dynamics, correction, in_frames, known_forces
 from dyverse.generation.location import Modes
@@ -34,13 +35,19 @@ class RigidFlow:
         self._trans = np.array([mode == "trans" for mode in modes], dtype=bool)
         self._smooth = np.array([dynamics.is_frictionless(c) for c in self._closed], dtype=bool)
         self._held = known_forces(self._closed, state.held, dynamics.contacts.names)
-        self._ahead = self._directions(state)  # slip direction of each contact in world axes
+        going_on = state.stretch
+        self._ahead = going_on.kept[AHEAD] if going_on else self._directions(state)
         self._start = state.values
 
     @property
     def ahead(self) -> Array:
         """Where each closed contact slips or begins to slip, unit vectors in world axes, (n, 3)."""
         return self._ahead
+
+    @property
+    def kept(self) -> dict[str, Array]:
+        """Where each closed contact slips or begins to slip."""
+        return {AHEAD: self._ahead}
 
     @cached_property
     def resting(self) -> NDArray[np.bool_]:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
+from dyverse.automaton.memory import Drawn, Memory
 from dyverse.automaton.moves import Move
 from dyverse.automaton.network import Network
 from dyverse.automaton.waiting import Delay
@@ -78,10 +79,21 @@ Choice = Priority | Latest | Seeded | Ask
 class Chooser:
     """A choice at work in one run."""
 
-    def __init__(self, choice: Choice, *, weighted: bool = False) -> None:
+    def __init__(
+        self, choice: Choice, memory: Memory | None = None, *, weighted: bool = False
+    ) -> None:
         self._choice, self._weighted = choice, weighted
         self._draw = np.random.default_rng(choice.seed if isinstance(choice, Seeded) else None)
+        drawn = None if memory is None else memory.draw
+        if isinstance(choice, Seeded) and drawn is not None and drawn[0] == choice.seed:
+            self._draw.bit_generator.state = drawn[1]
         self.waits, self.how = _manner(choice)
+
+    def drawn(self) -> Drawn | None:
+        """The seed, and what the generator draws next; None if there is nothing to draw."""
+        if not isinstance(self._choice, Seeded):
+            return None
+        return self._choice.seed, self._draw.bit_generator.state
 
     def __call__(self, state: State, edges: Edges, delay: Delay) -> tuple[Edge | None, str]:
         """The edge to take or None, and a remark if there was a choice."""

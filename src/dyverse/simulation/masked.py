@@ -6,10 +6,13 @@ for its guard to cease to hold: its signal is not positive, so it is turned arou
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
-from dyverse.automaton.interface import Array, Flow, Samples
+from dyverse.automaton.interface import Array, Flow, Keeps, Samples
+from dyverse.automaton.memory import Stretch
 from dyverse.automaton.waiting import Waiting
 from dyverse.flow.events import Floored, Meeting
 
@@ -24,11 +27,16 @@ def masked(flow: Flow, names: tuple[str, ...], left_out: tuple[str, ...]) -> Mas
     return MaskedFlow(flow, out, np.zeros(len(names), dtype=bool), flow.resting & ~out)
 
 
-def patient(waiting: Waiting, time: float, values: Array, out: Flags) -> MaskedFlow:
+def patient(
+    waiting: Waiting, time: float, values: Array, out: Flags, going_on: Stretch | None
+) -> MaskedFlow:
     """The flow of one who waits; ``out`` are signals not to look at.
 
-    A guard at its boundary rests: it is about to be left, or to hold for some time.
+    A guard at its boundary rests: it is about to be left, or to hold for some time. A stretch of
+    waiting that goes on is ``holding`` and ``resting`` as it was.
     """
+    if going_on is not None and going_on.holding is not None:
+        return MaskedFlow(waiting.flow, out, going_on.holding, going_on.resting)
     flow = MaskedFlow(waiting.flow, out, waiting.holding, out)
     start = flow.sample(np.array([time]), values[None, :]).values[0]
     left = waiting.here & ~waiting.holding
@@ -40,8 +48,13 @@ class MaskedFlow:
     """The same flow, with the signals ``out`` always at 1, and those ``turned`` with minus sign."""
 
     def __init__(self, flow: Flow, out: Flags, turned: Flags, resting: Flags) -> None:
-        self._flow, self._out, self._resting = flow, out, resting
+        self._flow, self._out, self._resting, self.turned = flow, out, resting, turned
         self._signs = np.where(turned, -1.0, 1.0)
+
+    @property
+    def kept(self) -> Mapping[str, Array]:
+        """What the flow behind it keeps."""
+        return self._flow.kept if isinstance(self._flow, Keeps) else {}
 
     @property
     def resting(self) -> Flags:

@@ -31,7 +31,8 @@ class Patience:
         """The flow from ``state`` on while enabled edges are left alone, and what is watched."""
         assert isinstance(self._automaton, Waits)
         waiting = self._automaton.waiting(state)
-        return patient(waiting, state.time, state.values, self._left_out(waiting)), waiting.names
+        out = self._left_out(waiting)
+        return patient(waiting, state.time, state.values, out, state.stretch), waiting.names
 
     def delay(self, state: State, tick: float | None) -> Delay:
         """Whether time may pass in ``state``; with ticks, until the next, at time ``tick``."""

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+
 import numpy as np
 
 from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
-from dyverse.automaton.interface import Event, HybridAutomaton, Jump, State, Visit
+from dyverse.automaton.interface import Event, Flow, HybridAutomaton, Jump, Keeps, State, Visit
 from dyverse.automaton.jump import jump
+from dyverse.automaton.memory import Memory, Stretch, Ticks
 from dyverse.automaton.network import most_jumps
 from dyverse.automaton.run import Arc, EndsExactly, Moment, Part, Run, Stop
-from dyverse.automaton.waiting import Delay, HoldsBack, arrived, keeps_invariant
+from dyverse.automaton.waiting import Delay, HoldsBack, arrived, keeps_invariant, left_behind
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed, follow
 from dyverse.flow.step import IntegrationError, Solver
 from dyverse.generation.joint import finds_contacts
 from dyverse.simulation.choice import Chooser, is_weighted
+from dyverse.simulation.masked import MaskedFlow
 from dyverse.simulation.options import Options
 from dyverse.simulation.patience import Patience, watching
 
 FORCES = ("normal_force", "friction_reserve", "slip_speed")  # near zero, these are no near misses
 IDLE = 50  # arcs without time before a run is taken to be stuck
 LOCKS = ("invariant[", "urgent[")  # watched signals that forbid time to pass
-BEYOND = 1e-9  # the share by which the last tick may be after the end
+GO_ON = (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)  # more time or events, and it goes on
+LATE = 1e-9  # the share of a tick by which it may be after the end, or before
 INTERRUPTED = "interrupted; what was computed is kept"
 
 
@@ -37,18 +43,23 @@ class Ended(Exception):  # noqa: N818 - an ending, not an error
 class Recorder:
     """The run so far; each step returns the next state, or ends the run."""
 
-    def __init__(self, automaton: HybridAutomaton, options: Options) -> None:
+    def __init__(self, automaton: HybridAutomaton, start: State, options: Options) -> None:
         self.automaton, self.options = automaton, options
         self.parts: list[Part] = []
         self.events: list[Event] = []
-        self.choose = Chooser(options.choice, weighted=is_weighted(automaton))
+        memory = start.memory or Memory(settled=False)
+        self.choose = Chooser(options.choice, memory, weighted=is_weighted(automaton))
         self.patience = Patience(automaton, options)
-        self.waiting = False  # whether enabled edges are left alone
+        self.waiting = memory.waiting  # whether enabled edges are left alone
         self.idle = 0  # arcs in a row that took no time
-        self.ticks: tuple[float, int] | None = None  # when they began, and how many there were
+        self.ticks = ticks_of(options.tick, memory, start.time)
+        self.start = self.now = start  # where it began, and from where it can go on
+        self.whole = 0  # parts up to there
 
     def run(self, stop: Stop, message: str = "") -> Run:
-        """What has been recorded."""
+        """What has been recorded; a run that might go on ends where it can."""
+        if stop in GO_ON or not self.parts:
+            self._end_now()
         return Run(
             automaton=self.automaton,
             parts=tuple(self.parts),
@@ -58,8 +69,34 @@ class Recorder:
             solver=self.options.solver,
         )
 
+    def _end_now(self) -> None:
+        """End with the present state and what is remembered there; leave out what came after it."""
+        del self.parts[self.whole :]
+        if (memory := self.now.memory) is not None:
+            memory = replace(memory, recent=endings.recent(self.start, self.events))
+            self.now = replace(self.now, memory=memory)
+        last = self.parts[-1] if self.parts else None
+        if isinstance(last, Arc) and _is_at(last.end, self.now):
+            self.parts[-1] = replace(last, last=self.now)
+        else:
+            self.parts.append(Arc.still(self.now))
+
+    def _remember(self, state: State, *, settled: bool, stretch: Stretch | None = None) -> State:
+        """The same state, from which the run can go on."""
+        memory = Memory(
+            settled=settled,
+            waiting=self.waiting,
+            stretch=stretch,
+            ticks=self.ticks,
+            draw=self.choose.drawn(),
+        )
+        self.now, self.whole = replace(state, memory=memory), len(self.parts)
+        return self.now
+
     def settle(self, state: State) -> State:
         """Take all jumps of this instant, until time may pass again."""
+        if state.memory is not None and state.memory.settled:
+            return state
         before, visits = state, []
         jumps: list[Jump] = []
         self.waiting = False
@@ -76,14 +113,15 @@ class Recorder:
             state = taken.after
         if self.automaton.is_dynamical(state.location):
             self._rest(state)
-        raise Ended(Stop.LIVELOCK, endings.endless(self.events, state, most=most))
+        times = endings.recent(self.start, self.events)
+        raise Ended(Stop.LIVELOCK, endings.endless(times, state, most=most))
 
     def _leave(self, taken: Jump, *, first: bool) -> None:
         """Keep a state that no arc ends in: between two jumps, or at the start of the run.
 
         Bodies start in free flight; the jumps that find their contacts do not leave a state.
         """
-        begins = not self.parts and not finds_contacts(taken.edge)
+        begins = not self.parts and self.start.memory is None and not finds_contacts(taken.edge)
         if self.automaton.is_dynamical(taken.before.location) and (begins or not first):
             self.parts.append(Moment(taken.before))
 
@@ -109,8 +147,8 @@ class Recorder:
         """Whether time may pass, if that makes a difference to who chooses."""
         if not self.choose.waits or not self.automaton.is_dynamical(state.location):
             return Delay.NEVER
-        tick = self.options.tick
-        return self.patience.delay(state, None if tick is None else self._tick(state, tick)[0])
+        tick = None if self.ticks is None else self.ticks.after(state.time).ahead
+        return self.patience.delay(state, tick)
 
     def _visit(self, state: State) -> Visit:
         visit = self.automaton.visit(state)
@@ -127,86 +165,130 @@ class Recorder:
         if not self.automaton.is_dynamical(state.location):
             raise Ended(Stop.DEADLOCK, endings.no_way_out(state))
         self.events.extend(self.automaton.events(before, visits, state, jumps))
+        state = self._remember(replace(state, reached=frozenset()), settled=True)
         if len(self.events) >= self.options.max_events:
-            self._rest(state)
             raise Ended(Stop.MAX_EVENTS, endings.enough(self.events, state))
         return state
 
     def _rest(self, state: State) -> None:
         """Keep ``state`` as the last one, in an arc without length."""
-        self.parts.append(
-            Arc(start=state, times=np.array([state.time]), states=state.values[None, :])
-        )
+        self.parts.append(Arc.still(state))
 
     def ahead(self, state: State, until: float) -> float:
-        """How far time may pass before the next look: to the end, or to the next full tick."""
-        tick = self.options.tick
-        if tick is None:
+        """How far time may pass before the next look: to the end, or to the next tick before it."""
+        if self.ticks is None:
             return until
-        end, self.ticks = self._tick(state, tick)
-        return end if end <= until * (1 + BEYOND) else state.time
+        self.ticks = self.ticks.after(state.time)
+        end = self.ticks.ahead
+        return end if end <= until + _rounding(until, self.ticks) else until
 
-    def _tick(self, state: State, tick: float) -> tuple[float, tuple[float, int]]:
-        """When the next tick is, and when ticks began and how many there will have been."""
-        begin, count = self.ticks or (state.time, 0)
-        reached = state.time >= begin + count * tick  # an impact may end a stretch before its tick
-        return begin + (count + reached) * tick, (begin, count + reached)
+    def is_over(self, state: State, until: float) -> bool:
+        """Whether the end is reached, perhaps by a tick that rounding puts a little before it."""
+        tick = self.ticks is not None and state.time >= self.ticks.ahead
+        slack = _rounding(until, self.ticks) if tick and self.ticks is not None else 0.0
+        return state.time >= until - slack
 
     def flow(self, state: State, integrator: Solver, until: float) -> State:
         """Let time pass in the location of ``state`` to its next event."""
-        if self.waiting and self.options.tick is None:
-            flow, watched = self.patience.watching(state)
-        else:
-            flow = watching(self.automaton, state, self.options)
-            watched = self.automaton.watched(state.location)
-        values = flow.settle(state.time, state.values)
-        state = State(state.time, state.location, values, state.held)
-        if not self._on_step(state.time, values):
-            self._rest(state)
+        flow, watched = self._watching(state)
+        if state.stretch is None:
+            self._check_end(state)
+            values = flow.settle(state.time, state.values)
+            state = State(state.time, state.location, values, state.held)
+        if not self._on_step(state.time, state.values):
             raise Ended(Stop.INTERRUPTED, INTERRUPTED)
         try:
             followed = follow(
                 flow,
                 integrator,
                 state.time,
-                values,
+                state.values,
                 until=until,
+                resting=None if state.stretch is None else state.stretch.resting,
                 options=self.options.follow,
                 on_step=self._on_step,
             )
         except IntegrationError as error:
             raise Ended(Stop.SOLVER, str(error)) from error
-        return self._record(state, followed, watched)
+        return self._record(state, flow, followed, watched)
 
-    def _record(self, state: State, followed: Followed, watched: tuple[str, ...]) -> State:
-        arc = Arc(start=state, times=followed.times, states=followed.states)
-        if isinstance(self.automaton, EndsExactly):
-            arc = self.automaton.ended(arc)
-        self.parts.append(arc)
+    def _watching(self, state: State) -> tuple[Flow, tuple[str, ...]]:
+        """The flow from ``state`` on, and what is watched."""
+        if self.waiting and self.options.tick is None:
+            return self.patience.watching(state)
+        flow = watching(self.automaton, state, self.options)
+        return flow, self.automaton.watched(state.location)
+
+    def _record(
+        self, state: State, flow: Flow, followed: Followed, watched: tuple[str, ...]
+    ) -> State:
+        arc, is_event = self._ended(state, followed)
         self.events.extend(
             _graze(graze, watched, state)
             for graze in followed.grazes
             if not self.waiting and not watched[graze.signal].startswith(FORCES)
         )
-        if followed.stopped:
-            raise Ended(Stop.INTERRUPTED, INTERRUPTED)
+        if not is_event:
+            self._pause(arc, flow, followed)
+            if followed.stopped:
+                raise Ended(Stop.INTERRUPTED, INTERRUPTED)
+            self._check_end(self.now)
+            return self.now
         end = arrived(self.automaton, arc)
+        self.parts.append(replace(arc, last=end))
+        end = self._remember(end, settled=False)
         self._check_progress(arc, end, followed, watched)
-        if self.options.invariant == "endpoints":
-            self._check_ends(arc)
+        self._check_end(arc.end)
         return end
 
-    def _check_ends(self, arc: Arc) -> None:
-        """End a run whose invariant does not hold where time started or stopped to pass."""
-        for state in (arc.state(0), arc.end):
-            if not keeps_invariant(self.automaton, state):
-                raise Ended(Stop.TIMELOCK, endings.outside(state))
+    def _ended(self, state: State, followed: Followed) -> tuple[Arc, bool]:
+        """The arc, and whether something happens at its end, or may because that is a tick."""
+        arc = self._exact(Arc(start=state, times=followed.times, states=followed.states))
+        if followed.due is not None:
+            states = np.vstack([arc.states[:-1], followed.due.values])
+            due = self._exact(replace(arc, states=states))
+            if self._can_jump(arrived(self.automaton, due)):
+                return due, True
+        tick = self.ticks is not None and float(arc.times[-1]) >= self.ticks.ahead
+        return arc, not followed.stopped and (followed.crossing is not None or tick)
+
+    def _exact(self, arc: Arc) -> Arc:
+        return self.automaton.ended(arc) if isinstance(self.automaton, EndsExactly) else arc
+
+    def _can_jump(self, state: State) -> bool:
+        """Whether an edge is enabled, or a function that should know fails."""
+        try:
+            return bool(self.automaton.enabled(state))
+        except Fault:
+            return True
+
+    def _pause(self, arc: Arc, flow: Flow, followed: Followed) -> None:
+        """The time asked for is over in the middle of a stretch."""
+        going_on = arc.start.stretch
+        stretch = Stretch(
+            since=float(arc.times[0]) if going_on is None else going_on.since,
+            resting=followed.resting,
+            behind=left_behind(self.automaton, arc),
+            kept=flow.kept if isinstance(flow, Keeps) else {},
+            holding=flow.turned if isinstance(flow, MaskedFlow) and self.waiting else None,
+        )
+        self.parts.append(arc)
+        state = self._remember(arc.end, settled=True, stretch=stretch)
+        self.parts[-1] = replace(arc, last=state)
+
+    def _check_end(self, state: State) -> None:
+        """End a run whose invariant does not hold where time starts or stops to pass."""
+        ends = self.options.invariant == "endpoints"
+        if ends and not keeps_invariant(self.automaton, state):
+            self._end_now()
+            raise Ended(Stop.TIMELOCK, endings.outside(state))
 
     def _check_progress(
         self, arc: Arc, end: State, followed: Followed, watched: tuple[str, ...]
     ) -> None:
         """End a run in which no time passes: with a jump that does not help, or with none."""
-        self.idle = self.idle + 1 if arc.times[-1] == arc.times[0] else 0
+        begun = arc.times[0] if arc.start.stretch is None else arc.start.stretch.since
+        self.idle = self.idle + 1 if arc.times[-1] == begun else 0
         names = [watched[j] for j in followed.crossing.signals] if followed.crossing else []
         locked = bool(names) and all(name.startswith(LOCKS) for name in names)
         if self.options.tick is not None and locked:
@@ -220,6 +302,23 @@ class Recorder:
     def _on_step(self, time: float, values: object) -> bool:
         progress = self.options.progress
         return progress is None or progress(time, len(self.events))
+
+
+def ticks_of(length: float | None, memory: Memory, time: float) -> Ticks | None:
+    """The ticks of a run from ``time`` on, those that it remembers if they are as long."""
+    if length is None or (memory.ticks is not None and memory.ticks.length == length):
+        return None if length is None else memory.ticks
+    return Ticks(time, length)
+
+
+def _rounding(until: float, ticks: Ticks) -> float:
+    """How far from the end a tick is one at the end (s)."""
+    return LATE * ticks.length + 4 * math.ulp(until)
+
+
+def _is_at(one: State, other: State) -> bool:
+    same = one.time == other.time and one.location == other.location
+    return same and np.array_equal(one.values, other.values)
 
 
 def _graze(graze: Graze, watched: tuple[str, ...], state: State) -> Event:

@@ -53,16 +53,14 @@ def simulate(
     insist()
     if options.solver == NATIVE:
         return _simulate_native(automaton, start, until, options)
-    recorder = Recorder(automaton, options)
-    integrator = solver(options.solver)
-    state = start or automaton.start()
+    integrator, state = solver(options.solver), start or automaton.start()
+    recorder = Recorder(automaton, state, options)
     try:
         while True:
             state = recorder.settle(state)
-            ahead = recorder.ahead(state, until)
-            if state.time >= ahead:
+            if recorder.is_over(state, until):
                 return recorder.run(Stop.HORIZON)
-            state = recorder.flow(state, integrator, ahead)
+            state = recorder.flow(state, integrator, recorder.ahead(state, until))
     except Ended as end:
         return recorder.run(end.stop, end.message)
     except KeyboardInterrupt:
