@@ -20,8 +20,9 @@ from dyverse.errors import SolverError
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import Modes
 from dyverse.native.idle import Idle
-from dyverse.native.library import NATIVE, Code, COptions, Engine, Ints, defaults
+from dyverse.native.library import NATIVE, Code, COptions, Engine, Ints, Point, defaults
 from dyverse.native.log import Log
+from dyverse.native.memory import remembered
 from dyverse.native.model import NativeModel, native_model
 from dyverse.native.naming import MODES
 from dyverse.native.owning import Owned
@@ -41,6 +42,11 @@ STOPS = {
     Code.DEADLOCK: Stop.DEADLOCK,
     Code.SOLVER: Stop.SOLVER,
 }
+GO_ON = (
+    Code.HORIZON,
+    Code.MAX_EVENTS,
+    None,
+)  # with more time or events a run goes on; None: stopped
 WRONG = {
     Code.UNDEFINED: "a watched signal is not a number",
     Code.TOO_MANY: "more contacts are closed at once than there is room for",
@@ -95,17 +101,22 @@ def simulate_native(
     engine = _IDLE.take(key) or _engine(model, automaton, options)
     _begin(engine, automaton, ready.numbers, begin)
     engine.keep_log(_room(model, options))
+    if begin.memory is not None:
+        engine.go_on(remembered(automaton, begin), holds=bool(begin.held))
     pieces: list[Array] = []
     try:
         code = _followed(engine, pieces, until, options)
     except KeyboardInterrupt:
 
         def so_far() -> Run:
-            log = Log(automaton, begin, (*pieces, engine.take_log()))
+            pieces.append(engine.take_log())
+            _finish(engine, pieces)
+            log = Log(automaton, begin, tuple(pieces), engine.remembered())
             return _run(None, engine, log, options)
 
         raise interruption(so_far) from None
-    run = _run(code, engine, Log(automaton, begin, tuple(pieces)), options)
+    log = Log(automaton, begin, tuple(pieces), engine.remembered() if code in GO_ON else None)
+    run = _run(code, engine, log, options)
     if code is not None:
         _IDLE.put(key, engine)
     return run
@@ -189,7 +200,16 @@ def _followed(engine: Engine, pieces: list[Array], until: float, options: Option
             pieces.append(engine.take_log())
         code = engine.run(until) if _goes_on(engine, options) else None
     pieces.append(engine.take_log())
+    if code is None:
+        _finish(engine, pieces)
     return code
+
+
+def _finish(engine: Engine, pieces: list[Array]) -> None:
+    """Take the jumps of an instant that was interrupted for want of room in the log."""
+    while engine.remembered().point is Point.ARRIVED and engine.run(-math.inf) is Code.LOG_FULL:
+        pieces.append(engine.take_log())
+    pieces.append(engine.take_log())
 
 
 def _goes_on(engine: Engine, options: Options) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from ctypes import byref, c_double, c_int, c_long, c_ulong, c_ulonglong, c_void_p
+from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -22,7 +23,7 @@ from dyverse.native.owning import own
 
 Ints = NDArray[np.int32]
 Signatures = dict[str, tuple[type | None, list[type]]]
-VERSION = 2
+VERSION = 3
 NATIVE = "native"  # what runs say of who followed them
 
 
@@ -114,6 +115,8 @@ _SIGNATURES: Signatures = {
     "dv_event_update": (c_int, [c_void_p]),
     "dv_step": (c_int, [c_void_p, c_double]),
     "dv_run": (c_int, [c_void_p, c_double]),
+    "dv_get_memory": (c_int, [c_void_p] * 4),
+    "dv_go_on": (None, [c_void_p, c_int, c_int, c_double, c_void_p, c_void_p]),
     "dv_saved_size": (c_ulong, [c_void_p]),
     "dv_save": (None, [c_void_p, c_void_p]),
     "dv_restore": (None, [c_void_p, c_void_p]),
@@ -173,7 +176,7 @@ def defaults(lib: ctypes.CDLL) -> COptions:
     return options
 
 
-def _address(array: Array) -> int:
+def _address(array: NDArray[np.generic]) -> int:
     """Where an array's numbers are; sooner than ``array.ctypes`` says it."""
     return int(array.__array_interface__["data"][0])
 
@@ -209,6 +212,27 @@ class Structure:
         return 12 * self.moving
 
 
+class Point(IntEnum):
+    """Where in its course a run can go on."""
+
+    ARRIVED = 0  # the jumps of this instant are to be taken
+    SETTLED = 1  # they have been
+    FLOWING = 2  # a stretch of time goes on
+
+
+POINTS = tuple(Point)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Remembered:
+    """What `dv_get_memory` tells; see ``c/dyverse.h``."""
+
+    point: Point
+    since: float  # when the stretch of time began (s)
+    resting: Ints  # (contacts,)
+    ahead: Array  # (contacts, 3)
+
+
 class Engine:
     """One `dv_engine`; it belongs to one thread at a time."""
 
@@ -219,6 +243,10 @@ class Engine:
             raise SolverError(f"no native engine: {code.name.lower()}")
         own(self, self._handle, lib.dv_destroy)
         self._kept: list[object] = []
+        count = structure.contacts
+        self._memory = np.empty(count, dtype=np.int32), np.empty(1 + 3 * count)
+        since = _address(self._memory[1])
+        self._addresses = since, _address(self._memory[0]), since + 8
         self._log = np.empty(0)
         self._numbers = int(lib.dv_number_count(byref(structure.c)))
 
@@ -299,6 +327,19 @@ class Engine:
         here = np.ascontiguousarray(x)
         self._lib.dv_indicators(self._handle, time, here.ctypes.data, out.ctypes.data)
         return out
+
+    def remembered(self) -> Remembered:
+        """Where a run that stopped can go on."""
+        resting, moments = self._memory
+        point = POINTS[self._lib.dv_get_memory(self._handle, *self._addresses)]
+        ahead = moments[1:].reshape(-1, 3).copy()
+        return Remembered(point, float(moments[0]), resting.copy(), ahead)
+
+    def go_on(self, found: Remembered, *, holds: bool) -> None:
+        """Go on from there, after the state and the location were set and a log is kept."""
+        assert found.resting.dtype == np.int32
+        arrays = found.resting.ctypes.data, found.ahead.ctypes.data
+        self._lib.dv_go_on(self._handle, found.point, holds, found.since, *arrays)
 
     def save(self) -> bytes:
         """The run so far."""

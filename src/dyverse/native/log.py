@@ -15,10 +15,13 @@ from dyverse.automaton.run import Part
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import Modes
 from dyverse.native.events import events
+from dyverse.native.library import Remembered
+from dyverse.native.memory import memory_of
 from dyverse.native.naming import Naming, held
 from dyverse.native.record import ARC, ROWS, SETTLED, VISIT, Recorder
 
 WITH_STATE = (ARC, ROWS, VISIT)  # records that end with a state
+WITH_TIME = (ARC, ROWS, SETTLED)
 
 
 @dataclass(frozen=True, eq=False)  # without slots: some things are found once
@@ -28,6 +31,7 @@ class Log:
     automaton: RigidBodyAutomaton
     start: State
     pieces: tuple[Array, ...]
+    found: Remembered | None = None  # where the run can go on
 
     def records(self) -> Iterator[tuple[int, Array]]:
         """Of each record its kind, and what follows its length."""
@@ -48,7 +52,7 @@ class Log:
         recorder = Recorder(self.automaton, self.naming, self.start)
         for kind, record in self.records():
             recorder.take(kind, record)
-        return recorder.finished()
+        return recorder.finished(self.end if self.found is not None else None)
 
     def events(self) -> tuple[Event, ...]:
         """What happened."""
@@ -57,13 +61,19 @@ class Log:
 
     @cached_property
     def end(self) -> State:
-        """The last state of a run that reached its horizon: it ends with a settled instant."""
+        """The last state, and where the run can go on: after an instant, or while time passes."""
         last: dict[int, Array] = {}
-        values = self.start.values
+        time, values = self.start.time, self.start.values
         for kind, record in self.records():
             last[kind] = record
             if kind in WITH_STATE:
                 values = record[len(record) - len(values) :]
-        settled, visit = last[SETTLED], last.get(VISIT)
+            if kind in WITH_TIME:
+                time = float(record[-len(values) - 1] if kind != SETTLED else record[0])
+        settled, visit = last.get(SETTLED), last.get(VISIT)
         kept = self.start.held if visit is None else held(visit, self.naming.node(visit)[1])
-        return State(float(settled[0]), self.naming.location(settled), values, kept)
+        location = self.start.location if settled is None else self.naming.location(settled)
+        assert isinstance(location, Modes)
+        found = self.found
+        memory = None if found is None else memory_of(found, self.automaton, location)
+        return State(time, location, values, kept, memory=memory)

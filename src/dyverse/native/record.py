@@ -6,6 +6,8 @@ has been read. Arrays are views of the log, which nobody may write to.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from dyverse.automaton.interface import Array, HybridAutomaton, State, Visit
@@ -40,11 +42,14 @@ class Recorder:
         if kind != GRAZE:
             self._readers[kind](record)
 
-    def finished(self) -> tuple[Part, ...]:
-        """What has been read; an arc that goes on is ended here."""
+    def finished(self, end: State | None) -> tuple[Part, ...]:
+        """What has been read; an arc that goes on is ended here, and a run that can at ``end``."""
         self._end_arc()
         if not self._parts or not isinstance(self._parts[-1], Arc) or self._moved():
             self._rest()
+        last = self._parts[-1]
+        if end is not None and isinstance(last, Arc):
+            self._parts[-1] = replace(last, last=end)
         return tuple(self._parts)
 
     def _moved(self) -> bool:
@@ -81,6 +86,8 @@ class Recorder:
         rows = self._rows[0] if len(self._rows) == 1 else _fixed(np.concatenate(self._rows))
         times, states, now = _fixed(rows[:, 0].copy()), rows[:, 1:], self._state
         start = State(float(times[0]), now.location, states[0], now.held)
+        if not self._parts and now.stretch is not None:  # that goes on
+            start = replace(start, memory=now.memory)
         self._parts.append(Arc(start=start, times=times, states=states))
         self._state = State(float(times[-1]), now.location, states[-1], now.held)
         self._rows = []

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 2
+#define DV_VERSION 3
 #define DV_DOF 6   /* coordinates per moving body */
 #define DV_BODY 9  /* numbers per body in kinematics: position, velocity, spin */
 #define DV_SHAPE 4 /* numbers per contact that describe its two shapes, at most */
@@ -109,6 +109,16 @@ dv_code dv_run(dv_engine *engine, double until);
 unsigned long dv_saved_size(const dv_engine *engine);
 void dv_save(const dv_engine *engine, void *memory);
 void dv_restore(dv_engine *engine, const void *memory);
+
+/* Where a run that stopped can go on: with the jumps of its instant, before a stretch of time, or
+ * in the middle of one that began at `since`. There some open contacts rest: they have had no gap
+ * yet; and contacts head somewhere, unit vectors in world axes, 3 each. dv_go_on comes after
+ * dv_set_state, dv_set_location and dv_set_log; `holds` tells whether the forces given there were
+ * found by the last node. The run is then the same as if it had not stopped. */
+enum { DV_ARRIVED = 0, DV_SETTLED = 1, DV_FLOWING = 2 };
+int dv_get_memory(const dv_engine *engine, double *since, int *resting, double *ahead);
+void dv_go_on(dv_engine *engine, int from, int holds, double since, const int *resting,
+              const double *ahead);
 
 /* Counts since dv_set_state: events, steps, rejected steps, rates, impacts, nodes. */
 enum { DV_N_EVENTS, DV_N_STEPS, DV_N_REJECTED, DV_N_RATES, DV_N_IMPACTS, DV_N_NODES, DV_COUNTS };

@@ -16,6 +16,7 @@
 #define DV_MAX_INTERVALS 8
 #define DV_SLOW 1e-2       /* m/s: only rebounds slower than this are asked whether they are last */
 #define DV_REDUNDANT 1e-10 /* singular values below this share of the largest are redundant */
+#define DV_TOGETHER 1e-9   /* s: events so close to one another are one */
 #define DV_IDLE 50         /* arcs without time before a run is taken to be stuck */
 #define DV_FAR 1e-3        /* m: gaps over this need not be known exactly between events */
 #define DV_PROOF 20        /* contacts: larger problems are not searched for a proof */
@@ -149,6 +150,7 @@ struct dv_engine {
     int curved;       /* whether dense[3] and dense[4] count: they are nothing on parabolas */
     int budget;       /* steps left in this call; none if it began at 0 */
     int fresh;        /* whether stage[0] is the rate at x */
+    int stepped;      /* whether this call has made a step in this stretch of time */
 
     double *gap0, *speed0, *travel;
     int *touched;     /* per body, for finding islands */

@@ -186,17 +186,50 @@ static void dv_finish_step(dv_engine *e, double until) {
 
 /* Steps to the next event or to `until`. */
 static dv_code dv_march(dv_engine *e, double until) {
+    e->stepped = 0;
     while (e->now.time < until) {
         int signal = 0;
         if (e->options.max_steps && e->budget-- == 0) return DV_PAUSED;
         if (!dv_log_fits(e, dv_longest_record(e))) return DV_LOG_FULL;
         dv_code code = dv_make_step(e, until);
         if (code != DV_OK) return code;
+        e->stepped = 1;
         double event = dv_first_event(e, &signal);
         if (event < INFINITY) return dv_end_at(e, event, signal);
         dv_finish_step(e, until);
     }
     return DV_HORIZON;
+}
+
+/* Whether a signal that is `value` now, and was `before` a moment ago, is zero right after. */
+static int dv_is_soon(double value, double before, double moment, double soon) {
+    return value + soon * dv_min((value - before) / moment, 0.0) <= 0.0;
+}
+
+/* Whether an event is due: so soon after the end of the last step that it is one with an event at
+ * the end. Rounding is not to decide whether an event is before a given time. */
+static int dv_is_due(dv_engine *e) {
+    double soon = dv_min(DV_TOGETHER, 0.01 * (e->now.time - e->now.arc_start)), before, after;
+    double *now = e->grid, *then = e->grid + 2 * e->closed.count;
+    int due = 0;
+    dv_survey(e);
+    for (int c = 0; c < e->contacts && !due; c++)
+        due = e->modes[c] == DV_OPEN && !e->resting[c] &&
+              e->gap0[c] + soon * dv_min(e->speed0[c], 0.0) <= 0.0;
+    if (due || e->closed.count == 0) return due;
+    dv_around(e, e->step_start + e->step_length, &before, &after);
+    dv_watch_step(e, before, then); /* on parabolas, their slides are drawn */
+    dv_watch_step(e, after, now);
+    for (int s = 0; s < 2 * e->closed.count; s++)
+        due |= dv_is_soon(now[s], then[s], after - before, soon);
+    return due;
+}
+
+/* The end was reached without an event; but one may be due. */
+static dv_code dv_at_end(dv_engine *e) {
+    dv_code code = DV_OK;
+    if (!e->stepped || !dv_is_due(e)) return DV_HORIZON;
+    return dv_next(e, &code) != DV_STAY || code != DV_OK ? DV_EVENT : DV_HORIZON;
 }
 
 /* End a run in which no time passes: with a jump that does not help, or with none. */
@@ -220,7 +253,8 @@ static dv_code dv_flow(dv_engine *e, double until) {
         if (dv_outside(e)) return dv_check_progress(e, code);
     }
     code = dv_march(e, until);
-    return code == DV_EVENT || code == DV_HORIZON ? dv_check_progress(e, code) : code;
+    if (code == DV_HORIZON) code = dv_at_end(e);
+    return code == DV_EVENT ? dv_check_progress(e, code) : code;
 }
 
 dv_code dv_step(dv_engine *e, double until) {
@@ -234,10 +268,30 @@ dv_code dv_run(dv_engine *e, double until) {
         dv_code code = e->now.settled ? DV_OK : dv_event_update(e);
         if (code != DV_OK) return code;
         if (e->now.time >= until) {
-            dv_judge(e);
+            if (!e->now.flowing) dv_judge(e);
             return DV_HORIZON;
         }
         code = dv_flow(e, until);
-        if (code != DV_EVENT && code != DV_HORIZON) return code;
+        if (code != DV_EVENT) return code;
     }
+}
+
+int dv_get_memory(const dv_engine *e, double *since, int *resting, double *ahead) {
+    *since = e->now.arc_start;
+    for (int c = 0; c < e->contacts; c++) resting[c] = e->modes[c] == DV_OPEN && e->resting[c];
+    dv_copy(ahead, e->ahead, 3 * e->contacts);
+    return e->now.flowing ? DV_FLOWING : e->now.settled ? DV_SETTLED : DV_ARRIVED;
+}
+
+void dv_go_on(dv_engine *e, int from, int holds, double since, const int *resting,
+              const double *ahead) {
+    e->now.settled = from != DV_ARRIVED;
+    e->now.holds = holds;
+    if (from != DV_FLOWING) return;
+    e->now.arc_start = since;
+    memcpy(e->resting, resting, (size_t)e->contacts * sizeof(int));
+    dv_copy(e->ahead, ahead, 3 * e->contacts);
+    e->steady = dv_find_steady(e);
+    e->now.flowing = e->now.settled = !dv_outside(e); /* numbers may be others than they were */
+    if (e->now.flowing) dv_log_arc(e);
 }
