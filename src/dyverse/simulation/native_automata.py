@@ -35,15 +35,18 @@ def can_run_many(automaton: HybridAutomaton, options: Options) -> TypeGuard[Auto
 
 def run_natively(automaton: Automaton, start: State | None, until: float, options: Options) -> Run:
     """One run of the native engine."""
-    chosen = native_options(options, weighted=is_weighted(automaton))
+    chosen = native_options(options, start, weighted=is_weighted(automaton))
     chosen = replace(chosen, max_jumps=most_jumps(automaton, options.max_jumps))
     return simulate_automaton(automaton, start, until=until, options=chosen)
 
 
-def native_options(options: Options, *, weighted: bool = False) -> NativeOptions:
-    """The same choices, as the native engine takes them."""
+def native_options(
+    options: Options, start: State | None = None, *, weighted: bool = False
+) -> NativeOptions:
+    """The same choices, as the native engine takes them for a run from ``start``."""
     accuracy, detection = options.follow.accuracy, options.follow.detection
-    chooser = Chooser(options.choice, weighted=weighted)
+    memory = None if start is None else start.memory
+    chooser = Chooser(options.choice, memory, weighted=weighted)
     return NativeOptions(
         relative=accuracy.relative,
         absolute=accuracy.absolute,
@@ -61,5 +64,6 @@ def native_options(options: Options, *, weighted: bool = False) -> NativeOptions
         pick=None if isinstance(options.choice, Priority) else chooser.pick,
         waits=chooser.waits,
         how=chooser.how,
+        draw=chooser.drawn,
         progress=options.progress,
     )

@@ -28,4 +28,5 @@ def run_coupled(
     automaton: CoupledAutomaton, start: State | None, until: float, options: Options
 ) -> Run:
     """One run of the native engine."""
-    return simulate_coupled(automaton, start, until=until, options=native_options(options))
+    chosen = native_options(options, start)
+    return simulate_coupled(automaton, start, until=until, options=chosen)

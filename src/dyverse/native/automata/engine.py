@@ -7,10 +7,13 @@ are. The steps are those of the reference solver up to rounding, and so are even
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import State
 from dyverse.automaton.jump import jump
+from dyverse.automaton.memory import Memory
 from dyverse.automaton.network_columns import HURRIED
 from dyverse.automaton.run import Arc, Run, Stop, interruption
 from dyverse.automaton.waiting import keeps_invariant
@@ -18,6 +21,7 @@ from dyverse.errors import SolverError
 from dyverse.native.automata.host import Host
 from dyverse.native.automata.library import Code, Engine
 from dyverse.native.automata.log import Log
+from dyverse.native.automata.memory import go_on, memory_of, translation, with_more
 from dyverse.native.automata.model import automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
 from dyverse.native.automata.record import Recorder
@@ -36,6 +40,7 @@ STOPS = {
     Code.TIMELOCK: Stop.TIMELOCK,
     Code.FAULT: Stop.FAULT,
 }
+GO_ON = (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)  # more time or events, and it goes on
 WRONG = {
     Code.TOO_MANY: "more contacts are closed at once than there is room for",
     Code.STUCK: "a contact joins bodies that cannot move apart (G_NN = 0)",
@@ -67,12 +72,30 @@ def simulate_automaton(
     positions = model.positions(begin.location)
     engine.set(model.numbers(automaton), begin.time, begin.values, positions)
     host = Host(automaton, model, engine, options)
-    return recorded(engine, Log(Recorder(automaton, begin, options.how)), until, options, host)
-
-
-def recorded(engine: Engine, log: Log, until: float, options: Options, host: Host) -> Run:
-    """The run of an engine that is about to begin; ``host`` answers what C cannot."""
     engine.keep_log()
+    if begin.memory is not None:
+        waiting = begin.memory.waiting
+        words = translation(automaton, model, begin.location, waiting=waiting)
+        go_on(engine, words, begin, tick=options.tick)
+
+    def memory() -> Memory:
+        location, waiting = model.location(engine.positions), engine.remembered().waiting
+        words = translation(automaton, model, location, waiting=waiting)
+        return with_more(memory_of(engine, words, tick=options.tick), options.draw())
+
+    log = Log(Recorder(automaton, begin, options.how))
+    return recorded(engine, log, until, options, host, memory)
+
+
+def recorded(
+    engine: Engine,
+    log: Log,
+    until: float,
+    options: Options,
+    host: Host,
+    memory: Callable[[], Memory],
+) -> Run:
+    """The run of an engine that is about to begin; ``host`` answers what C cannot."""
     engine.set_host(host.c)
     try:
         stop, message = _followed(engine, log, until, options, host)
@@ -80,9 +103,12 @@ def recorded(engine: Engine, log: Log, until: float, options: Options, host: Hos
 
         def so_far() -> Run:
             log.add(engine.take_log())
+            log.end_with(memory)
             return log.read().run(Stop.INTERRUPTED, INTERRUPTED)
 
         raise interruption(so_far) from None
+    if stop in GO_ON or engine.is_flowing:
+        log.end_with(memory)
     if stop is Stop.HORIZON:
         return Run.later(log.automaton, log, stop, NATIVE)
     return log.read().run(stop, message)
@@ -132,7 +158,8 @@ def _message(code: Code, engine: Engine, recorder: Recorder, options: Options) -
         case Code.LIVELOCK if engine.crossed:
             return endings.idle(state)
         case Code.LIVELOCK:
-            return endings.endless(events, state, most=options.max_jumps)
+            times = endings.recent(recorder.start, events)
+            return endings.endless(times, state, most=options.max_jumps)
         case Code.DEADLOCK | Code.TIMELOCK:
             return _locked(engine, recorder, options)
         case Code.FAULT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import byref, c_double, c_int, c_long, c_void_p
+from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +21,7 @@ from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.library import Ints, Signatures, opened, with_signatures
 from dyverse.native.owning import own
 
-VERSION = 1
+VERSION = 2
 RUNTIME = Runtime(SOURCES / "automata", "automata")
 
 
@@ -126,9 +127,9 @@ class Structure:
 
     def __init__(self, tables: Tables) -> None:
         self.counts: Mapping[str, int] = tables.counts
-        self._rows = {name: np.array(tables.rows[name], dtype=np.int32) for name in _TABLES}
+        self.rows = {name: np.array(tables.rows[name], dtype=np.int32) for name in _TABLES}
         sizes = (tables.counts[name] for name in _SIZES)
-        self.c = _CStructure(*sizes, *(row.ctypes.data for row in self._rows.values()))
+        self.c = _CStructure(*sizes, *(row.ctypes.data for row in self.rows.values()))
 
 
 SIGNATURES: Signatures = {
@@ -140,6 +141,10 @@ SIGNATURES: Signatures = {
     "da_set_state": (None, [c_void_p, c_double, c_void_p, c_void_p]),
     "da_set_host": (None, [c_void_p, c_void_p]),
     "da_run": (c_int, [c_void_p, c_double]),
+    "da_columns": (c_int, [c_void_p, c_int, c_void_p, c_void_p]),
+    "da_get_memory": (None, [c_void_p, c_void_p]),
+    "da_go_on": (None, [c_void_p, c_void_p]),
+    "da_is_flowing": (c_int, [c_void_p]),
     "da_get_state": (None, [c_void_p, c_void_p]),
     "da_move": (c_int, [c_void_p, c_int, c_void_p]),
     "da_time": (c_double, [c_void_p]),
@@ -170,10 +175,59 @@ def _loaded(path: Path) -> ctypes.CDLL:
     return found
 
 
+class Signal(IntEnum):
+    """What a watched signal belongs to."""
+
+    ALONE = 0
+    SENDER = 1
+    HEARD = 2
+    INVARIANT = 3
+    URGENT = 4
+    OUTSIDE = 5
+
+
+Column = tuple[Signal, int]  # and the number of its edge, or of one outside
+
+
+class _CMemory(ctypes.Structure):
+    """`da_memory`."""
+
+    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
+        *((name, c_int) for name in ("settled", "flowing", "waiting")),
+        *((name, c_double) for name in ("since", "tick_begin")),
+        ("ticks", c_long),
+        *((name, c_void_p) for name in ("resting", "turned", "side", "behind")),
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Remembered:
+    """What `da_get_memory` tells; see ``c/automata/automata.h``."""
+
+    settled: bool
+    flowing: bool
+    waiting: bool
+    since: float
+    tick_begin: float
+    ticks: int
+    resting: Ints
+    turned: Ints
+    side: Array
+    behind: Ints
+
+    def in_c(self) -> _CMemory:
+        """As the runtime takes it; the arrays are this one's."""
+        arrays = (self.resting, self.turned, self.side, self.behind)
+        times = (self.since, self.tick_begin, self.ticks)
+        flags = (self.settled, self.flowing, self.waiting)
+        return _CMemory(*flags, *times, *(array.ctypes.data for array in arrays))
+
+
 class Engine:
     """One `da_engine`; it belongs to one thread at a time.
 
-    ``create`` makes it, if it is not one of automata alone: it is called as `da_create` is.
+    ``create`` makes it, if it is not one of automata alone: it is called as `da_create` is. At most
+    so many signals are watched ``outside``.
     """
 
     def __init__(
@@ -182,8 +236,11 @@ class Engine:
         structure: Structure,
         options: COptions,
         create: Callable[..., int] | None = None,
+        outside: int = 0,
     ) -> None:
         self._lib, self.structure, self._handle = lib, structure, c_void_p()
+        counts = structure.counts
+        self._most = outside + 2 * counts["edges"] + counts["components"] + 1
         made = (create or lib.da_create)(byref(structure.c), byref(options), byref(self._handle))
         code = Code(made)
         if code is not Code.OK:
@@ -233,6 +290,56 @@ class Engine:
         """Jumps and stretches of time by turns, to ``until``."""
         return Code(self._lib.da_run(self._handle, until))
 
+    def columns(self, *, waiting: bool) -> list[Column]:
+        """The signals that are watched in the present location."""
+        kinds, watches = (c_int * self._most)(), (c_int * self._most)()
+        count = self._lib.da_columns(self._handle, waiting, kinds, watches)
+        return list(zip(map(Signal, kinds[:count]), watches[:count], strict=True))
+
+    def blank(self) -> Remembered:
+        """Nothing to remember, with room for everything."""
+        counts, atoms = self.structure.counts, int(self.structure.rows["watch_first"][-1])
+        return Remembered(
+            settled=False,
+            flowing=False,
+            waiting=False,
+            since=0.0,
+            tick_begin=0.0,
+            ticks=0,
+            resting=np.zeros(self._most, dtype=np.int32),
+            turned=np.zeros(self._most, dtype=np.int32),
+            side=np.ones(atoms),
+            behind=np.zeros(counts["edges"], dtype=np.int32),
+        )
+
+    def remembered(self) -> Remembered:
+        """Where a run that stopped can go on."""
+        found = self.blank()
+        told = found.in_c()
+        self._lib.da_get_memory(self._handle, byref(told))
+        count = len(self.columns(waiting=bool(told.waiting))) if told.flowing else 0
+        return replace(
+            found,
+            settled=bool(told.settled),
+            flowing=bool(told.flowing),
+            waiting=bool(told.waiting),
+            since=float(told.since),
+            tick_begin=float(told.tick_begin),
+            ticks=int(told.ticks),
+            resting=found.resting[:count],
+            turned=found.turned[:count],
+        )
+
+    @property
+    def is_flowing(self) -> bool:
+        """Whether the run has stopped in the middle of a stretch of time."""
+        return bool(self._lib.da_is_flowing(self._handle))
+
+    def go_on(self, found: Remembered) -> None:
+        """Go on from there, after the state was set and a log is kept."""
+        told = found.in_c()
+        self._lib.da_go_on(self._handle, byref(told))
+
     @property
     def time(self) -> float:
         """The present time (s)."""
@@ -253,8 +360,7 @@ class Engine:
     @property
     def crossed(self) -> tuple[int, ...]:
         """The numbers of the watched signals that ended the last arc."""
-        most = self.structure.counts["edges"] + self.structure.counts["components"] + 1
-        out = (c_int * most)()
+        out = (c_int * self._most)()
         return tuple(out[: self._lib.da_crossed(self._handle, out)])
 
     @property

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dyverse.automaton.interface import Edge, State
+from dyverse.automaton.memory import Drawn
 from dyverse.automaton.truth import HOP, TOUCH
 from dyverse.automaton.waiting import Delay
 from dyverse.native.automata.library import COptions
@@ -39,6 +40,7 @@ class Options:
     pick: Pick | None = None  # by order if there is none
     waits: bool = False  # whether it is also asked where there is one edge, and may wait
     how: str = "by order"  # what is said of a choice
+    draw: Callable[[], Drawn | None] = lambda: None  # what a generator that chooses draws next
     progress: Progress | None = None
 
     def in_c(self, margin: float, grain: float = 0.0) -> COptions:

@@ -7,9 +7,11 @@ The log is a stream of records, described in ``c/automata/log.c``. It comes in p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
+from dyverse.automaton.endings import recent
 from dyverse.automaton.interface import (
     Array,
     Edge,
@@ -20,6 +22,7 @@ from dyverse.automaton.interface import (
     State,
     Visit,
 )
+from dyverse.automaton.memory import Memory
 from dyverse.automaton.moves import Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.node import EXIT, NodePlace
@@ -51,7 +54,7 @@ class Recorder:
         self._how = how  # what is said of a choice
         self.parts: list[Part] = []
         self.events: list[Event] = []
-        self.before = self.state = start  # at the start of this instant, and now
+        self.start = self.before = self.state = start  # at first, before this instant, and now
         self.jumps: list[Jump] = []  # of this instant
         self.visits: list[Visit] = []
         self._start: State | None = None  # of the arc that is being read
@@ -82,7 +85,7 @@ class Recorder:
     def run(self, stop: Stop, message: str = "") -> Run:
         """What has been read; an arc that goes on is ended here."""
         self.end_arc()
-        if not self.parts and stop != Stop.HORIZON:
+        if not self.parts:
             self._rest(np.empty(0))
         return Run(
             automaton=self.automaton,
@@ -93,10 +96,26 @@ class Recorder:
             solver=NATIVE,
         )
 
+    def remember(self, memory: Memory) -> None:
+        """The run ends here, and can go on; in an instant that is not over, from its beginning."""
+        if self.jumps or self.visits:
+            self.state, self.jumps, self.visits = self.before, [], []
+            while self.parts and not isinstance(self.parts[-1], Arc):
+                self.parts.pop()
+        if not self.parts or not isinstance(self.parts[-1], Arc):
+            self._rest(np.empty(0))
+        told = recent(self.start, self.events)
+        self.state = replace(self.state, memory=replace(memory, recent=told))
+        arc = self.parts[-1]
+        assert isinstance(arc, Arc)
+        self.parts[-1] = replace(arc, last=self.state)
+
     def _arc(self, record: Array) -> None:
         self.end_arc()
         values = _fixed(record[1:].copy())
         self._start = State(float(record[0]), self.state.location, values, self.state.held)
+        if not self.parts and self.state.stretch is not None:  # that goes on
+            self._start = replace(self._start, memory=self.state.memory)
         self._rows = [record[None, :].copy()]
 
     def _more_rows(self, record: Array) -> None:
@@ -177,8 +196,7 @@ class Recorder:
     def _rest(self, record: Array) -> None:
         """Keep the present state as the last one, in an arc without length."""
         self.end_arc()
-        times, states = np.array([self.state.time]), self.state.values[None, :]
-        self.parts.append(Arc(start=self.state, times=times, states=states))
+        self.parts.append(Arc.still(self.state))
 
 
 def edge_namer(automaton: HybridAutomaton) -> Taken:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dyverse.automaton.interface import State
+from dyverse.automaton.memory import AHEAD, Memory
 from dyverse.automaton.run import Run
 from dyverse.errors import SolverError
 from dyverse.generation.coupled import CoupledAutomaton
@@ -12,12 +13,26 @@ from dyverse.native.automata.engine import WRONG, recorded
 from dyverse.native.automata.host import Host, Seen
 from dyverse.native.automata.library import Code, Engine
 from dyverse.native.automata.log import Log
+from dyverse.native.automata.memory import (
+    Translation,
+    go_on,
+    memory_of,
+    translation,
+    with_more,
+)
 from dyverse.native.automata.options import DEFAULTS, Options
-from dyverse.native.coupled.library import coupled_engine, set_bodies, set_location
+from dyverse.native.coupled.library import (
+    bodies_ahead,
+    bodies_go_on,
+    coupled_engine,
+    set_bodies,
+    set_location,
+)
 from dyverse.native.coupled.model import CoupledModel, coupled_model
 from dyverse.native.coupled.record import coupled_recorder
 from dyverse.native.engine import Options as BodyOptions
 from dyverse.native.engine import c_options, modes_of
+from dyverse.native.memory import directions, remembered
 
 
 def simulate_coupled(
@@ -42,8 +57,41 @@ def simulate_coupled(
         moves = (engine.move(number) for number in range(count))
         return recorder.state, tuple(recorder.taken(recorder.state, move) for move in moves)
 
+    def memory() -> Memory:
+        return _memory(model, automaton, engine, log.read().state, options)
+
     host = Host(automaton.network, model.automata, engine, options, look)
-    return recorded(engine, log, until, options, host)
+    engine.keep_log()
+    _go_on(model, automaton, engine, begin, options)
+    return recorded(engine, log, until, options, host, memory)
+
+
+def _go_on(
+    model: CoupledModel, automaton: CoupledAutomaton, engine: Engine, begin: State, options: Options
+) -> None:
+    """Put what ``begin`` remembers into the engine."""
+    if begin.memory is not None:
+        found = remembered(automaton.rigid, automaton.bodies(begin))
+        bodies_go_on(model.library, engine, found.ahead, holds=bool(begin.held))
+        go_on(engine, _words(model, automaton, begin), begin, tick=options.tick)
+
+
+def _words(model: CoupledModel, automaton: CoupledAutomaton, state: State) -> Translation:
+    here = joint(state)
+    outside = len(automaton.rigid.watched(here.bodies))
+    return translation(automaton.network, model.automata, here.places, outside=outside)
+
+
+def _memory(
+    model: CoupledModel, automaton: CoupledAutomaton, engine: Engine, end: State, options: Options
+) -> Memory:
+    """What the run remembers at its end."""
+    here = joint(end)
+    assert isinstance(here.bodies, Modes)
+    found = memory_of(engine, _words(model, automaton, end), tick=options.tick)
+    ahead = bodies_ahead(model.library, engine, len(automaton.rigid.contacts))
+    kept = {AHEAD: directions(ahead, automaton.rigid, here.bodies)}
+    return with_more(found, options.draw(), kept)
 
 
 def is_supported(automaton: CoupledAutomaton, start: State | None = None) -> bool:

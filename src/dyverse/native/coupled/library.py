@@ -19,7 +19,7 @@ from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.library import COptions, Ints, Signatures, opened, with_signatures
 from dyverse.native.library import Structure as Bodies
 
-VERSION = 1
+VERSION = 2
 RUNTIME = Runtime(SOURCES / "coupled", "coupled", (SOURCES, SOURCES / "automata"))
 
 _SIGNATURES: Signatures = {
@@ -28,6 +28,8 @@ _SIGNATURES: Signatures = {
     "dvc_create": (c_int, [c_void_p] * 6),
     "dvc_set_bodies": (None, [c_void_p, c_double, c_void_p, c_void_p]),
     "dvc_set_location": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "dvc_get_memory": (None, [c_void_p, c_void_p]),
+    "dvc_go_on": (None, [c_void_p, c_int, c_void_p]),
 }
 
 
@@ -81,7 +83,7 @@ def coupled_engine(
         pair = byref(structure.c), byref(options)
         return int(library.dvc_create(*pair, automata, chosen, byref(links.c), handle))
 
-    return Engine(library, *automata, create)
+    return Engine(library, *automata, create, outside=2 * structure.contacts)
 
 
 def set_bodies(library: ctypes.CDLL, engine: Engine, numbers: Array, time: float, x: Array) -> None:
@@ -94,3 +96,15 @@ def set_location(library: ctypes.CDLL, engine: Engine, modes: Ints, held: Array)
     """Begin in another location of the bodies."""
     assert modes.dtype == np.int32
     return Code(library.dvc_set_location(engine.handle, modes.ctypes.data, held.ctypes.data))
+
+
+def bodies_ahead(library: ctypes.CDLL, engine: Engine, contacts: int) -> Array:
+    """Where contacts are heading, (contacts, 3)."""
+    ahead = np.zeros((contacts, 3))
+    library.dvc_get_memory(engine.handle, ahead.ctypes.data)
+    return ahead
+
+
+def bodies_go_on(library: ctypes.CDLL, engine: Engine, ahead: Array, *, holds: bool) -> None:
+    """Let contacts head there; ``holds`` tells whether the last node found their forces."""
+    library.dvc_go_on(engine.handle, holds, ahead.ctypes.data)

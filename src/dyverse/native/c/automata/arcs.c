@@ -146,12 +146,49 @@ static da_code da_end_at(da_engine *e, double time) {
     return DA_EVENT;
 }
 
+/* When the tick ahead is: multiples of ticks, for sums would drift. */
+static double da_tick_ahead(const da_engine *e) {
+    return e->now.tick_begin + (double)e->now.ticks * e->options.tick;
+}
+
+/* Whether some signal may get to zero within `soon` after the end of the last step. */
+static int da_is_soon(const da_engine *e, double soon) {
+    const double *v = e->grid_v + (e->options.points - 1) * e->columns;
+    const double *r = e->grid_r + (e->options.points - 1) * e->columns;
+    for (int j = 0; j < e->columns && e->stepped; j++)
+        if (!e->resting[j] && v[j] + soon * da_min(r[j], 0.0) <= 0.0) return 1;
+    return 0;
+}
+
+/* Whether an event is due: so soon after the end of the last step that it counts as one at the end,
+ * see dyverse.flow.follow. The state is then that of the event, and was `spare_x`. */
+static int da_is_due(da_engine *e) {
+    double soon = da_min(e->options.together, 0.01 * (e->now.time - e->now.arc_start));
+    e->crossings = 0;
+    if (!da_is_soon(e, soon)) return 0;
+    da_first_rate(e);
+    da_line(e, soon);
+    e->start = e->now.time;
+    e->end = e->start + soon;
+    memcpy(e->kept_resting, e->resting, (size_t)e->columns * sizeof(int));
+    double event = da_first_event(e);
+    memcpy(e->resting, e->kept_resting, (size_t)e->columns * sizeof(int));
+    if (!(event < INFINITY) || da_gather(e, event)) return 0;
+    da_copy(e->spare_x, e->x, e->n);
+    da_dense_state(e, event, e->yt);
+    da_copy(e->x, e->yt, e->n);
+    e->fresh = 0;
+    return 1;
+}
+
 /* Steps to the next event or to `until`. */
 static da_code da_march(da_engine *e, double until) {
+    e->stepped = 0;
     while (e->now.time < until) {
         if (e->options.max_steps && e->budget-- == 0) return DA_PAUSED;
         da_code code = da_make_step(e, until);
         if (code != DA_OK) return code;
+        e->stepped = 1;
         double event = da_first_event(e);
         if (event < INFINITY) return da_end_at(e, event);
         da_watch_left(e, INFINITY);

@@ -14,4 +14,5 @@
 #include "waiting.c"
 #include "run.c"
 #include "engine.c"
+#include "memory.c"
 #include "rows.c"

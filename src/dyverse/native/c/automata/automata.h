@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-#define DA_VERSION 1
+#define DA_VERSION 2
 #define DA_POINTS 65 /* samples per step in the search for events, at most */
 
 typedef enum {
@@ -155,6 +155,27 @@ void da_set_state(da_engine *engine, double time, const double *x, const int *po
 void da_set_host(da_engine *engine, const da_host *host);
 
 da_code da_run(da_engine *engine, double until);
+
+/* Where a run that stopped can go on: whether the jumps of its instant are taken; whether a stretch
+ * of time goes on, since when, and what was decided where it began: which signals rest and which are
+ * turned around, from where equalities are reached (per atom), which edges were left behind. */
+typedef struct {
+    int settled, flowing, waiting;
+    double since, tick_begin;
+    long ticks;
+    int *resting, *turned; /* per signal, as da_columns tells them */
+    double *side;
+    int *behind; /* per edge */
+} da_memory;
+/* The signals that are watched, and who they belong to: an edge, an invariant's watch, or the number
+ * of one outside. How many there are. */
+enum { DA_ALONE, DA_SENDER, DA_HEARD, DA_INVARIANT, DA_URGENT, DA_OUTSIDE };
+int da_columns(da_engine *engine, int waiting, int *kinds, int *watches);
+/* Into arrays of the caller; and back, after da_set_state, da_keep_log and da_columns. */
+void da_get_memory(const da_engine *engine, da_memory *memory);
+void da_go_on(da_engine *engine, const da_memory *memory);
+/* Whether a stretch of time goes on. */
+int da_is_flowing(const da_engine *engine);
 
 /* The present state, and the edges of one of the moves that may be taken in it, or with -1 of the
  * one that was chosen: their number. */

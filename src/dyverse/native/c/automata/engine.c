@@ -114,6 +114,7 @@ static size_t da_lay_out_step(da_engine *e, char *memory, size_t used) {
     e->resting = DA_INTS(signals);
     e->risen = DA_INTS(signals);
     e->crossed = DA_INTS(signals);
+    e->kept_resting = DA_INTS(signals);
     return used;
 }
 

@@ -18,7 +18,7 @@
 #define DA_LEVELS 3     /* how often an interval with an inflection is divided */
 #define DA_HALVINGS 60
 #define DA_LEVEL 1e-14  /* how far above its lowest value a signal is as low as it gets */
-#define DA_BEYOND 1e-9  /* the share by which the last tick may be after the end */
+#define DA_LATE 1e-9    /* the share of a tick by which it may be after the end, or before */
 #define DA_FAR 1e6      /* how deep inside a formula is that time cannot make false */
 #define DA_DIGITS 1e-12 /* what computation may add to a multiple of the grain, as a share */
 #define DA_MISSED 1e300 /* what an atom of a property is missed by that is no number */
@@ -31,7 +31,6 @@ typedef struct {
 } da_near;
 
 /* What is watched in a location, one entry per signal, in the order of the reference engine. */
-enum { DA_ALONE, DA_SENDER, DA_HEARD, DA_INVARIANT, DA_URGENT, DA_OUTSIDE };
 typedef struct {
     int kind, watch; /* of one from outside: its number there */
     int partners; /* of a sender: the first receiving edge, and on by `next` */
@@ -118,7 +117,7 @@ struct da_engine {
     double *grid_x, *grid_v, *grid_r, *there, *root;
     double *spot_v, *spot_r;
     double *before_v, *after_v, *around_r; /* for differences */
-    int *resting, *risen, *crossed;
+    int *resting, *risen, *crossed, *kept_resting;
     da_near near[DA_NEAR_ROOM];
 
     /* moves */
@@ -135,6 +134,8 @@ struct da_engine {
     double *spare_x, *host_x; /* of a try, and of a procedure */
     int *kept_behind, *kept_jumped;
     int bad_start;            /* whether time started to pass outside of an invariant */
+    int moved;                /* whether there were jumps in this instant */
+    int stepped;              /* whether this call has made a step in this stretch of time */
     double *fresh_x;
     int *assigned;
     da_told *told;

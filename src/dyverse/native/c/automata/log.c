@@ -64,6 +64,11 @@ static void da_log_arc(da_engine *e) {
     da_write_all(e, e->x, e->n);
 }
 
+/* The present state instead of that in the row written last. */
+static void da_log_last(da_engine *e) {
+    if (da_log_fits(e, 0)) da_copy(e->log + e->log_used - e->n, e->x, e->n);
+}
+
 static void da_log_mark(da_engine *e, int kind) {
     if (!da_log_fits(e, 2)) return;
     da_write(e, kind);

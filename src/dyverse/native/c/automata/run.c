@@ -72,6 +72,7 @@ static da_code da_settle(da_engine *e) {
     e->tolds = e->now.way = e->crossings = e->now.waiting = 0;
     for (int jumps = 0; jumps < e->options.max_jumps; jumps++) {
         da_judge(e); /* a state in which no time passes is one too */
+        e->moved = jumps > 0;
         if (da_is_node(e)) {
             da_code code = da_visit_node(e);
             if (code != DA_OK) return code;
@@ -112,34 +113,55 @@ static da_code da_check_progress(da_engine *e, da_code code) {
     if (e->now.idle > 1 && e->crossings && !da_can_jump(e))
         return da_is_locked(e) ? DA_TIMELOCK : DA_DEADLOCK;
     if (e->host_failed) return DA_HOST;
-    if (e->options.endpoints && (e->bad_start || !da_keeps(e))) return DA_TIMELOCK;
+    if (e->options.endpoints && !da_keeps(e)) return DA_TIMELOCK;
     return code;
+}
+
+/* Whether the end of the march is an event: a tick, or a jump that is due. */
+static int da_is_event(da_engine *e) {
+    if (e->options.tick > 0.0 && e->now.time >= da_tick_ahead(e)) return 1;
+    if (!da_is_due(e)) return 0;
+    da_arrive(e);
+    if (da_can_jump(e)) {
+        da_log_last(e);
+        return 1;
+    }
+    da_copy(e->x, e->spare_x, e->n);
+    e->now.arriving = e->crossings = 0;
+    return 0;
 }
 
 /* One stretch of time: to the next event or to `until`. */
 static da_code da_flow(da_engine *e, double until) {
     if (!e->now.flowing) {
         da_begin_arc(e);
+        if (e->bad_start) return DA_TIMELOCK;
         if (da_outside(e)) return da_check_progress(e, DA_EVENT);
     }
     e->crossings = 0;
     da_code code = da_march(e, until);
     if (code == DA_PAUSED) return code;
-    if (code == DA_EVENT || code == DA_HORIZON) return da_check_progress(e, code);
+    if (code == DA_HORIZON && da_is_event(e)) code = DA_EVENT;
+    if (code == DA_EVENT) return da_check_progress(e, code);
     da_record(e);
-    return code;
+    return code == DA_HORIZON && e->options.endpoints && !da_keeps(e) ? DA_TIMELOCK : code;
+}
+
+/* The end of a run, after the jumps of its last instant or while time passes. */
+static da_code da_end(da_engine *e) {
+    return e->moved && !e->now.flowing ? da_rest(e, DA_HORIZON) : DA_HORIZON;
 }
 
 da_code da_run(da_engine *e, double until) {
     e->budget = e->options.max_steps;
+    e->moved = 0;
     for (;;) {
         da_code code = e->now.settled ? DA_OK : da_settle(e);
         if (e->out_of_memory) return DA_NO_MEMORY;
         if (code != DA_OK) return code;
-        double ahead = da_ahead(e, until);
-        if (e->now.time >= ahead) return DA_HORIZON;
-        code = da_flow(e, ahead);
+        if (da_is_over(e, until)) return da_end(e);
+        code = da_flow(e, da_ahead(e, until));
         if (e->out_of_memory) return DA_NO_MEMORY;
-        if (code != DA_EVENT && code != DA_HORIZON) return code;
+        if (code != DA_EVENT) return code;
     }
 }

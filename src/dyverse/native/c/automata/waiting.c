@@ -1,17 +1,27 @@
 /* Ticks, and whether an enabled edge is taken or left alone; see dyverse.simulation.patience. */
 
-/* When the next tick is; `count` are those until then. */
-static double da_next_tick(const da_engine *e, long *count) {
-    double begin = e->now.tick_begin, tick = e->options.tick;
-    *count = e->now.ticks + (e->now.time >= begin + (double)e->now.ticks * tick);
-    return begin + (double)*count * tick;
+/* When the next tick is, which is then the one ahead. */
+static double da_next_tick(da_engine *e) {
+    e->now.ticks += e->now.time >= da_tick_ahead(e);
+    return da_tick_ahead(e);
 }
 
-/* How far time may pass before the next look: to the end, or to the next full tick. */
+/* How far from the end a tick is one at the end. */
+static double da_rounding(const da_engine *e, double until) {
+    return DA_LATE * e->options.tick + 4 * da_ulp(until);
+}
+
+/* Whether the end is reached, perhaps by a tick that rounding puts a little before it. */
+static int da_is_over(const da_engine *e, double until) {
+    int tick = e->options.tick > 0.0 && e->now.time >= da_tick_ahead(e);
+    return e->now.time >= until - (tick ? da_rounding(e, until) : 0.0);
+}
+
+/* How far time may pass before the next look: to the end, or to the next tick before it. */
 static double da_ahead(da_engine *e, double until) {
     if (!(e->options.tick > 0.0)) return until;
-    double end = da_next_tick(e, &e->now.ticks);
-    return end <= until * (1 + DA_BEYOND) ? end : e->now.time;
+    double end = da_next_tick(e);
+    return end <= until + da_rounding(e, until) ? end : until;
 }
 
 /* Whether an invariant ends here, or a place is urgent. */
@@ -31,7 +41,7 @@ static int da_try_tick(da_engine *e) {
     da_now now = e->now;
     int log = e->keeps_log, steps = e->options.max_steps, properties = e->s.properties;
     size_t edges = (size_t)e->s.edges * sizeof(int), parts = (size_t)e->s.components * sizeof(int);
-    double end = da_next_tick(e, &e->now.ticks);
+    double end = da_next_tick(e);
     da_copy(e->spare_x, e->x, e->n);
     memcpy(e->kept_behind, e->behind, edges);
     memcpy(e->kept_jumped, e->jumped, parts);

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define DVC_VERSION 1
+#define DVC_VERSION 2
 
 /* How the two hang together. The arrays are read by dvc_create and not kept. */
 typedef struct {
@@ -38,6 +38,9 @@ da_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
 void dvc_set_bodies(da_engine *engine, double time, const double *numbers, const double *x);
 /* Begin in another location instead, as dv_set_location. */
 da_code dvc_set_location(da_engine *engine, const int *modes, const double *held);
+/* Where contacts are heading, 3 numbers each; and back, before da_go_on. */
+void dvc_get_memory(const da_engine *engine, double *ahead);
+void dvc_go_on(da_engine *engine, int holds, const double *ahead);
 
 #ifdef __cplusplus
 }

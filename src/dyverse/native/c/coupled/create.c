@@ -96,3 +96,14 @@ da_code dvc_set_location(da_engine *engine, const int *modes, const double *held
     dvc_pair *c = engine->outside.of;
     return (da_code)dv_set_location(c->bodies, modes, held);
 }
+
+void dvc_get_memory(const da_engine *engine, double *ahead) {
+    const dv_engine *b = ((const dvc_pair *)engine->outside.of)->bodies;
+    dv_copy(ahead, b->ahead, 3 * b->contacts);
+}
+
+void dvc_go_on(da_engine *engine, int holds, const double *ahead) {
+    dv_engine *b = ((dvc_pair *)engine->outside.of)->bodies;
+    b->now.holds = holds;
+    dv_copy(b->ahead, ahead, 3 * b->contacts);
+}
