@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dyverse.automaton.component import Variable
 from dyverse.automaton.run import Run, Stop
@@ -14,10 +16,27 @@ from dyverse.errors import SolverError
 from dyverse.generation.automaton import generate
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options, simulate
+from dyverse.text.examples import example_text
 from tests import scenes
 from tests.catalogue import thermostat, thermostat_switches
 
 C = Variable("c", "clock")
+KICKED = """
+gravity (0, -9.81, 0)
+body ball { sphere radius 0.1  mass 1  position (0, 1.1, 0) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { restitution 0.5  offers hit }
+force ball (0, foot.push, 0)
+automaton foot {
+  int hits  real push  clock c
+  location idle  location kicking { invariant c <= 0.05 }
+  initial idle
+  edge idle -> idle { when hits < 2  do hits := hits + 1  sync hit? }
+  edge idle -> kicking { when hits >= 2  do hits := 0, push := 80, c := 0  sync hit? }
+  edge kicking -> idle { when c >= 0.05  do push := 0  action rest }
+}
+system foot
+"""
 BALL = """
 automaton ball { real y = 10, v
   location fall { y' = v  v' = -9.81 } initial fall
@@ -99,6 +118,101 @@ def test_an_invariant_that_ends_within_a_tick_is_a_time_lock() -> None:
     assert run.stop == Stop.TIMELOCK
     assert run.end.time == pytest.approx(thermostat_switches(1)[0])
     assert "within a tick" in run.message
+
+
+SOLVERS = ("native", "reference")
+PUMP = """
+automaton pump(rest) {{
+  clock c  int n
+  location idle {{ invariant c <= rest }}
+  location done
+  initial idle
+  edge idle -> idle {{ when c >= rest and n < 4  do c := 0, n := n + 1  action stroke }}
+}}
+system pump({rest})
+"""
+
+
+def pumping(rest: float, tick: float, until: float, solver: str) -> Run:
+    made = parse_model(PUMP.format(rest=repr(rest))).automaton()
+    return simulate(made, until=until, options=Options(tick=tick, solver=solver))
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@given(tick=st.floats(1e-3, 0.7), count=st.integers(1, 9), offset=st.floats(-4e-10, 4e-10))
+@settings(max_examples=25, deadline=None)
+def test_an_invariant_may_end_at_a_tick(
+    solver: str, tick: float, count: int, offset: float
+) -> None:
+    """There the edge is taken, also if rounding puts the end a little before or behind the tick."""
+    run = pumping(count * tick + offset, tick, 4.5 * count * tick, solver)
+    assert run.stop is Stop.HORIZON, run.message
+    ticks = [(k + 1) * count for k in range(4)]
+    assert run.times("stroke") == [k * tick for k in ticks]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@given(tick=st.floats(1e-3, 0.7), count=st.integers(1, 9), early=st.floats(1e-8, 1e-4))
+@settings(max_examples=15, deadline=None)
+def test_one_that_ends_before_the_tick_is_a_time_lock(
+    solver: str, tick: float, count: int, early: float
+) -> None:
+    rest = count * tick - early
+    run = pumping(rest, tick, 4.5 * count * tick, solver)
+    assert run.stop is Stop.TIMELOCK
+    assert run.end.time == pytest.approx(rest, abs=1e-12)
+    assert "within a tick" in run.message
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_an_invariant_that_ends_at_a_tick_without_an_edge_is_a_time_lock_there(solver: str) -> None:
+    """After the last stroke nothing is left to do."""
+    run = pumping(0.3, 0.1, 9.0, solver)
+    assert run.stop is Stop.TIMELOCK
+    assert run.end.time == pytest.approx(1.5, abs=1e-12)
+    assert len(run.times("stroke")) == 4
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize(("tick", "rounds"), [(0.5, 2), (0.1, 2), (0.01, 1)])
+def test_the_robot_works_in_sampled_time(solver: str, tick: float, rounds: int) -> None:
+    """It rests for one second, which is a whole number of ticks."""
+    made, until = parse_model(example_text("robot")).automaton(), 12.0 * rounds
+    if solver == "reference" and tick < 0.1:
+        until = 3.0
+    run = simulate(made, until=until, options=Options(tick=tick, solver=solver))
+    assert run.stop is Stop.HORIZON, run.message
+    assert run.times("move2pickup")[0] == pytest.approx(1.0, abs=1e-12)
+    exact = simulate(made, until=until, options=Options(solver="native"))
+    kinds = [[event.kind for event in found.events] for found in (run, exact)]
+    assert kinds[0] == kinds[1][: len(kinds[0])]
+    assert len(kinds[1]) - len(kinds[0]) <= 2
+
+
+def test_the_robot_cannot_rest_for_ten_thirds_of_a_tick() -> None:
+    made = parse_model(example_text("robot")).automaton()
+    for solver in SOLVERS:
+        run = simulate(made, until=24.0, options=Options(tick=0.3, solver=solver))
+        assert run.stop is Stop.TIMELOCK
+        assert run.end.time == pytest.approx(1.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("tick", [0.01, 0.07])
+def test_what_automata_begin_when_they_hear_bodies_may_end_between_ticks(
+    solver: str, tick: float
+) -> None:
+    """An impact has its exact time, and so has the end of a kick of 0.05 s that it starts."""
+    made = parse_model(KICKED).automaton()
+    run = simulate(made, until=5.0, options=Options(tick=tick, solver=solver))
+    assert run.stop is Stop.HORIZON, run.message
+    exact = simulate(made, until=5.0, options=Options(solver=solver))
+    assert run.times("rest") == pytest.approx(exact.times("rest"), abs=1e-8)
+    assert len(run.times("rest")) >= 2
+    stuck = parse_model(KICKED.replace("when c >= 0.05", "when c >= 0.06")).automaton()
+    locked = simulate(stuck, until=5.0, options=Options(tick=tick, solver=solver))
+    assert locked.stop is Stop.TIMELOCK
+    assert locked.end.time == pytest.approx(exact.times("rest")[0], abs=1e-8)
 
 
 def test_end_points_alone_are_looked_at_on_request() -> None:

@@ -18,7 +18,7 @@ from dyverse.automaton.run import Arc
 from dyverse.expr.formula import Formula
 from dyverse.expr.value import holds
 
-MARGIN = 1e-9  # how far outside an invariant its end points may lie
+MARGIN = 1e-9  # how far outside an invariant its end points may lie, if not told otherwise
 
 
 class Delay(IntEnum):
@@ -70,6 +70,15 @@ class Arrives(Protocol):
 
 
 @runtime_checkable
+class Reads(Protocol):
+    """An automaton that says how closely its guards are read."""
+
+    @property
+    def margin(self) -> float:
+        """How close to its boundary a guard counts as there, in the units of its signal."""
+
+
+@runtime_checkable
 class Constrained(Protocol):
     """An automaton whose domains say more than the invariants that were written down."""
 
@@ -85,6 +94,11 @@ def arrived(automaton: HybridAutomaton, arc: Arc) -> State:
 def left_behind(automaton: HybridAutomaton, arc: Arc) -> frozenset[int]:
     """The edges left behind where the stretch of ``arc`` began, if it goes on."""
     return automaton.left_behind(arc) if isinstance(automaton, Arrives) else frozenset()
+
+
+def margin_of(automaton: HybridAutomaton) -> float:
+    """How close to their boundary its guards are there, in the units of the signals."""
+    return automaton.margin if isinstance(automaton, Reads) else MARGIN
 
 
 def keeps_invariant(automaton: HybridAutomaton, state: State) -> bool:

@@ -75,6 +75,11 @@ class CoupledAutomaton:
         values = np.concatenate([bodies.values, places.values])
         return State(bodies.time, Joint(FREE_FLIGHT, places.location), values, bodies.held)
 
+    @property
+    def margin(self) -> float:
+        """How close to its boundary a guard of the automata counts as there."""
+        return self.network.margin
+
     def is_dynamical(self, location: Location) -> bool:
         """Whether the bodies are not in a computation node."""
         assert isinstance(location, Joint)

@@ -18,6 +18,7 @@ from dyverse.flow.events import Floored, Meeting
 
 GUARDS = ("guard[", "sync[")
 INVARIANTS = ("invariant[",)
+LOCKS = (*INVARIANTS, "urgent[")  # watched signals that forbid time to pass
 Flags = NDArray[np.bool_]
 
 
@@ -25,6 +26,15 @@ def masked(flow: Flow, names: tuple[str, ...], left_out: tuple[str, ...]) -> Mas
     """The same flow without the signals whose names begin with one of ``left_out``."""
     out = np.array([name.startswith(left_out) for name in names], dtype=bool)
     return MaskedFlow(flow, out, np.zeros(len(names), dtype=bool), flow.resting & ~out)
+
+
+def loosened(flow: Flow, names: tuple[str, ...], margin: float) -> MaskedFlow:
+    """The same flow, in which invariants hold up to ``margin``."""
+    slack = np.array([margin * name.startswith(INVARIANTS) for name in names])
+    if not isinstance(flow, MaskedFlow):
+        none = np.zeros(len(names), dtype=bool)
+        return MaskedFlow(flow, none, none, flow.resting, slack)
+    return MaskedFlow(flow._flow, flow._out, flow.turned, flow.resting, slack)
 
 
 def patient(
@@ -45,11 +55,16 @@ def patient(
 
 
 class MaskedFlow:
-    """The same flow, with the signals ``out`` always at 1, and those ``turned`` with minus sign."""
+    """The same flow, with the signals ``out`` always at 1, and those ``turned`` with minus sign.
 
-    def __init__(self, flow: Flow, out: Flags, turned: Flags, resting: Flags) -> None:
+    ``slack`` is added to each: how far beyond zero it may go.
+    """
+
+    def __init__(
+        self, flow: Flow, out: Flags, turned: Flags, resting: Flags, slack: Array | float = 0.0
+    ) -> None:
         self._flow, self._out, self._resting, self.turned = flow, out, resting, turned
-        self._signs = np.where(turned, -1.0, 1.0)
+        self._signs, self._slack = np.where(turned, -1.0, 1.0), slack
 
     @property
     def kept(self) -> Mapping[str, Array]:
@@ -85,7 +100,8 @@ class MaskedFlow:
             shape = len(times), len(self._out)
             return Samples(np.ones(shape), np.zeros(shape))
         found = self._flow.sample(times, values)
-        signals, rates = found.values * self._signs, found.rates * self._signs
+        signals = found.values * self._signs + self._slack
+        rates = found.rates * self._signs
         signals[:, self._out], rates[:, self._out] = 1.0, 0.0
         return Samples(signals, rates)
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, Flow, HybridAutomaton, State
 from dyverse.automaton.run import Arc
-from dyverse.automaton.waiting import Delay, Waiting, Waits, arrived, keeps_invariant
-from dyverse.flow.follow import follow
+from dyverse.automaton.waiting import Delay, Waiting, Waits, arrived, keeps_invariant, margin_of
 from dyverse.flow.solver import solver
 from dyverse.simulation.masked import GUARDS, INVARIANTS, Flags, masked, patient
 from dyverse.simulation.options import Options
+from dyverse.simulation.ticking import pass_time
 
 
 def watching(automaton: HybridAutomaton, state: State, options: Options) -> Flow:
@@ -57,13 +57,14 @@ class Patience:
 
     def _ahead(self, state: State, tick: float) -> Delay:
         """Try what happens until the next tick."""
-        followed = follow(
+        followed = pass_time(
             watching(self._automaton, state, self._options),
+            self._automaton.watched(state.location),
             solver(self._options.solver),
-            state.time,
-            state.values,
+            state,
             until=tick,
-            options=self._options.follow,
+            margin=margin_of(self._automaton),
+            options=self._options,
         )
         arc = Arc(start=state, times=followed.times, states=followed.states)
         ends = self._options.invariant == "endpoints"

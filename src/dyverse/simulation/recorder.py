@@ -14,19 +14,27 @@ from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory, Stretch, Ticks
 from dyverse.automaton.network import most_jumps
 from dyverse.automaton.run import Arc, EndsExactly, Moment, Part, Run, Stop
-from dyverse.automaton.waiting import Delay, HoldsBack, arrived, keeps_invariant, left_behind
+from dyverse.automaton.waiting import (
+    Delay,
+    HoldsBack,
+    arrived,
+    keeps_invariant,
+    left_behind,
+    margin_of,
+)
 from dyverse.flow.events import Graze
-from dyverse.flow.follow import Followed, follow
+from dyverse.flow.follow import Followed
 from dyverse.flow.step import IntegrationError, Solver
+from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.joint import finds_contacts
 from dyverse.simulation.choice import Chooser, is_weighted
 from dyverse.simulation.masked import MaskedFlow
 from dyverse.simulation.options import Options
 from dyverse.simulation.patience import Patience, watching
+from dyverse.simulation.ticking import is_locked, pass_time
 
 FORCES = ("normal_force", "friction_reserve", "slip_speed")  # near zero, these are no near misses
 IDLE = 50  # arcs without time before a run is taken to be stuck
-LOCKS = ("invariant[", "urgent[")  # watched signals that forbid time to pass
 GO_ON = (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)  # more time or events, and it goes on
 LATE = 1e-9  # the share of a tick by which it may be after the end, or before
 INTERRUPTED = "interrupted; what was computed is kept"
@@ -198,14 +206,14 @@ class Recorder:
         if not self._on_step(state.time, state.values):
             raise Ended(Stop.INTERRUPTED, INTERRUPTED)
         try:
-            followed = follow(
+            followed = pass_time(
                 flow,
+                watched,
                 integrator,
-                state.time,
-                state.values,
+                state,
                 until=until,
-                resting=None if state.stretch is None else state.stretch.resting,
-                options=self.options.follow,
+                margin=margin_of(self.automaton),
+                options=self.options,
                 on_step=self._on_step,
             )
         except IntegrationError as error:
@@ -262,6 +270,13 @@ class Recorder:
         except Fault:
             return True
 
+    def _can_jump_now(self, state: State) -> bool:
+        """Whether an edge may be taken between two ticks.
+
+        Automata hear bodies at any time, and invariants that begin then end at any time.
+        """
+        return isinstance(self.automaton, CoupledAutomaton) and self._can_jump(state)
+
     def _pause(self, arc: Arc, flow: Flow, followed: Followed) -> None:
         """The time asked for is over in the middle of a stretch."""
         going_on = arc.start.stretch
@@ -290,8 +305,8 @@ class Recorder:
         begun = arc.times[0] if arc.start.stretch is None else arc.start.stretch.since
         self.idle = self.idle + 1 if arc.times[-1] == begun else 0
         names = [watched[j] for j in followed.crossing.signals] if followed.crossing else []
-        locked = bool(names) and all(name.startswith(LOCKS) for name in names)
-        if self.options.tick is not None and locked:
+        locked = is_locked(followed, watched)
+        if self.ticks is not None and locked and not self._can_jump_now(end):
             raise Ended(Stop.TIMELOCK, endings.within_tick(end, names))
         if self.idle > IDLE:
             raise Ended(Stop.LIVELOCK, endings.idle(end))

@@ -43,6 +43,15 @@ def test_ticks_show_the_same_as_in_the_reference_engine(
     assert [e.time for e in jumps(ours)] == [e.time for e in jumps(theirs)]
 
 
+@pytest.mark.parametrize("tick", [0.5, 0.3, 0.1])
+@pytest.mark.parametrize("name", TICKED)
+def test_ticks_of_any_length_lock_no_more_and_no_less(name: str, tick: float) -> None:
+    made, until = models()[name]
+    ours, theirs = agree(made, min(until, 80 * tick), replace(NATIVE, tick=tick))
+    assert ours.message == theirs.message
+    assert [e.time for e in jumps(ours)] == [e.time for e in jumps(theirs)]
+
+
 def test_sampled_switches_are_late_by_half_a_tick_in_the_mean() -> None:
     """Over ticks of all phases the delay is uniform in (0, δ]: its mean falls by order 1."""
     made = network(component("one", "a b", edge("a", "b", "c*c >= 2", action="go")), shared=(C,))

@@ -48,6 +48,7 @@ static size_t da_lay_out_point(da_engine *e, char *memory, size_t used) {
     e->least = DA_DOUBLES(s->properties);
     e->when = DA_DOUBLES(s->properties);
     e->failed = DA_DOUBLES(s->properties);
+    e->loose_depths = DA_DOUBLES(3 * s->properties);
     return used;
 }
 
@@ -115,6 +116,9 @@ static size_t da_lay_out_step(da_engine *e, char *memory, size_t used) {
     e->risen = DA_INTS(signals);
     e->crossed = DA_INTS(signals);
     e->kept_resting = DA_INTS(signals);
+    e->loose_x = DA_DOUBLES(n);
+    e->loose_behind = DA_INTS(s->edges);
+    e->loose_crossed = DA_INTS(signals);
     return used;
 }
 

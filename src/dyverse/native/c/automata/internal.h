@@ -103,6 +103,7 @@ struct da_engine {
     int *stack_truth;
     double *depth, *rate, *second;
     double *side;             /* of each atom: from where an equality is reached */
+    double slack;             /* how far outside of an invariant is still inside */
     double *outside_v, *outside_r, *floor;
     int *quiet;
     long outside_known;       /* the stamp of outside_v */
@@ -133,6 +134,8 @@ struct da_engine {
     int *allowed, *changed;
     double *spare_x, *host_x; /* of a try, and of a procedure */
     int *kept_behind, *kept_jumped;
+    double *loose_x, *loose_depths; /* put aside while time goes on beyond an invariant: x, and */
+    int *loose_behind, *loose_crossed; /* least, when and failed; left behind, crossed */
     int bad_start;            /* whether time started to pass outside of an invariant */
     int moved;                /* whether there were jumps in this instant */
     int stepped;              /* whether this call has made a step in this stretch of time */

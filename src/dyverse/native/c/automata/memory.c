@@ -45,7 +45,8 @@ static void da_take_up(da_engine *e, const da_memory *m) {
         e->column[j].turned = m->turned[j];
     }
     da_signals_here(e);
-    e->now.flowing = e->now.settled = !da_outside(e); /* numbers may be others than they were */
+    int goes_on = !da_outside(e) || (e->options.tick > 0.0 && da_is_locked(e));
+    e->now.flowing = e->now.settled = goes_on; /* numbers may be others than they were */
     if (!e->now.flowing) return;
     da_log_arc(e);
     da_judge(e);

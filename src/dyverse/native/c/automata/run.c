@@ -86,15 +86,6 @@ static da_code da_settle(da_engine *e) {
     return da_is_node(e) ? DA_LIVELOCK : da_rest(e, DA_LIVELOCK);
 }
 
-/* Whether all that ended the arc forbids time to pass. */
-static int da_is_locked(const da_engine *e) {
-    for (int i = 0; i < e->crossings; i++) {
-        int kind = e->column[e->crossed[i]].kind;
-        if (kind != DA_INVARIANT && kind != DA_URGENT) return 0;
-    }
-    return 1;
-}
-
 /* Whether there is something to take. */
 static int da_can_jump(da_engine *e) {
     int outside = e->outside.enabled &&
@@ -108,7 +99,9 @@ static da_code da_check_progress(da_engine *e, da_code code) {
     e->now.idle = e->now.time == e->now.arc_start ? e->now.idle + 1 : 0;
     da_record(e);
     da_arrive(e);
-    if (e->options.tick > 0.0 && e->crossings && da_is_locked(e)) return DA_TIMELOCK;
+    /* automata hear what is outside at any time, and invariants that begin then end at any time */
+    if (e->options.tick > 0.0 && da_is_locked(e) && !(e->outside.jump && da_can_jump(e)))
+        return DA_TIMELOCK;
     if (e->now.idle > e->options.idle) return DA_LIVELOCK;
     if (e->now.idle > 1 && e->crossings && !da_can_jump(e))
         return da_is_locked(e) ? DA_TIMELOCK : DA_DEADLOCK;
@@ -133,13 +126,10 @@ static int da_is_event(da_engine *e) {
 
 /* One stretch of time: to the next event or to `until`. */
 static da_code da_flow(da_engine *e, double until) {
-    if (!e->now.flowing) {
-        da_begin_arc(e);
-        if (e->bad_start) return DA_TIMELOCK;
-        if (da_outside(e)) return da_check_progress(e, DA_EVENT);
-    }
-    e->crossings = 0;
-    da_code code = da_march(e, until);
+    int begins = !e->now.flowing;
+    if (begins) da_begin_arc(e);
+    if (begins && e->bad_start) return DA_TIMELOCK;
+    da_code code = da_pass(e, until, begins);
     if (code == DA_PAUSED) return code;
     if (code == DA_HORIZON && da_is_event(e)) code = DA_EVENT;
     if (code == DA_EVENT) return da_check_progress(e, code);

@@ -125,7 +125,7 @@ static void da_signal(da_engine *e, int number, double *value, double *rate) {
         if (!(e->inside[c->watch] <= e->inside[best])) least = best;
     }
     double sign = c->kind == DA_INVARIANT || c->turned ? 1.0 : -1.0;
-    *value = sign * e->inside[least];
+    *value = sign * e->inside[least] + (c->kind == DA_INVARIANT ? e->slack : 0.0);
     *rate = sign * e->inside_rate[least];
 }
 

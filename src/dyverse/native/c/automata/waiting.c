@@ -24,6 +24,61 @@ static double da_ahead(da_engine *e, double until) {
     return end <= until + da_rounding(e, until) ? end : until;
 }
 
+/* Whether all that ended the arc forbids time to pass. */
+static int da_is_locked(const da_engine *e) {
+    for (int i = 0; i < e->crossings; i++) {
+        int kind = e->column[e->crossed[i]].kind;
+        if (kind != DA_INVARIANT && kind != DA_URGENT) return 0;
+    }
+    return e->crossings > 0;
+}
+
+/* Put aside what marching on changes beside `now`, or take it back. */
+static void da_put_aside(da_engine *e, int back) {
+    int p = e->s.properties;
+    double *aside[4] = {e->loose_x, e->loose_depths, e->loose_depths + p, e->loose_depths + 2 * p};
+    double *own[4] = {e->x, e->least, e->when, e->failed};
+    for (int i = 0; i < 4; i++)
+        da_copy(back ? own[i] : aside[i], back ? aside[i] : own[i], i ? p : e->n);
+    memcpy(back ? e->behind : e->loose_behind, back ? e->loose_behind : e->behind,
+           (size_t)e->s.edges * sizeof(int));
+}
+
+/* Invariants alone have ended a stretch of time before its tick: go on to the tick if they hold until
+ * then up to the margin of guards, or stay where the first of them ended. See
+ * dyverse.simulation.ticking. */
+static da_code da_loosely(da_engine *e, double until) {
+    da_now now = e->now;
+    int crossings = e->crossings, steps = e->options.max_steps;
+    long log = e->log_used;
+    da_put_aside(e, 0);
+    memcpy(e->loose_crossed, e->crossed, (size_t)crossings * sizeof(int));
+    e->slack = e->options.margin;
+    e->options.max_steps = 0;
+    da_signals_here(e);
+    e->fresh = 0;
+    da_code code = da_outside(e) ? DA_EVENT : da_march(e, until);
+    int locked = code == DA_EVENT && da_is_locked(e);
+    e->slack = 0.0;
+    e->options.max_steps = steps;
+    if (!locked) return code;
+    e->now = now;
+    e->log_used = log;
+    da_put_aside(e, 1);
+    memcpy(e->crossed, e->loose_crossed, (size_t)crossings * sizeof(int));
+    e->crossings = crossings;
+    e->fresh = 0;
+    return DA_EVENT;
+}
+
+/* Steps to the next event or to `until`, with ticks as just said; perhaps the arc just begins. */
+static da_code da_pass(da_engine *e, double until, int begins) {
+    e->crossings = 0;
+    da_code code = begins && da_outside(e) ? DA_EVENT : da_march(e, until);
+    if (code != DA_EVENT || !(e->options.tick > 0.0) || !da_is_locked(e)) return code;
+    return da_loosely(e, until);
+}
+
 /* Whether an invariant ends here, or a place is urgent. */
 static int da_ends_here(da_engine *e) {
     if (e->urgent) return 1;
@@ -47,7 +102,7 @@ static int da_try_tick(da_engine *e) {
     memcpy(e->kept_jumped, e->jumped, parts);
     e->keeps_log = e->options.max_steps = e->s.properties = 0;
     da_begin_arc(e);
-    int passes = !da_outside(e) && da_march(e, end) == DA_HORIZON;
+    int passes = da_pass(e, end, 1) == DA_HORIZON;
     da_arrive(e);
     if (passes && e->options.endpoints) passes = da_keeps(e);
     int delay = !passes ? DA_NEVER : da_find_move(e) ? DA_FREE : DA_LAST;
