@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Samples, State
-from dyverse.automaton.memory import SIDES
+from dyverse.automaton.memory import APPROACH
 from dyverse.automaton.robustness import (
     Atom,
     atom,
@@ -30,9 +30,11 @@ from dyverse.automaton.robustness import (
     normal,
     staying,
 )
+from dyverse.automaton.sides import NONE, values_at
 from dyverse.automaton.truth import TOUCH, Reading, every, read, some
 from dyverse.expr.buffered import buffered, column
 from dyverse.expr.formula import And, Formula, Or
+from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term
 
@@ -56,10 +58,10 @@ def watch(name: str, formula: Formula, *, is_guard: bool) -> Watch:
     return Watch(name, normal(formula), is_guard)
 
 
-def approached(atoms: Sequence[Atom], depths: SX, sides: SX) -> list[SX]:
+def approached(atoms: Sequence[Atom], depths: SX, approach: SX) -> list[SX]:
     """The depth of each atom; of one to be reached, positive once it has changed sides."""
     reached = [found.sense == "reached" for found in atoms]
-    return [-sides[i] * depths[i] if r else depths[i] for i, r in enumerate(reached)]
+    return [-approach[i] * depths[i] if r else depths[i] for i, r in enumerate(reached)]
 
 
 def inside(formula: Formula, depths: Iterator[SX]) -> SX:
@@ -79,58 +81,71 @@ class Compiled:
         rates: Mapping[str, Term],
         watches: Iterable[Watch],
         *,
+        switches: tuple[Switch, ...] = (),
         margin: float,
     ) -> None:
         self.watches, self._margin = tuple(watches), margin
         self._atoms = [a for w in self.watches for a in w.atoms(margin)]
-        time, x, sides = ca.SX.sym("t"), ca.SX.sym("x", len(variables)), self._sides()
+        self.switches = switches  # functions of the rates, which use their values by name
+        time, x = ca.SX.sym("t"), ca.SX.sym("x", len(variables))
+        approach = ca.SX.sym("a", len(self._atoms))
+        v, f = ca.SX.sym("v", len(self.switches)), ca.SX.sym("f", len(variables))
         known = {name: ca.SX(number) for name, number in constants.items()} | {"t": time}
         known |= {name: x[i] for i, name in enumerate(variables)}
-        field = column([symbolic(rates[v], known) if v in rates else ca.SX(0) for v in variables])
+        known |= {switch.name: v[i] for i, switch in enumerate(self.switches)}
+        field = column([symbolic(rates[n], known) if n in rates else ca.SX(0) for n in variables])
 
         def along(signals: SX) -> SX:
             """The rate of ``signals`` along the flow."""
             return ca.jtimes(signals, time, ca.SX(1)) + ca.jtimes(signals, x, field)
 
         depths = column([symbolic(a.depth, known) for a in self._atoms])
-        signals = column(self._signals(depths, sides))
+        signals = column(self._signals(depths, approach))
         first = along(depths)
-        self._rate = buffered([time, x], [field])
-        self._depths = buffered([time, x], [depths, first, along(first)])
-        self._sample = buffered([time, x, sides], [signals, along(signals)])
+        surfaces = column([symbolic(switch.function, known) for switch in self.switches])
+        speeds = ca.jtimes(surfaces, time, ca.SX(1)) + ca.jtimes(surfaces, x, f)
+        self._rate = buffered([time, x, v], [field])
+        self._depths = buffered([time, x, v], [depths, first, along(first)])
+        self._sample = buffered([time, x, v, approach], [signals, along(signals)])
+        self._surfaces = buffered([time, x, v, f], [surfaces, speeds])
 
-    def rate(self, time: float, values: Array) -> Array:
-        """The vector field."""
-        return self._rate(time, values)[0].copy()
+    def rate(self, time: float, values: Array, sides: Array = NONE) -> Array:
+        """The vector field, where functions that switch have these values."""
+        return self._rate(time, values, sides)[0].copy()
 
-    def readings(self, time: float, values: Array) -> list[Reading]:
+    def surfaces(
+        self, time: float, values: Array, sides: Array, rate: Array
+    ) -> tuple[Array, Array]:
+        """The switching functions, and their rates where the field is ``rate``."""
+        found, speeds = self._surfaces(time, values, sides, rate)
+        return found.copy(), speeds.copy()
+
+    def readings(self, time: float, values: Array, sides: Array = NONE) -> list[Reading]:
         """How each watched formula reads at a point."""
-        rows = zip(*(result.tolist() for result in self._depths(time, values)), strict=True)
+        found = self._depths(time, values, sides)
+        rows = zip(*(result.tolist() for result in found), strict=True)
         senses = (found.sense for found in self._atoms)
-        found = iter(
+        read_atoms = iter(
             [read(s, *row, margin=self._margin) for s, row in zip(senses, rows, strict=True)]
         )
-        return [fold(w.formula, lambda _: next(found), every, some) for w in self.watches]
+        return [fold(w.formula, lambda _: next(read_atoms), every, some) for w in self.watches]
 
-    def sides(self, time: float, values: Array) -> Array:
+    def approach(self, time: float, values: Array, sides: Array = NONE) -> Array:
         """From which side each equality will be reached: the sign of its difference from now on."""
-        depth, first, _ = self._depths(time, values)
+        depth, first, _ = self._depths(time, values, sides)
         now = np.where(np.abs(depth) > self._margin, depth, first)
         return np.where(now < 0, -1.0, 1.0)
 
-    def sample(self, times: Array, values: Array, sides: Array) -> Samples:
+    def sample(self, times: Array, values: Array, sides: Array, approach: Array) -> Samples:
         """The watched signals and their rates, one row per time."""
         shape = len(times), len(self.watches)
         signals, rates = np.empty(shape), np.empty(shape)
         for i, (time, row) in enumerate(zip(times.tolist(), values, strict=True)):
-            signals[i], rates[i] = self._sample(time, row, sides)
+            signals[i], rates[i] = self._sample(time, row, sides, approach)
         return Samples(signals, rates)
 
-    def _sides(self) -> SX:
-        return ca.SX.sym("side", len(self._atoms))
-
-    def _signals(self, depths: SX, sides: SX) -> list[SX]:
-        entries = iter(approached(self._atoms, depths, sides))
+    def _signals(self, depths: SX, approach: SX) -> list[SX]:
+        entries = iter(approached(self._atoms, depths, approach))
         signs = (-1 if w.is_guard else 1 for w in self.watches)
         return [
             sign * inside(w.formula, entries) for sign, w in zip(signs, self.watches, strict=True)
@@ -142,9 +157,12 @@ class CompiledFlow:
 
     def __init__(self, compiled: Compiled, state: State) -> None:
         self._compiled, time, values, going_on = compiled, state.time, state.values, state.stretch
-        self._sides = going_on.kept[SIDES] if going_on else compiled.sides(time, values)
+        self._sides = values_at(compiled, state)
+        self._approach = compiled.approach(time, values, self._sides)
+        if going_on is not None:
+            self._approach = going_on.kept[APPROACH]
         start = self.sample(np.array([time]), values[None, :]).values[0]
-        self.readings = compiled.readings(time, values)
+        self.readings = compiled.readings(time, values, self._sides)
         watched = list(zip(self.readings, compiled.watches, strict=True))
         passes = np.array([reading.holds != w.is_guard for reading, w in watched], dtype=bool)
         met = np.array([reading.here and w.is_guard for reading, w in watched], dtype=bool)
@@ -158,7 +176,7 @@ class CompiledFlow:
     @property
     def kept(self) -> dict[str, Array]:
         """From which side equalities are reached."""
-        return {SIDES: self._sides}
+        return {APPROACH: self._approach}
 
     @property
     def floors(self) -> Array:
@@ -167,15 +185,19 @@ class CompiledFlow:
 
     def meets(self, signal: int, time: float, values: Array) -> bool:
         """Whether the guard of a signal that is at its floor holds there."""
-        return self._compiled.readings(time, values)[signal].here
+        return self._compiled.readings(time, values, self._sides)[signal].here
+
+    def take(self, sides: Array) -> None:
+        """The values of functions that switch, from now on."""
+        self._sides = sides
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field."""
-        return self._compiled.rate(time, values)
+        return self._compiled.rate(time, values, self._sides)
 
     def sample(self, times: Array, values: Array) -> Samples:
         """The watched signals and their rates."""
-        return self._compiled.sample(times, values, self._sides)
+        return self._compiled.sample(times, values, self._sides, self._approach)
 
     def settle(self, time: float, values: Array) -> Array:
         """The same: a hand-written location has no constraints to drift from."""

@@ -61,6 +61,8 @@ class State:
     ``reached`` are the numbers of edges that time has brought the run to: for this instant, their
     guards are read at the point itself (see `dyverse.automaton.arrival`). ``memory`` is there where
     a run has ended, so that it can go on; without it a run begins, with the jumps of this instant.
+    ``sides`` are the values of functions that switch (see `dyverse.automaton.sides`) in the stretch
+    of time that the state belongs to; without them the field decides.
     """
 
     time: float
@@ -69,6 +71,7 @@ class State:
     held: Mapping[str, Array] = field(default_factory=dict)
     reached: frozenset[int] = frozenset()
     memory: Memory | None = None
+    sides: tuple[float, ...] = ()
 
     @property
     def stretch(self) -> Stretch | None:
@@ -158,6 +161,23 @@ class Keeps(Protocol):
     @property
     def kept(self) -> Mapping[str, Array]:
         """What a flow that goes on from here must be given, in `dyverse.automaton.memory`."""
+
+
+@runtime_checkable
+class Floored(Protocol):
+    """A flow with floors: a signal whose minimum is at or below its floor has got to zero."""
+
+    @property
+    def floors(self) -> Array:
+        """One per watched signal; zero for those that cross."""
+
+
+@runtime_checkable
+class Meeting(Protocol):
+    """A flow with floors that do not always count."""
+
+    def meets(self, signal: int, time: float, values: Array) -> bool:
+        """Whether a signal that is below its floor counts as zero."""
 
 
 class HybridAutomaton(Protocol):

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 Flags = NDArray[np.bool_]
 Drawn = tuple[int, Mapping[str, Any]]  # a seed, and what NumPy calls the state of a generator
-SIDES = "sides"  # of equalities in guards: from where each is reached, 1 or -1
+APPROACH = "approach"  # of equalities in guards: from where each is reached, 1 or -1
 AHEAD = "ahead"  # of closed contacts: where they slip, unit vectors in world axes
 
 

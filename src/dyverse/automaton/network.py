@@ -32,6 +32,7 @@ from dyverse.automaton.interface import (
     Array,
     Edge,
     Event,
+    Flow,
     HybridAutomaton,
     Jump,
     Location,
@@ -43,9 +44,12 @@ from dyverse.automaton.moves import Half, Lands, Move, Moves, Places
 from dyverse.automaton.network_check import network_problems
 from dyverse.automaton.network_code import NetworkCode, Outside, Point, Truth
 from dyverse.automaton.network_columns import Columns, columns
+from dyverse.automaton.network_field import NetworkField
 from dyverse.automaton.network_flow import NetworkFlow, Ready, guards_hold, known_numbers
 from dyverse.automaton.node import assigned
 from dyverse.automaton.run import Arc
+from dyverse.automaton.sides import NONE, sides_of, values_at
+from dyverse.automaton.switched import SwitchedFlow
 from dyverse.automaton.timed import on_grain, timed_clocks
 from dyverse.automaton.truth import Reading
 from dyverse.automaton.waiting import Waiting
@@ -150,17 +154,29 @@ class Network:
         found = (self.moves.place(i, move.target[i]).invariant for i in concerned)
         return all(holds(invariant, known, margin=self.margin) for invariant in found)
 
-    def flow(self, state: State) -> NetworkFlow:
+    def flow(self, state: State) -> Flow:
         """The continuous behaviour from ``state`` on."""
         return self._flow(state, columns(self.moves, self.code, _places(state.location)))
 
-    def _flow(self, state: State, watched: Columns) -> NetworkFlow:
+    def _flow(self, state: State, watched: Columns) -> Flow:
         selected = self.code.selected(_places(state.location))
 
-        def point(time: float, values: Array) -> Point:
-            return Point(time, values, selected, NOTHING, NOTHING)
+        def point(time: float, values: Array, sides: Array) -> Point:
+            return Point(time, values, selected, NOTHING, NOTHING, sides)
 
-        return NetworkFlow(self.code, watched, self._ready(state), point, state)
+        field = self.field(state)
+        if field is None or not field.switches:
+            sides = NONE if field is None else field.spread(NONE)
+            return NetworkFlow(self.code, watched, self._ready(state), point, state, sides)
+        state = replace(state, sides=sides_of(field, state))
+        sides = field.spread(values_at(field, state))
+        ready = self._ready(state)
+        flow = NetworkFlow(self.code, watched, ready, point, state, sides, field.spread)
+        return SwitchedFlow(flow, field, state)
+
+    def field(self, state: State) -> NetworkField | None:
+        """The vector field in the places of ``state``; None if nothing ever switches."""
+        return NetworkField(self.code, _places(state.location)) if self.code.switches else None
 
     def waiting(self, state: State) -> Waiting:
         """What to watch from ``state`` on, while its enabled edges are left alone."""
@@ -271,8 +287,9 @@ class Network:
 
     def point(self, state: State) -> Point:
         """A state as what was compiled takes it."""
-        selected = self.code.selected(_places(state.location))
-        return Point(state.time, state.values, selected, NOTHING, NOTHING)
+        selected, field = self.code.selected(_places(state.location)), self.field(state)
+        sides = NONE if field is None else field.spread(values_at(field, state))
+        return Point(state.time, state.values, selected, NOTHING, NOTHING, sides)
 
     def _ready(self, state: State, reached: frozenset[int] = frozenset()) -> Ready:
         return Ready(Truth(self.code, self.point(state)), lambda: self.known(state), reached)

@@ -12,12 +12,14 @@ from dataclasses import dataclass
 
 import casadi as ca
 import numpy as np
+from numpy.typing import NDArray
 
 from dyverse.automaton.compiled import Watch, approached, inside, watch
 from dyverse.automaton.component import Component, Variable
 from dyverse.automaton.interface import Array
 from dyverse.automaton.moves import Half, Places
 from dyverse.automaton.robustness import Atom, fold
+from dyverse.automaton.smoothed import smoothed
 from dyverse.automaton.timed import exact, moving_names, timed_clocks
 from dyverse.automaton.truth import Reading, every, read, some
 from dyverse.expr.buffered import buffered, column
@@ -25,6 +27,7 @@ from dyverse.expr.formula import TRUE
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import symbols
 
+Numbers = NDArray[np.intp]
 FAR = 1e6  # how deep inside a formula is that time cannot make false
 
 
@@ -48,6 +51,7 @@ class Point:
     selected: Array  # the number of the present place of each component
     outside: Array  # values of the variables outside
     pushed: Array  # their rates
+    sides: Array  # values of all functions of the rates that switch
 
 
 class Truth:
@@ -92,6 +96,7 @@ class NetworkCode:
         self.atoms: list[Atom] = []
         self.watches: list[tuple[int, Watch]] = []  # with the place of its first atom
         self._collect(halves)
+        self._smooth()
         self._compile(constants, outside)
 
     def _collect(self, halves: tuple[Half, ...]) -> None:
@@ -116,14 +121,32 @@ class NetworkCode:
             for found in watched.atoms(self.margin)
         )
 
+    def _smooth(self) -> None:
+        """Take functions that switch out of the rates of each place."""
+        places = (
+            ((i, place.name), place.rates)
+            for i, item in enumerate(self._components)
+            for place in item.places
+        )
+        self._smoothed = smoothed(places, self._moving)
+        self.switches = self._smoothed.switches
+
+    def active(self, places: Places) -> Numbers:
+        """The functions that switch in the rates of these places, by number."""
+        active = self._smoothed.active
+        found = set[int]().union(*(active[place] for place in enumerate(places)))
+        return np.array(sorted(found), dtype=np.intp)
+
     def _compile(self, constants: Mapping[str, float], outside: tuple[Outside, ...]) -> None:
         time, x = ca.SX.sym("t"), ca.SX.sym("x", len(self._variables))
         selected = ca.SX.sym("s", len(self._components))
         others, pushed = (ca.SX.sym(name, len(outside)) for name in "op")
-        sides = ca.SX.sym("side", len(self.atoms))
+        approach = ca.SX.sym("a", len(self.atoms))
         known = {name: ca.SX(number) for name, number in constants.items()} | {"t": time}
         known |= {item.name: others[i] for i, item in enumerate(outside)}
         known |= {variable.name: x[i] for i, variable in enumerate(self._variables)}
+        v = ca.SX.sym("v", len(self.switches))
+        known |= {switch.name: v[i] for i, switch in enumerate(self.switches)}
         field = column(list(self._field(selected, known)))
         drift = column([known[o.rate] if o.rate else pushed[i] for i, o in enumerate(outside)])
 
@@ -133,13 +156,15 @@ class NetworkCode:
             return rate + ca.jtimes(signals, others, drift) if outside else rate
 
         depths = column([symbolic(atom.depth, known) for atom in self.atoms])
-        entries = iter(self._decided(approached(self.atoms, depths, sides), depths))
+        entries = iter(self._decided(approached(self.atoms, depths, approach), depths))
         signals = column([inside(watched.formula, entries) for _, watched in self.watches])
         first = along(depths)
-        arguments = [time, x, selected, others, pushed]
+        arguments = [time, x, selected, others, pushed, v]
         self._rate = buffered(arguments, [field])
         self._depths = buffered(arguments, [depths, first, along(first)])
-        self._sample = buffered([*arguments, sides], [signals, along(signals)])
+        surfaces = column([symbolic(switch.function, known) for switch in self.switches])
+        self._surfaces = buffered(arguments, [surfaces, along(surfaces)])
+        self._sample = buffered([*arguments, approach], [signals, along(signals)])
 
     def _decided(self, entries: list[SX], depths: SX) -> Iterator[SX]:
         """Atoms that time cannot change are far from their boundary, and hide no crossing."""
@@ -162,17 +187,17 @@ class NetworkCode:
         for i, item in enumerate(self._components):
             driven = dict.fromkeys(rate.target for place in item.places for rate in place.rates)
             for name in driven:
-                found[name] = self._driven(name, item, selected[i], known)
+                found[name] = self._driven(name, i, selected[i], known)
         for variable in self._variables:
             yield found.get(variable.name, ca.SX(variable.kind == "clock"))
 
-    def _driven(self, name: str, item: Component, place: SX, known: Mapping[str, SX]) -> SX:
+    def _driven(self, name: str, component: int, place: SX, known: Mapping[str, SX]) -> SX:
         kinds = {variable.name: variable.kind for variable in self._variables}
         otherwise = ca.SX(kinds[name] == "clock")
         total = ca.SX(0)
-        for number, found in enumerate(item.places):
-            terms = [rate.value for rate in found.rates if rate.target == name]
-            rate = symbolic(terms[0], known) if terms else otherwise
+        for number, found in enumerate(self._components[component].places):
+            term = self._smoothed.rates[component, found.name].get(name)
+            rate = otherwise if term is None else symbolic(term, known)
             total += ca.if_else(place == number, rate, 0)
         return total
 
@@ -184,21 +209,26 @@ class NetworkCode:
         """The vector field."""
         return self._rate(*_arguments(point))[0].copy()
 
+    def surfaces(self, point: Point) -> tuple[Array, Array]:
+        """The switching functions of all places, and their rates."""
+        found, speeds = self._surfaces(*_arguments(point))
+        return found.copy(), speeds.copy()
+
     def depths(self, point: Point) -> list[Array]:
         """The depth of every atom, and its first and second rate."""
         return self._depths(*_arguments(point))
 
-    def sides(self, point: Point) -> Array:
+    def approach(self, point: Point) -> Array:
         """From which side each equality will be reached: the sign of its difference from now on."""
         depth, first, _ = self.depths(point)
         now = np.where(np.abs(depth) > self.margin, depth, first)
         return np.where(now < 0, -1.0, 1.0)
 
-    def sample(self, point: Point, sides: Array) -> tuple[Array, Array]:
+    def sample(self, point: Point, approach: Array) -> tuple[Array, Array]:
         """How far inside each watched formula the point is, and the rate of that."""
-        signals, rates = self._sample(*_arguments(point), sides)
+        signals, rates = self._sample(*_arguments(point), approach)
         return signals, rates
 
 
 def _arguments(point: Point) -> tuple[Array | float, ...]:
-    return point.time, point.values, point.selected, point.outside, point.pushed
+    return point.time, point.values, point.selected, point.outside, point.pushed, point.sides

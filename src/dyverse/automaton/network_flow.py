@@ -13,15 +13,16 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.component import Known
 from dyverse.automaton.interface import Array, Samples, State
-from dyverse.automaton.memory import SIDES
+from dyverse.automaton.memory import APPROACH
 from dyverse.automaton.moves import Half
 from dyverse.automaton.network_code import NetworkCode, Point, Truth
 from dyverse.automaton.network_columns import Columns
 from dyverse.automaton.network_columns import columns as columns
+from dyverse.automaton.sides import NONE
 from dyverse.automaton.truth import TOUCH, Reading
 
 Numbers = NDArray[np.intp]
-PointAt = Callable[[float, Array], Point]
+PointAt = Callable[[float, Array, Array], Point]  # time, values, sides
 
 
 class Ready:
@@ -83,10 +84,15 @@ class NetworkFlow:
         ready: Ready,
         point: PointAt,
         state: State,
+        sides: Array = NONE,
+        spread: Callable[[Array], Array] = np.asarray,
     ) -> None:
-        self._code, self._columns, self._point = code, watched, point
+        self._code, self._columns, self._at = code, watched, point
+        self._sides, self._spread = sides, spread
         time, values, going_on = state.time, state.values, state.stretch
-        self._sides = going_on.kept[SIDES] if going_on else code.sides(point(time, values))
+        self._approach = code.approach(self._point(time, values))
+        if going_on is not None:
+            self._approach = going_on.kept[APPROACH]
         self._blocked = _numbers(
             {half.number for half in watched.halves() if not ready.allows(half)}
         )
@@ -110,7 +116,7 @@ class NetworkFlow:
     @property
     def kept(self) -> dict[str, Array]:
         """From which side equalities are reached."""
-        return {SIDES: self._sides}
+        return {APPROACH: self._approach}
 
     @property
     def floors(self) -> Array:
@@ -121,6 +127,13 @@ class NetworkFlow:
         """Whether the guard of a signal that is at its floor holds there."""
         truth = Truth(self._code, self._point(time, values))
         return list(guards_hold(self._columns, lambda half: truth(half.number).here))[signal]
+
+    def take(self, sides: Array) -> None:
+        """The values of functions that switch, from now on."""
+        self._sides = self._spread(sides)
+
+    def _point(self, time: float, values: Array) -> Point:
+        return self._at(time, values, self._sides)
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field."""
@@ -139,7 +152,7 @@ class NetworkFlow:
         return Samples(signals, rates)
 
     def _watch(self, point: Point) -> tuple[Array, Array]:
-        inside, rates = self._code.sample(point, self._sides)
+        inside, rates = self._code.sample(point, self._approach)
         inside[self._blocked], rates[self._blocked] = -1.0, 0.0
         paired, paired_rates = self._paired(inside, rates)
         ends = (np.array([-1.0]), np.zeros(1)) if self._columns.is_urgent else (np.empty(0),) * 2

@@ -35,6 +35,7 @@ class Stop(StrEnum):
     NOT_CONVERGED = "not_converged"  # a computation node found no answer in its sweeps
     INCONSISTENT = "inconsistent"  # the laws of contact have no solution (Painlevé)
     LIVELOCK = "livelock"  # jumps without end in one instant
+    CHATTERING = "chattering"  # a function that jumps changes sides without end, or has no side
     DEADLOCK = "deadlock"  # no edge to take and no time may pass
     TIMELOCK = "timelock"  # the same, and it is an invariant or an urgent location that forbids it
     FAULT = "fault"  # an assignment left the range of its variable, or a procedure failed
@@ -89,11 +90,15 @@ class Arc:
         """The last state of the arc."""
         if self.last is not None:
             return self.last
-        return State(float(self.times[-1]), self.location, self.states[-1], self.start.held)
+        return self.state(-1)
 
     def state(self, row: int) -> State:
         """One sampled state."""
-        return State(float(self.times[row]), self.location, self.states[row], self.start.held)
+        return self.made(float(self.times[row]), self.states[row])
+
+    def made(self, time: float, values: Array) -> State:
+        """A state on the way."""
+        return State(time, self.location, values, self.start.held, sides=self.start.sides)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -223,14 +228,12 @@ class Run:
         moved = ends[1].values - ends[0].values
         bent = (1 - share) * (first * length - moved) + share * (moved - last * length)
         values = ends[0].values + share * moved + share * (1 - share) * bent
-        return State(time, arc.location, values, arc.start.held)
+        return arc.made(time, values)
 
     def states(self) -> Iterator[State]:
         """Every sampled state of every arc."""
         for arc in self.arcs:
-            location, held = arc.location, arc.start.held
-            for time, values in zip(arc.times.tolist(), arc.states, strict=True):
-                yield State(time, location, values, held)
+            yield from map(arc.made, arc.times.tolist(), arc.states)
 
     def observed(self, arc: Arc) -> Iterator[Mapping[str, float]]:
         """Every named signal at each sampled state of an arc."""

@@ -18,11 +18,23 @@ import numpy as np
 from dyverse.automaton.arrival import behind, reached
 from dyverse.automaton.check import problems_of
 from dyverse.automaton.compiled import Compiled, CompiledFlow, Watch, watch
-from dyverse.automaton.interface import Assignment, Edge, Event, Jump, Location, State, Visit
+from dyverse.automaton.interface import (
+    Assignment,
+    Edge,
+    Event,
+    Flow,
+    Jump,
+    Location,
+    State,
+    Visit,
+)
 from dyverse.automaton.naming import written_events
 from dyverse.automaton.node import ENTRANCE, EXIT, ComputationNode, NodePlace
 from dyverse.automaton.run import Arc
+from dyverse.automaton.sides import sides_of, values_at
+from dyverse.automaton.smoothed import Smoothed, smoothed
 from dyverse.automaton.sweeping import Sweeper
+from dyverse.automaton.switched import SwitchedFlow
 from dyverse.automaton.truth import Reading
 from dyverse.automaton.waiting import Waiting
 from dyverse.errors import ModelError
@@ -130,16 +142,26 @@ class WrittenAutomaton:
         known = self._known(state)
         return tuple(edge for edge in edges if holds(edge.guard, known, margin=self.margin))
 
-    def flow(self, state: State) -> CompiledFlow:
+    def flow(self, state: State) -> Flow:
         """The continuous behaviour from ``state`` on."""
-        return CompiledFlow(self._compiled(state.location), state)
+        return self._flow(state)[0]
+
+    def _flow(self, state: State) -> tuple[Flow, list[Reading]]:
+        """The same, and how guards and invariants read at its start."""
+        compiled = self._compiled(state.location)
+        if not compiled.switches:
+            found = CompiledFlow(compiled, state)
+            return found, found.readings
+        state = replace(state, sides=sides_of(compiled, state))
+        found = CompiledFlow(compiled, state)
+        return SwitchedFlow(found, compiled, state), found.readings
 
     def waiting(self, state: State) -> Waiting:
         """What to watch from ``state`` on, while its enabled edges are left alone."""
-        flow, names = self.flow(state), self.watched(state.location)
+        (flow, readings), names = self._flow(state), self.watched(state.location)
         guards = np.arange(len(names)) < len(self._leaving(state.location))
-        holding = np.array([reading.after for reading in flow.readings], dtype=bool) & guards
-        here = np.array([reading.here for reading in flow.readings], dtype=bool) & guards
+        holding = np.array([reading.after for reading in readings], dtype=bool) & guards
+        here = np.array([reading.here for reading in readings], dtype=bool) & guards
         return Waiting(flow, names, holding, here, guards, lasting=bool(holding.any()))
 
     def arrive(self, arc: Arc) -> State:
@@ -154,8 +176,9 @@ class WrittenAutomaton:
         return range(len(self._leaving(arc.location)))
 
     def _reader(self, state: State) -> Callable[[int], Reading]:
-        found = self._compiled(state.location).readings(state.time, state.values)
-        return found.__getitem__
+        compiled = self._compiled(state.location)
+        sides = values_at(compiled, state)
+        return compiled.readings(state.time, state.values, sides).__getitem__
 
     def visit(self, state: State) -> Visit:
         """Pass through the computation node whose entrance is ``state.location``."""
@@ -190,16 +213,20 @@ class WrittenAutomaton:
     def _leaving(self, location: Location) -> tuple[WrittenEdge, ...]:
         return self._edges.get(location, ())
 
+    def field(self, location: Location) -> Compiled:
+        """The vector field of a dynamical location on numbers."""
+        return self._compiled(location)
+
     def _compiled(self, location: Location) -> Compiled:
         """Compile a location when it is first needed."""
         if location not in self._cache:
-            place = self._places[location]
-            rates = {rate.target: rate.value for rate in place.rates}
+            place, found = self._places[location], self.smoothed
             self._cache[location] = Compiled(
                 self.variables,
                 dict(self.parameters),
-                rates,
+                found.rates[place.name],
                 self._watches(place),
+                switches=tuple(found.switches[i] for i in found.active[place.name]),
                 margin=self.margin,
             )
         return self._cache[location]
@@ -234,6 +261,12 @@ class WrittenAutomaton:
     def _sweepers(self) -> dict[str, Sweeper]:
         constants = dict(self.parameters)
         return {node.name: Sweeper(node, self.variables, constants) for node in self.nodes}
+
+    @cached_property
+    def smoothed(self) -> Smoothed[str]:
+        """The rates of all locations, with functions that switch taken out."""
+        moving = (rate.target for place in self.locations for rate in place.rates)
+        return smoothed(((place.name, place.rates) for place in self.locations), moving)
 
     @cached_property
     def _cache(self) -> dict[Location, Compiled]:

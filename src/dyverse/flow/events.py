@@ -25,7 +25,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +69,7 @@ class Crossing:
     time: float
     values: Array  # the state at that time
     signals: tuple[int, ...]
+    switched: tuple[int, ...] = ()  # functions of the field that switch there
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,23 +103,6 @@ class Found:
     grazes: tuple[Graze, ...]
     grid: Grid
     resting: Flags
-
-
-@runtime_checkable
-class Floored(Protocol):
-    """A flow with floors."""
-
-    @property
-    def floors(self) -> Array:
-        """One per watched signal; zero for those that cross."""
-
-
-@runtime_checkable
-class Meeting(Protocol):
-    """A flow with floors that do not always count."""
-
-    def meets(self, signal: int, time: float, values: Array) -> bool:
-        """Whether a signal that is below its floor counts as zero."""
 
 
 def first_crossing(

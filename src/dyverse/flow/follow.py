@@ -7,30 +7,34 @@ The solver is started anew only if the state moved by more than ``drift``.
 
 An event right after the end, so soon that it would be one with an event at the end, is *due*: it
 counts as one at the end. So rounding does not decide whether an event is before a given time.
+
+A field may have functions that switch (`dyverse.automaton.sides`). Where one does, the stretch ends
+too: the field is another from there on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 import numpy as np
 
-from dyverse.automaton.interface import Array, Flow
+from dyverse.automaton.interface import Array, Floored, Flow, Meeting, Samples
+from dyverse.automaton.switched import Switches
 from dyverse.flow.chain import chained
 from dyverse.flow.events import (
     Crossing,
     Detection,
     Flags,
-    Floored,
     Found,
     Graze,
     Grid,
-    Meeting,
     first_crossing,
 )
-from dyverse.flow.step import Accuracy, Solver, Step, straight
+from dyverse.flow.step import Accuracy, IntegrationError, Part, Solver, Step, straight
 
+PARTS = 4  # how often a step is divided on which a switching function swings too fast
 OnStep = Callable[[float, Array], bool]
 
 
@@ -89,14 +93,48 @@ def follow(
             accuracy=path.options.accuracy,
             first_step=first_step,
         )
-        for step in chained(marching):
-            moved = path.take(step)
-            if path.crossing is None and on_step is not None:
-                path.stopped = not on_step(path.time, path.values)
-            first_step = step.proposal
-            if moved or not path.open:
-                break
+        try:
+            for step in chained(marching):
+                moved = path.take(step)
+                if path.crossing is None and on_step is not None:
+                    path.stopped = not on_step(path.time, path.values)
+                first_step = step.proposal
+                if moved or not path.open:
+                    break
+        except IntegrationError as error:
+            error.followed = path.result()
+            raise
     return path.result(path.due() if path.open else None)
+
+
+def _is_resolved(grid: Grid, first: int) -> bool:
+    """Whether signals from ``first`` on change between samples as their rates there say.
+
+    The field does not depend on a function that has not switched yet, so steps may be longer than
+    it takes a switching function to swing to and fro.
+    """
+    length = np.diff(grid.times)[:, None] / 2
+    rates, values = grid.rates[:, first:], grid.values[:, first:]
+    gained = length * (rates[1:] + rates[:-1])
+    most = length * (np.abs(rates[1:]) + np.abs(rates[:-1]))
+    missed = np.abs(np.diff(values, axis=0) - gained)
+    little = 1e-6 * np.abs(values[1:]) + 1e-12
+    seen = values.max(axis=0) - values.min(axis=0)
+    return bool(((missed <= 0.2 * most + little) & (most <= seen + little)).all())
+
+
+def _joined(parts: list[Found]) -> Found:
+    """What was found on parts of a step, as found on one."""
+    first, *others = (part.grid for part in parts)
+    grid = Grid(
+        np.concatenate([first.times, *(other.times[1:] for other in others)]),
+        np.concatenate([first.states, *(other.states[1:] for other in others)]),
+        np.concatenate([first.values, *(other.values[1:] for other in others)]),
+        np.concatenate([first.rates, *(other.rates[1:] for other in others)]),
+    )
+    last = parts[-1]
+    grazes = tuple(graze for part in parts for graze in part.grazes)
+    return Found(last.crossing, grazes, grid, last.resting)
 
 
 class _Path:
@@ -116,8 +154,17 @@ class _Path:
         self.stopped = False
         self.steps = 0
         self.grid: Grid | None = None  # of the last step
-        self.signals = flow.sample(self.times[0], self.states[0]).values[0]
-        self.resting = np.array(flow.resting if resting is None else resting)
+        own = np.array(flow.resting if resting is None else resting)
+        self.count = len(own)  # signals of the flow; behind them come those of switches
+        self.resting = own
+        self._switches = flow if isinstance(flow, Switches) and flow.switches else None
+        if self._switches is not None:
+            self.resting = np.concatenate([own, self._switches.touching])
+        self.floors = np.zeros(len(self.resting))
+        if isinstance(flow, Floored):
+            self.floors[: self.count] = flow.floors
+        self.meets = flow.meets if isinstance(flow, Meeting) else None
+        self.signals = self._sample(self.times[0], self.states[0]).values[0]
 
     @property
     def open(self) -> bool:
@@ -128,29 +175,57 @@ class _Path:
         """Whether the start is an event already."""
         late = np.flatnonzero(~self.resting & (self.signals <= 0))
         if late.size:
-            self.crossing = Crossing(self.time, self.values, tuple(late.tolist()))
+            crossing = Crossing(self.time, self.values, tuple(late.tolist()))
+            self.crossing = self._sorted(crossing)
         return bool(late.size)
+
+    def _sample(self, times: Array, values: Array) -> Samples:
+        """The signals of the flow, and those of functions that switch."""
+        found = self.flow.sample(times, values)
+        if self._switches is None:
+            return found
+        more = self._switches.surfaces(times, values)
+        values = np.hstack([found.values, more.values])
+        return Samples(values, np.hstack([found.rates, more.rates]))
+
+    def _sorted(self, crossing: Crossing) -> Crossing:
+        """Signals of the flow apart from those of functions that switch."""
+        own = tuple(i for i in crossing.signals if i < self.count)
+        owners = self._switches.owners if self._switches else ()
+        switched = {owners[i - self.count] for i in crossing.signals if i >= self.count}
+        return replace(crossing, signals=own, switched=tuple(sorted(switched)))
 
     def take(self, step: Step) -> bool:
         """Go along ``step`` to its first event or its end; whether the state was then moved."""
-        found = self._search(step)
+        found = self._search(step, self.resting)
         self.steps += 1
-        self.grazes.extend(found.grazes)
+        self.grazes.extend(graze for graze in found.grazes if graze.signal < self.count)
         self.resting, self.grid = found.resting, found.grid
         if found.crossing is not None:
-            self._end(found, found.crossing)
+            self._end(found, self._sorted(found.crossing))
             return False
         return self._settle(step, found)
 
-    def _search(self, step: Step) -> Found:
-        return first_crossing(
+    def _search(self, step: Step, resting: Flags, level: int = 0) -> Found:
+        """The first event on a step, or on parts of it if it swings too fast to be seen."""
+        found = first_crossing(
             step,
-            self.flow.sample,
-            resting=self.resting,
-            floors=self.flow.floors if isinstance(self.flow, Floored) else None,
-            meets=self.flow.meets if isinstance(self.flow, Meeting) else None,
+            self._sample,
+            resting=resting,
+            floors=self.floors,
+            meets=self.meets,
             detection=self.options.detection,
         )
+        if self._switches is None or level == PARTS or _is_resolved(found.grid, self.count):
+            return found
+        times = found.grid.times.tolist()
+        parts: list[Found] = []
+        for start, end in pairwise(times):
+            parts.append(self._search(Part(step, start, end), resting, level + 1))
+            resting = parts[-1].resting
+            if parts[-1].crossing is not None:
+                break
+        return _joined(parts)
 
     def _end(self, found: Found, crossing: Crossing) -> None:
         """Keep the rows before the event, and the event itself."""
@@ -173,8 +248,8 @@ class _Path:
         if not (~self.resting & (ahead <= 0)).any():
             return None
         line = straight(self.flow.rate, self.time, self.values, self.time + soon)
-        crossing = self._search(line).crossing
-        return crossing and replace(crossing, time=self.time)
+        crossing = self._search(line, self.resting).crossing
+        return crossing and self._sorted(replace(crossing, time=self.time))
 
     def _settle(self, step: Step, found: Found) -> bool:
         """Keep all rows, and end the last on the constraints."""
@@ -203,6 +278,6 @@ class _Path:
             tuple(self.grazes),
             self.stopped,
             self.steps,
-            self.resting,
+            self.resting[: self.count],
             due,
         )

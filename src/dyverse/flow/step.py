@@ -76,7 +76,12 @@ class Solver(Protocol):
 
 
 class IntegrationError(SolverError):
-    """An integration that cannot go on at ``time``; ``variable`` is the one to blame, if known."""
+    """An integration that cannot go on at ``time``; ``variable`` is the one to blame, if known.
+
+    ``followed`` is what was computed before, if someone has kept it.
+    """
+
+    followed: object = None
 
     def __init__(self, reason: str, *, time: float, variable: int | None = None) -> None:
         self.reason = reason
@@ -108,6 +113,37 @@ class Segment:
         """The states at ``times``, one row per time."""
         share = (times - self.start) / (self.end - self.start)
         return self.first + share[:, None] * (self.last - self.first)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A part of a step."""
+
+    whole: Step
+    start: float
+    end: float
+
+    @property
+    def first(self) -> Array:
+        """The state at ``start``."""
+        return np.asarray(self.at(np.array([self.start]))[0])
+
+    @property
+    def last(self) -> Array:
+        """The state at ``end``."""
+        return np.asarray(self.at(np.array([self.end]))[0])
+
+    @property
+    def proposal(self) -> float | None:
+        """That of the whole step."""
+        return self.whole.proposal
+
+    def at(self, times: Array) -> Array:
+        """The states at ``times``; at the ends of the whole step, its own."""
+        states = self.whole.at(times)
+        states[times <= self.whole.start] = self.whole.first
+        states[times >= self.whole.end] = self.whole.last
+        return states
 
 
 def too_short(time: float, until: float) -> bool:

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from dyverse.automaton.interface import Array, Flow, Keeps, Samples
+from dyverse.automaton.interface import Array, Floored, Flow, Keeps, Meeting, Samples
 from dyverse.automaton.memory import Stretch
+from dyverse.automaton.switched import Switches
 from dyverse.automaton.waiting import Waiting
-from dyverse.flow.events import Floored, Meeting
+from dyverse.expr.switching import Switch
 
 GUARDS = ("guard[", "sync[")
 INVARIANTS = ("invariant[",)
@@ -85,6 +86,39 @@ class MaskedFlow:
             if isinstance(self._flow, Floored)
             else none
         )
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        """The functions that switch, as those of the flow behind it."""
+        return self._flow.switches if isinstance(self._flow, Switches) else ()
+
+    @property
+    def sides(self) -> tuple[float, ...]:
+        """Their values."""
+        return self._flow.sides if isinstance(self._flow, Switches) else ()
+
+    @property
+    def owners(self) -> tuple[int, ...]:
+        """Which function each of their signals belongs to."""
+        return self._flow.owners if isinstance(self._flow, Switches) else ()
+
+    @property
+    def touching(self) -> Flags:
+        """Which of their signals rest."""
+        none = np.zeros(0, dtype=bool)
+        return self._flow.touching if isinstance(self._flow, Switches) else none
+
+    def surfaces(self, times: Array, values: Array) -> Samples:
+        """Their signals."""
+        if isinstance(self._flow, Switches):
+            return self._flow.surfaces(times, values)
+        return Samples(np.empty((len(times), 0)), np.empty((len(times), 0)))
+
+    def beyond(self, time: float, values: Array, crossed: tuple[int, ...]) -> tuple[float, ...]:
+        """Their values beyond a point where some of them switch."""
+        if isinstance(self._flow, Switches):
+            return self._flow.beyond(time, values, crossed)
+        return ()
 
     def meets(self, signal: int, time: float, values: Array) -> bool:
         """Whether a signal that is below its floor counts as zero."""

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from dyverse.automaton.interface import Array, Flow, HybridAutomaton, State
+from dyverse.automaton.memory import Memory
 from dyverse.automaton.run import Arc
+from dyverse.automaton.switched import Switches
 from dyverse.automaton.waiting import Delay, Waiting, Waits, arrived, keeps_invariant, margin_of
+from dyverse.flow.follow import Followed
 from dyverse.flow.solver import solver
 from dyverse.simulation.masked import GUARDS, INVARIANTS, Flags, masked, patient
 from dyverse.simulation.options import Options
+from dyverse.simulation.pausing import stretch_of
 from dyverse.simulation.ticking import pass_time
 
 
@@ -55,10 +61,11 @@ class Patience:
         skipped = INVARIANTS if self._options.invariant == "endpoints" else ()
         return np.array([name.startswith(skipped) for name in waiting.names], dtype=bool)
 
-    def _ahead(self, state: State, tick: float) -> Delay:
-        """Try what happens until the next tick."""
+    def _try(self, state: State, tick: float) -> tuple[Arc, Followed]:
+        """Let time pass to an event or a tick, across switches of the field."""
+        flow = watching(self._automaton, state, self._options)
         followed = pass_time(
-            watching(self._automaton, state, self._options),
+            flow,
             self._automaton.watched(state.location),
             solver(self._options.solver),
             state,
@@ -67,6 +74,17 @@ class Patience:
             options=self._options,
         )
         arc = Arc(start=state, times=followed.times, states=followed.states)
+        crossing = followed.crossing
+        if crossing is None or crossing.signals or not isinstance(flow, Switches):
+            return arc, followed
+        stretch = stretch_of(self._automaton, arc, flow, followed, waiting=False)
+        sides = flow.beyond(crossing.time, crossing.values, crossing.switched)
+        beyond = replace(arc.end, memory=Memory(stretch=stretch), sides=sides)
+        return self._try(beyond, tick)
+
+    def _ahead(self, state: State, tick: float) -> Delay:
+        """Try what happens until the next tick."""
+        arc, followed = self._try(state, tick)
         ends = self._options.invariant == "endpoints"
         if followed.crossing or (ends and not keeps_invariant(self._automaton, arc.end)):
             return Delay.NEVER

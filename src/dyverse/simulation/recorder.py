@@ -3,34 +3,40 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
-from dyverse.automaton.interface import Event, Flow, HybridAutomaton, Jump, Keeps, State, Visit
+from dyverse.automaton.interface import Event, Flow, HybridAutomaton, Jump, State, Visit
 from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory, Stretch, Ticks
 from dyverse.automaton.network import most_jumps
 from dyverse.automaton.run import Arc, EndsExactly, Moment, Part, Run, Stop
-from dyverse.automaton.waiting import (
-    Delay,
-    HoldsBack,
-    arrived,
-    keeps_invariant,
-    left_behind,
-    margin_of,
+from dyverse.automaton.sides import UndecidedError
+from dyverse.automaton.switched import (
+    ACCUMULATES,
+    ENDLESS,
+    MANY,
+    NO_SIDE,
+    NOT_LINEAR,
+    Piling,
+    Switches,
+    switching_message,
 )
+from dyverse.automaton.waiting import Delay, HoldsBack, arrived, keeps_invariant, margin_of
+from dyverse.expr.switching import Switch
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed
 from dyverse.flow.step import IntegrationError, Solver
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.joint import finds_contacts
 from dyverse.simulation.choice import Chooser, is_weighted
-from dyverse.simulation.masked import MaskedFlow
 from dyverse.simulation.options import Options
 from dyverse.simulation.patience import Patience, watching
+from dyverse.simulation.pausing import stretch_of
 from dyverse.simulation.ticking import is_locked, pass_time
 
 FORCES = ("normal_force", "friction_reserve", "slip_speed")  # near zero, these are no near misses
@@ -60,6 +66,8 @@ class Recorder:
         self.patience = Patience(automaton, options)
         self.waiting = memory.waiting  # whether enabled edges are left alone
         self.idle = 0  # arcs in a row that took no time
+        self.piling = Piling()
+        self.switched = self.turns = 0  # switches of the field, and those in a row at one time
         self.ticks = ticks_of(options.tick, memory, start.time)
         self.start = self.now = start  # where it began, and from where it can go on
         self.whole = 0  # parts up to there
@@ -173,7 +181,7 @@ class Recorder:
         if not self.automaton.is_dynamical(state.location):
             raise Ended(Stop.DEADLOCK, endings.no_way_out(state))
         self.events.extend(self.automaton.events(before, visits, state, jumps))
-        state = self._remember(replace(state, reached=frozenset()), settled=True)
+        state = self._remember(replace(state, reached=frozenset(), sides=()), settled=True)
         if len(self.events) >= self.options.max_events:
             raise Ended(Stop.MAX_EVENTS, endings.enough(self.events, state))
         return state
@@ -203,6 +211,8 @@ class Recorder:
             self._check_end(state)
             values = flow.settle(state.time, state.values)
             state = State(state.time, state.location, values, state.held)
+        if isinstance(flow, Switches):
+            state = replace(state, sides=flow.sides)
         if not self._on_step(state.time, state.values):
             raise Ended(Stop.INTERRUPTED, INTERRUPTED)
         try:
@@ -217,14 +227,19 @@ class Recorder:
                 on_step=self._on_step,
             )
         except IntegrationError as error:
+            if isinstance(error.followed, Followed):
+                self._pause(self._ended(state, error.followed)[0], flow, error.followed)
             raise Ended(Stop.SOLVER, str(error)) from error
         return self._record(state, flow, followed, watched)
 
     def _watching(self, state: State) -> tuple[Flow, tuple[str, ...]]:
         """The flow from ``state`` on, and what is watched."""
-        if self.waiting and self.options.tick is None:
-            return self.patience.watching(state)
-        flow = watching(self.automaton, state, self.options)
+        try:
+            if self.waiting and self.options.tick is None:
+                return self.patience.watching(state)
+            flow = watching(self.automaton, state, self.options)
+        except UndecidedError as error:
+            raise self._undecided(error) from error
         return flow, self.automaton.watched(state.location)
 
     def _record(
@@ -238,6 +253,7 @@ class Recorder:
         )
         if not is_event:
             self._pause(arc, flow, followed)
+            self._switch(arc, flow, followed)
             if followed.stopped:
                 raise Ended(Stop.INTERRUPTED, INTERRUPTED)
             self._check_end(self.now)
@@ -258,7 +274,8 @@ class Recorder:
             if self._can_jump(arrived(self.automaton, due)):
                 return due, True
         tick = self.ticks is not None and float(arc.times[-1]) >= self.ticks.ahead
-        return arc, not followed.stopped and (followed.crossing is not None or tick)
+        crossed = followed.crossing is not None and bool(followed.crossing.signals)
+        return arc, not followed.stopped and (crossed or tick)
 
     def _exact(self, arc: Arc) -> Arc:
         return self.automaton.ended(arc) if isinstance(self.automaton, EndsExactly) else arc
@@ -279,17 +296,37 @@ class Recorder:
 
     def _pause(self, arc: Arc, flow: Flow, followed: Followed) -> None:
         """The time asked for is over in the middle of a stretch."""
-        going_on = arc.start.stretch
-        stretch = Stretch(
-            since=float(arc.times[0]) if going_on is None else going_on.since,
-            resting=followed.resting,
-            behind=left_behind(self.automaton, arc),
-            kept=flow.kept if isinstance(flow, Keeps) else {},
-            holding=flow.turned if isinstance(flow, MaskedFlow) and self.waiting else None,
-        )
+        stretch = stretch_of(self.automaton, arc, flow, followed, waiting=self.waiting)
         self.parts.append(arc)
         state = self._remember(arc.end, settled=True, stretch=stretch)
         self.parts[-1] = replace(arc, last=state)
+
+    def _switch(self, arc: Arc, flow: Flow, followed: Followed) -> None:
+        """Go on on other sides where functions of the field switch; it is no event."""
+        crossing = followed.crossing
+        if crossing is None or not isinstance(flow, Switches):
+            return
+        self.switched += 1
+        self.turns = self.turns + 1 if arc.times[-1] == arc.times[0] else 0
+        found = [flow.switches[i] for i in crossing.switched]
+        if self.turns > IDLE:
+            raise self._chatters(ENDLESS, found)
+        if (end := self.piling.note(crossing.time, found)) is not None:
+            raise self._chatters(ACCUMULATES, found, end)
+        if self.switched + len(self.events) > self.options.max_events:
+            told = switching_message(MANY, found, math.nan, self.now)
+            raise Ended(Stop.MAX_EVENTS, told)
+        try:
+            sides = flow.beyond(crossing.time, crossing.values, crossing.switched)
+        except UndecidedError as error:
+            raise self._undecided(error) from error
+        self.now = replace(self.now, sides=sides)
+
+    def _undecided(self, error: UndecidedError) -> Ended:
+        return self._chatters(NO_SIDE if error.linear else NOT_LINEAR, error.switches)
+
+    def _chatters(self, why: int, switches: Sequence[Switch], end: float = math.nan) -> Ended:
+        return Ended(Stop.CHATTERING, switching_message(why, switches, end, self.now))
 
     def _check_end(self, state: State) -> None:
         """End a run whose invariant does not hold where time starts or stops to pass."""

@@ -47,8 +47,8 @@ def pass_time(
 
 def is_locked(followed: Followed, names: tuple[str, ...]) -> bool:
     """Whether it ended because time may not pass, and for nothing else."""
-    crossing = followed.crossing
-    return crossing is not None and all(names[i].startswith(LOCKS) for i in crossing.signals)
+    signals = followed.crossing.signals if followed.crossing else ()
+    return bool(signals) and all(names[i].startswith(LOCKS) for i in signals)
 
 
 def _joined(first: Followed, rest: Followed) -> Followed:

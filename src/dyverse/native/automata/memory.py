@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Location, State
-from dyverse.automaton.memory import SIDES, Drawn, Memory, Stretch, Ticks
+from dyverse.automaton.memory import APPROACH, Drawn, Memory, Stretch, Ticks
 from dyverse.automaton.moves import Places
 from dyverse.automaton.network_columns import columns
 from dyverse.automaton.written import WrittenAutomaton
@@ -113,7 +113,7 @@ def memory_of(engine: Engine, words: Translation, *, tick: float | None) -> Memo
         since=found.since,
         resting=resting,
         behind=frozenset(map(words.edges.index, left) if words.local else left),
-        kept={SIDES: found.side[words.atoms]},
+        kept={APPROACH: found.approach[words.atoms]},
         holding=holding if found.waiting else None,
     )
     return replace(memory, stretch=stretch)
@@ -137,9 +137,9 @@ def go_on(engine: Engine, words: Translation, state: State, *, tick: float | Non
     ticks, stretch = memory.ticks, memory.stretch
     if ticks is None or ticks.length != tick:
         ticks = Ticks(state.time, tick or 0.0)
-    found = engine.blank()
     found = replace(
-        found,
+        engine.blank(),
+        sides=np.array(state.sides, dtype=np.float64),
         settled=memory.settled,
         flowing=stretch is not None,
         waiting=memory.waiting,
@@ -158,7 +158,7 @@ def _with_stretch(
     found.resting[: len(places)] = stretch.resting[places]
     if stretch.holding is not None:
         found.turned[: len(places)] = stretch.holding[places]
-    found.side[words.atoms] = stretch.kept[SIDES]
+    found.approach[words.atoms] = stretch.kept[APPROACH]
     behind = [words.edges[i] for i in stretch.behind] if words.local else list(stretch.behind)
     found.behind[behind] = 1
     return replace(found, since=stretch.since)
