@@ -8,14 +8,18 @@ Nothing is enumerated.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import cached_property
 
-from dyverse.automaton.interface import Array, Event, Jump, Location, State, Visit
+from dyverse.automaton.interface import Array, Event, Flow, Jump, Location, State, Visit
 from dyverse.automaton.run import Arc
+from dyverse.automaton.sides import values_at
+from dyverse.automaton.switched import SwitchedFlow
 from dyverse.bodies.scene import Scene, scene
 from dyverse.bodies.world import World
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.generation.dynamics import Dynamics
+from dyverse.generation.fields import RigidField
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import FREE_FLIGHT, Modes, Node
 from dyverse.generation.names import signal_name
@@ -108,18 +112,44 @@ class RigidBodyAutomaton:
 
     def enabled(self, state: State) -> tuple[RigidEdge, ...]:
         """The edge that the state allows, if any and if the rules have it."""
+        self._take(state)
+        return self.allowed(state)
+
+    def allowed(self, state: State) -> tuple[RigidEdge, ...]:
+        """The same, where functions that switch have the values they were given."""
         target = next_location(self.dynamics, self.tolerances, state)
         assert isinstance(state.location, Modes | Node)
         if target is None or not self.skeleton.has_edge(state.location, target):
             return ()
         return (self.skeleton.edge(state.location, target),)
 
-    def flow(self, state: State) -> RigidFlow:
+    def flow(self, state: State) -> Flow:
         """The continuous behaviour from ``state`` on.  [navarro2018] Eqs. (14), (15)"""
+        flow = self.plain_flow(state)
+        if not self.dynamics.switches:
+            return flow
+        return SwitchedFlow(flow, RigidField(self.dynamics, flow), state)
+
+    def plain_flow(self, state: State) -> RigidFlow:
+        """The same, where functions that switch have the values they were given."""
         return RigidFlow(self.dynamics, state, self.tolerances)
+
+    def _take(self, state: State) -> None:
+        """Give functions that switch their values from this instant on."""
+        if not self.dynamics.switches:
+            return
+        if not isinstance(state.location, Modes):  # forces are not known yet
+            state = replace(state, location=FREE_FLIGHT)
+        field = RigidField(self.dynamics, self.plain_flow(state))
+        self.dynamics.take(values_at(field, replace(state, sides=())))
 
     def visit(self, state: State) -> Visit:
         """Pass through an impact or contact node."""
+        self._take(state)
+        return self.pass_node(state)
+
+    def pass_node(self, state: State) -> Visit:
+        """The same, where functions that switch have the values they were given."""
         assert isinstance(state.location, Node)
         pass_through = visit_impact if state.location.kind == "impact" else visit_contact
         return pass_through(self.dynamics, self.tolerances, state)
@@ -141,8 +171,19 @@ class RigidBodyAutomaton:
     def survey(self, arc: Arc, driven: Array | None = None) -> Iterator[dict[str, float]]:
         """`observe` at each state of an arc; each may be ``driven`` by settings of its own."""
         known = {**self.dynamics.layout.constants, **self.scene.values}
-        for seen in survey(self.dynamics, self.tolerances, arc, driven):
+        for seen in self._surveyed(arc, driven):
             yield known | seen
+
+    def _surveyed(self, arc: Arc, driven: Array | None) -> Iterator[dict[str, float]]:
+        """All rows at once, or one by one if functions switch: each has its own values."""
+        if not self.dynamics.switches or driven is not None:
+            yield from survey(self.dynamics, self.tolerances, arc, driven)
+            return
+        for row in range(len(arc.times)):
+            state = arc.state(row)
+            field = RigidField(self.dynamics, self.plain_flow(state))
+            self.dynamics.take(values_at(field, state))
+            yield from survey(self.dynamics, self.tolerances, Arc.still(state))
 
     def read(self, state: State) -> dict[str, float]:
         """`observe` as guards read it: what is zero within the tolerances is zero."""

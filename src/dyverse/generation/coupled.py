@@ -20,19 +20,31 @@ from functools import cached_property
 import numpy as np
 
 from dyverse.automaton.description import Described
-from dyverse.automaton.interface import Edge, Event, Jump, Location, State, Visit
+from dyverse.automaton.interface import (
+    Array,
+    Edge,
+    Event,
+    Flow,
+    Jump,
+    Location,
+    State,
+    Visit,
+)
 from dyverse.automaton.jump import jump
 from dyverse.automaton.moves import Move, Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.network_code import Outside, Point, Truth
 from dyverse.automaton.network_flow import Ready
 from dyverse.automaton.run import Arc
+from dyverse.automaton.sides import NONE, values_at
+from dyverse.automaton.switched import SwitchedFlow
 from dyverse.bodies.scene import Scene
 from dyverse.bodies.world import World
 from dyverse.expr.formula import Formula, both
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled_events import coupled_events
 from dyverse.generation.coupled_flow import CoupledFlow
+from dyverse.generation.fields import CoupledField
 from dyverse.generation.joint import Joint, JointEdge, Underway, joint
 from dyverse.generation.layout import Layout
 from dyverse.generation.location import FREE_FLIGHT, Modes, Node
@@ -111,13 +123,13 @@ class CoupledAutomaton:
     def enabled(self, state: State) -> tuple[JointEdge, ...]:
         """What the bodies do; else who hears a signal that they gave; else what automata can do."""
         here = joint(state)
-        self.drive(state)
-        if edges := self.rigid.enabled(self.bodies(state)):
+        sides = self._take(state)
+        if edges := self.rigid.allowed(self.bodies(state)):
             left = replace(here, underway=self.underway(here))
             return tuple(JointEdge(here, replace(left, bodies=e.target), e) for e in edges)
         if not isinstance(here.bodies, Modes):
             return ()
-        return self._moves(here, self.settled(here), self._ready(state))
+        return self._moves(here, self.settled(here), self._ready(state, sides))
 
     def _moves(self, here: Joint, settled: Joint, ready: Ready) -> tuple[JointEdge, ...]:
         """What automata do next: hear the first signal, if there is one, else what they can."""
@@ -161,16 +173,42 @@ class CoupledAutomaton:
             values[self._index[name]] = number
         return State(state.time, edge.target, values, state.held)
 
-    def flow(self, state: State) -> CoupledFlow:
+    def flow(self, state: State) -> Flow:
         """The continuous behaviour from ``state`` on."""
+        flow = self._flow(state)
+        field = self._field(flow)
+        if not field.switches:
+            return flow
+        return SwitchedFlow(flow, field, state)
+
+    def _flow(self, state: State) -> CoupledFlow:
+        """The same, where functions that switch have the values they were given."""
         self.drive(state)
-        bodies = self.rigid.flow(self.bodies(state))
-        return CoupledFlow(self.rigid, self.network, bodies, lambda: self._ready(state), state)
+        bodies = self.rigid.plain_flow(self.bodies(state))
+        return CoupledFlow(self.rigid, self.network, bodies, lambda: self._ready_now(state), state)
+
+    def _field(self, flow: CoupledFlow) -> CoupledField:
+        return CoupledField(self.rigid.dynamics, self.network.code, flow.field, flow)
+
+    def _take(self, state: State) -> Array:
+        """Let automata act, and give functions that switch their values; those of the network."""
+        self.drive(state)
+        if not isinstance(joint(state).bodies, Modes):  # forces are not known yet
+            state = replace(state, location=replace(joint(state), bodies=FREE_FLIGHT))
+        flow = self._flow(state)
+        field = self._field(flow)
+        values = values_at(field, replace(state, sides=())) if field.switches else NONE
+        flow.take(values)
+        return flow.field.spread(values[len(self.rigid.dynamics.switches) :])
+
+    def _ready_now(self, state: State) -> Ready:
+        """Which edges may be taken, on whatever sides the run is."""
+        return self._ready(state, self._take(state))
 
     def visit(self, state: State) -> Visit:
         """Pass through a computation node of the bodies."""
-        self.drive(state)
-        return self.passed(state, self.rigid.visit(self.bodies(state)))
+        self._take(state)
+        return self.passed(state, self.rigid.pass_node(self.bodies(state)))
 
     def passed(self, state: State, found: Visit) -> Visit:
         """A pass of the bodies as one of the whole; impacts are kept in mind."""
@@ -197,6 +235,22 @@ class CoupledAutomaton:
 
     def survey(self, arc: Arc) -> Iterator[dict[str, float]]:
         """`observe` at each state of an arc."""
+        if self.switches and len(arc.times) > 1:  # each state has its own values of these
+            yield from (known for i in range(len(arc.times)) for known in self._seen(arc.state(i)))
+            return
+        yield from self._surveyed(arc)
+
+    def _seen(self, state: State) -> Iterator[dict[str, float]]:
+        flow = self._flow(state)
+        flow.take(values_at(self._field(flow), state))
+        return self._surveyed(Arc.still(state))
+
+    @property
+    def switches(self) -> bool:
+        """Whether there are functions that switch."""
+        return bool(self.rigid.dynamics.switches or self.network.code.switches)
+
+    def _surveyed(self, arc: Arc) -> Iterator[dict[str, float]]:
         bodies, others = np.hsplit(arc.states, [self._size])
         moving = Arc(start=self.bodies(arc.start), times=arc.times, states=bodies)
         places, seen = joint(arc.start).places, self.rigid.survey(moving, others)
@@ -229,13 +283,13 @@ class CoupledAutomaton:
         names = dict(zip(self.variables, state.values.tolist(), strict=True))
         return {**dict(self.network.parameters), "t": state.time, **names}
 
-    def _ready(self, state: State) -> Ready:
+    def _ready(self, state: State, sides: Array) -> Ready:
         bodies, size = self.bodies(state), self._size
         pushed = np.zeros(size)
         if isinstance(bodies.location, Modes):
-            pushed = self.rigid.flow(bodies).rate(state.time, bodies.values)
+            pushed = self.rigid.plain_flow(bodies).rate(state.time, bodies.values)
         selected = self.network.code.selected(joint(state).places)
-        point = Point(state.time, state.values[size:], selected, bodies.values, pushed)
+        point = Point(state.time, state.values[size:], selected, bodies.values, pushed, sides)
         return Ready(Truth(self.network.code, point), lambda: self._known(state))
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dyverse.automaton.interface import Array, Samples, State
 from dyverse.automaton.network import Network
 from dyverse.automaton.network_code import Point
+from dyverse.automaton.network_field import NetworkField
 from dyverse.automaton.network_flow import NetworkFlow, Ready, columns
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.flow import RigidFlow
@@ -32,12 +33,24 @@ class CoupledFlow:
         self._moves, self._ready, self._start = network.moves, ready, state
         self._size = len(rigid.variables)
         self._selected = network.code.selected(joint(state).places)
+        self.field = NetworkField(network.code, joint(state).places)
+        self._sides = self.field.spread(np.zeros(len(self.field.switches)))
+
+    def take(self, sides: Array) -> None:
+        """The values of functions that switch from now on, first those of the bodies' loads."""
+        own, places = np.split(sides, [len(self._dynamics.switches)])
+        self._dynamics.take(own)
+        self._sides = self.field.spread(places)
 
     @cached_property
     def _places(self) -> NetworkFlow:
         """The automata, for those who ask for more than the vector field."""
         watched = columns(self._moves, self._code, joint(self._start).places)
-        return NetworkFlow(self._code, watched, self._ready(), self._point, self._start)
+
+        def point(time: float, values: Array, sides: Array) -> Point:
+            return self._point(time, values)
+
+        return NetworkFlow(self._code, watched, self._ready(), point, self._start)
 
     @property
     def resting(self) -> NDArray[np.bool_]:
@@ -65,7 +78,8 @@ class CoupledFlow:
         free = self._dynamics.loads(times, bodies, others).acceleration
         found, pushed = self._bodies.sweep(bodies, free)
         rows = zip(times.tolist(), others, bodies, pushed, strict=True)
-        places = self._places.watch([Point(t, x, self._selected, b, p) for t, x, b, p in rows])
+        points = [Point(t, x, self._selected, b, p, self._sides) for t, x, b, p in rows]
+        places = self._places.watch(points)
         signals = np.hstack([found.values, places.values])
         return Samples(signals, np.hstack([found.rates, places.rates]))
 
@@ -79,4 +93,4 @@ class CoupledFlow:
         bodies, others = values[: self._size], values[self._size :]
         self._dynamics.drive(others)
         pushed = self._bodies.rate(time, bodies)
-        return Point(time, others, self._selected, bodies, pushed)
+        return Point(time, others, self._selected, bodies, pushed, self._sides)

@@ -21,8 +21,10 @@ from dyverse.expr.value import value
 from dyverse.generation.contacts import Contacts
 from dyverse.generation.layout import Layout
 from dyverse.generation.loads import defined_inputs, load_function
+from dyverse.generation.smooth import smooth, surface_function
 
 NO_FORCE = np.zeros(3)
+NO_RATE: Array = np.empty(0)
 REDUNDANT = 1e-10  # singular values below this share of the largest are redundant constraints
 
 
@@ -63,8 +65,12 @@ class Dynamics:
         self.contacts = Contacts(scene, self.layout)
         self.inverse_mass = self.layout.inverse_mass()
         self.settings: Mapping[str, float] = scene.values
-        self._loads = Buffered(load_function(world, self.layout, tuple(scene.values)))
-        self._loads.arguments[2][:] = list(scene.values.values())
+        found = smooth(world)
+        self.switches = found.switches  # functions of the loads that switch
+        settings = (*scene.values, *found.names)
+        self._loads = Buffered(load_function(found.world, self.layout, settings))
+        self._loads.arguments[2][:] = [*scene.values.values(), *(0.0 for _ in found.names)]
+        self._surfaces = Buffered(surface_function(world, self.layout, settings))
         self.inputs = defined_inputs(world)  # those that have a formula
         self._friction = [pair.friction for pair in scene.contacts]
         numbers = (term.value if isinstance(term, Number) else np.nan for term in self._friction)
@@ -74,7 +80,24 @@ class Dynamics:
     def drive(self, numbers: Array) -> None:
         """Give new values to the last settings: variables of automata that forces depend on."""
         settings = self._loads.arguments[2]
-        settings[len(settings) - len(numbers) :] = numbers
+        end = len(settings) - len(self.switches)
+        settings[end - len(numbers) : end] = numbers
+
+    def take(self, sides: Array) -> None:
+        """The values of functions that switch, from now on."""
+        settings = self._loads.arguments[2]
+        settings[len(settings) - len(self.switches) :] = sides
+
+    def surfaces(
+        self, time: float, values: Array, sides: Array, rate: Array, driven: Array = NO_RATE
+    ) -> tuple[Array, Array]:
+        """The switching functions and their rates; ``driven`` are the rates of driven settings."""
+        self.take(sides)
+        settings = self._loads.arguments[2]
+        moving, end = np.zeros(len(settings)), len(settings) - len(self.switches)
+        moving[end - len(driven) : end] = driven
+        found, speeds = self._surfaces(time, values, settings, rate, moving)
+        return found.copy(), speeds.copy()
 
     def free_acceleration(self, time: float, values: Array) -> Array:
         """M⁻¹ h: how the bodies would accelerate with no contact."""

@@ -63,6 +63,10 @@ class RigidFlow:
         before = np.zeros(len(self._open) + len(self._closed))
         return np.concatenate([before, modes[~self._smooth | self._sticking]])
 
+    def take(self, sides: Array) -> None:
+        """The values of functions that switch, from now on."""
+        self._dynamics.take(sides)
+
     def rate(self, time: float, values: Array) -> Array:
         """The vector field: (q̇, q̈)."""
         half = self._dynamics.size

@@ -25,6 +25,7 @@ from dyverse.bodies.values import setting_problems
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError
 from dyverse.expr.buffered import column
+from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
 from dyverse.generation.contacts import KINDS
@@ -34,6 +35,7 @@ from dyverse.generation.layout import DOF
 from dyverse.generation.loads import defined_inputs, load_function
 from dyverse.generation.location import Modes
 from dyverse.generation.signals import mode_signals
+from dyverse.generation.smooth import Smooth, smooth
 from dyverse.generation.symbolic_impact import Outcome, SymbolicImpact, impact
 from dyverse.generation.symbolic_motion import Equations, Near, equations, explicit, length
 from dyverse.generation.tolerances import DEFAULT, Tolerances
@@ -64,7 +66,8 @@ class SymbolicBodies:
 
     ``unknowns`` are any names that can be set: parameters, ports, starts such as ``ball1.vx``.
     Without it they are the settings, and the parameters and ports that nothing else defines. What
-    is not unknown has its value in ``settings``, or follows from the world.
+    is not unknown has its value in ``settings``, or follows from the world. With ``sided``,
+    functions of the loads that switch have the values that are remembered, not those written.
     """
 
     def __init__(
@@ -72,8 +75,11 @@ class SymbolicBodies:
         world: World,
         settings: Mapping[str, float] = NO_SETTINGS,
         unknowns: Sequence[str] | None = None,
+        *,
+        sided: bool = False,
     ) -> None:
         self.world = world
+        self._smooth = smooth(world) if sided else Smooth(world, ())
         self.scene = scene(world, settings)
         self.settings = _unknowns(world, settings) if unknowns is None else tuple(unknowns)
         if problems := list(setting_problems(world, dict.fromkeys(self.settings, 0.0))):
@@ -82,7 +88,8 @@ class SymbolicBodies:
         self.layout, self.contacts = self.dynamics.layout, self.dynamics.contacts
         self.time, self.state = ca.SX.sym("t"), ca.SX.sym("x", 2 * self.layout.size)
         self.values = ca.SX.sym("p", len(self.settings))
-        self.memory = ca.SX.sym("d", 3 * len(self.contacts))  # slip directions in world axes
+        # slip directions in world axes, then the values of functions that switch
+        self.memory = ca.SX.sym("d", 3 * len(self.contacts) + len(self._smooth.switches))
         given = {name: ca.SX(number) for name, number in settings.items()}
         given |= {name: self.values[i] for i, name in enumerate(self.settings)}
         self.open = symbolic_scene(world, given)  # the scene in expressions
@@ -120,6 +127,17 @@ class SymbolicBodies:
         table |= {name: self._loads[2][i] for i, name in enumerate(inputs)}
         moving = ca.dot(self.speeds**2, 1 / self.inverse_mass) / 2
         return table | {"energy": moving + self._loads[1]}
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        """Functions of the loads that switch, if the bodies are ``sided``."""
+        return self._smooth.switches
+
+    @property
+    def sides(self) -> dict[str, SX]:
+        """The values of these functions, by name."""
+        first = 3 * len(self.contacts)
+        return {switch.name: self.memory[first + i] for i, switch in enumerate(self.switches)}
 
     @property
     def speeds(self) -> SX:
@@ -193,8 +211,8 @@ class SymbolicBodies:
     @cached_property
     def _loads(self) -> tuple[SX, SX, SX]:
         """h, the energy of springs and gravity, and the inputs."""
-        known = {**self.open.values, **self._constants}
-        function = load_function(self.world, self.layout, tuple(known))
+        known = {**self.open.values, **self._constants, **self.sides}
+        function = load_function(self._smooth.world, self.layout, tuple(known))
         h, potential, inputs = function(self.time, self.state, column(list(known.values())))
         return h, potential, inputs
 

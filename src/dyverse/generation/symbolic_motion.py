@@ -192,7 +192,7 @@ def _closed_start(bodies: SymbolicBodies, location: Modes) -> Near:
         found = bodies.dynamics.close(closed, values.copy())
         values[:half] -= correction(found, normals, found.gap)
     values[half:] = random.normal(size=half)
-    ahead = random.normal(size=3 * len(bodies.contacts))
+    ahead = random.normal(size=bodies.memory.numel())
     return Near(0.0, values, bodies.numbers, ahead)
 
 
