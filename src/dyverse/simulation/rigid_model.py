@@ -7,7 +7,7 @@ values of these settings use the same functions.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import casadi as ca
@@ -16,7 +16,7 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.automaton.symbolic import symbolic_depth
 from dyverse.bodies.world import World
-from dyverse.expr.buffered import buffered
+from dyverse.expr.buffered import buffered, column
 from dyverse.expr.formula import Formula
 from dyverse.expr.symbolic import SX
 from dyverse.generation.automaton import RigidBodyAutomaton
@@ -24,6 +24,7 @@ from dyverse.generation.dynamics import REDUNDANT
 from dyverse.generation.location import Modes
 from dyverse.generation.symbolic import SymbolicBodies
 from dyverse.generation.symbolic_impact import Granted, Outcome, SymbolicImpact, impact
+from dyverse.simulation.switched_variation import Surfaces, surfaces
 from dyverse.simulation.variation import Linear, linear
 
 
@@ -36,6 +37,13 @@ class RigidModel:
         self.location = lru_cache(maxsize=256)(lambda place: LocationModel(bodies, place))
         self._contacts = lru_cache(maxsize=1024)(self._contact)
         self._impact = lru_cache(maxsize=256)(self._law)
+
+    @cached_property
+    def surfaces(self) -> Surfaces:
+        """The functions of the loads that switch."""
+        bodies = self.bodies
+        arguments = [bodies.time, bodies.state, bodies.values, column(list(bodies.sides.values()))]
+        return surfaces(bodies.switches, bodies.table | bodies.sides, arguments)
 
     def impact(self, pattern: Mapping[str, Outcome], granted: Granted) -> SymbolicImpact:
         """The law of an impact with this pattern."""
@@ -146,7 +154,8 @@ def rigid_model(automaton: RigidBodyAutomaton, names: Sequence[str]) -> RigidMod
     given = tuple(sorted(i for i in automaton.settings.items() if i[0] not in unknown))
     shelf = _shelf(automaton.world, given, unknown)
     if not shelf:
-        shelf.append(RigidModel(SymbolicBodies(automaton.world, automaton.settings, unknown)))
+        bodies = SymbolicBodies(automaton.world, automaton.settings, unknown, sided=True)
+        shelf.append(RigidModel(bodies))
     return shelf[0]
 
 

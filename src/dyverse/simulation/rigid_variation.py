@@ -12,20 +12,24 @@ see it through, they may end a little earlier, and the instant is read with the 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State, Visit
 from dyverse.automaton.run import Arc
+from dyverse.automaton.sides import values_at
 from dyverse.expr.formula import Formula
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.dynamics import REDUNDANT, Closed
+from dyverse.generation.fields import RigidField
 from dyverse.generation.flow import held_rows
 from dyverse.generation.location import Mode, Modes
 from dyverse.generation.names import signal_name
 from dyverse.simulation.rigid_impact import OFF, Impacts, is_impact, size
 from dyverse.simulation.rigid_model import rigid_model
+from dyverse.simulation.switched_variation import SidedVariation, switched
 from dyverse.simulation.variation import Cause, Field, Linear, Passage, event_time
 
 Indices = NDArray[np.intp]
@@ -57,7 +61,22 @@ class RigidVariation:
         """(14) of the location, linearised."""
         model = self._model.location(state.location)
         memory, numbers = self._memory(state), self._numbers
+        if self._dynamics.switches:
+            return self._on_sides(state)
         return lambda time, values: model.rate(time, values, numbers, memory)
+
+    def _on_sides(self, state: State) -> SidedVariation:
+        """The same where functions of the loads switch."""
+        model = self._model.location(state.location)
+        memory, numbers = self._memory(state), self._numbers
+        first = len(memory) - len(self._dynamics.switches)
+
+        def base(time: float, values: Array, sides: Array) -> Linear:
+            memory[first:] = sides
+            return model.rate(time, values, numbers, memory)
+
+        field = RigidField(self._dynamics, self._automaton.plain_flow(state))
+        return SidedVariation.at(base, self._model.surfaces, numbers, state, field)
 
     def beginning(self, arc: Arc) -> Array:
         """Times while some slip is only beginning, ever farther apart as it grows."""
@@ -103,6 +122,8 @@ class RigidVariation:
         fixed: Array | None,
     ) -> Passage:
         """Impacts, releases, sticking and slipping at the end of an arc."""
+        if switched(arc.start, after):
+            return self._across(arc, S, after)
         end, memory = self._limit(arc, after)
         rate = self._model.location(end.location).rate(end.time, end.values, self._numbers, memory)
         causes = self._causes(arc, visits, after, end, memory)
@@ -112,6 +133,14 @@ class RigidVariation:
             X = self._impacts.behind(visit, X, remarks)
         X = self._settled(after, X, remarks)
         return Passage(time, before, X, tuple(dict.fromkeys(remarks)))
+
+    def _across(self, arc: Arc, S: Array, after: State) -> Passage:
+        """No variable jumps where the loads do."""
+        end, found = arc.end, self._on_sides(arc.start)
+        rate = found(end.time, end.values).value
+        time, remarks = event_time(found.causes(end, after), rate, S, None)
+        X = S + np.outer(rate, time)
+        return Passage(time, X, self._settled(after, X, remarks), tuple(remarks))
 
     def depth(self, formula: Formula, state: State) -> Linear:
         """How deep inside ``formula`` a state is."""
@@ -123,11 +152,17 @@ class RigidVariation:
         location = _modes(state)
         memory = np.zeros((len(self._dynamics.contacts), 3))
         if location.having("trans"):
-            ahead = self._automaton.flow(state).ahead
+            ahead = self._automaton.plain_flow(state).ahead
             for (name, mode), direction in zip(location.closed, ahead, strict=True):
                 if mode == "trans":
                     memory[self._dynamics.contacts.index[name]] = direction
-        return memory.ravel()
+        return np.concatenate([memory.ravel(), self._sides(state)])
+
+    def _sides(self, state: State) -> Array:
+        """The values of functions that switch."""
+        if not self._dynamics.switches:
+            return np.empty(0)
+        return values_at(RigidField(self._dynamics, self._automaton.plain_flow(state)), state)
 
     def _stopping(self, arc: Arc, after: State) -> list[str]:
         """The contacts that slip along an arc and no more after it, without being struck."""
@@ -143,12 +178,16 @@ class RigidVariation:
 
     def _limit(self, arc: Arc, after: State) -> tuple[State, Array]:
         """The end of an arc; contacts that stop slipping there keep their last direction."""
-        end, memory = arc.end, self._memory(arc.start).reshape(-1, 3)
+        end, whole = arc.end, self._memory(replace(arc.end, sides=arc.start.sides))
+        whole[: 3 * len(self._dynamics.contacts)] = self._memory(arc.start)[
+            : 3 * len(self._dynamics.contacts)
+        ]
+        memory = whole[: 3 * len(self._dynamics.contacts)].reshape(-1, 3)
         stopping = self._stopping(arc, after)
         if not stopping:
-            return end, memory.ravel()
+            return end, whole
         row = max(0, len(arc.times) - 2)
-        flow = self._automaton.flow(arc.state(row))
+        flow = self._automaton.plain_flow(arc.state(row))
         location = _modes(end)
         for name, ahead in zip(location.contacts, flow.ahead, strict=True):
             if name in stopping:
@@ -156,7 +195,7 @@ class RigidVariation:
         held: tuple[tuple[str, Mode], ...] = tuple(
             (name, "trans" if name in stopping else mode) for name, mode in location.closed
         )
-        return State(end.time, Modes(held), end.values, end.held), memory.ravel()
+        return State(end.time, Modes(held), end.values, end.held), whole
 
     def _causes(
         self, arc: Arc, visits: tuple[Visit, ...], after: State, end: State, memory: Array
@@ -189,7 +228,7 @@ class RigidVariation:
         """The slip along the remembered direction."""
         contact = self._dynamics.contacts.index[name]
         frame = self._dynamics.close((contact,), end.values).frame[0]
-        ahead = memory.reshape(-1, 3)[contact] @ frame[:, 1:]
+        ahead = memory[3 * contact : 3 * contact + 3] @ frame[:, 1:]
         row = self._model.rows(name, end.values, self._numbers)
         return Linear(
             np.array([ahead @ row.value[2:]]),

@@ -13,16 +13,22 @@ import casadi as ca
 import numpy as np
 
 from dyverse.automaton.compiled import watch
-from dyverse.automaton.interface import Array, Edge, State, Visit
+from dyverse.automaton.interface import Array, Edge, Location, State, Visit
 from dyverse.automaton.jump import jump
 from dyverse.automaton.node import ENTRANCE, NodePlace
 from dyverse.automaton.run import Arc
 from dyverse.automaton.symbolic import symbolic_depth
 from dyverse.automaton.symbolic_written import SymbolicWritten
 from dyverse.automaton.written import WrittenAutomaton
-from dyverse.expr.buffered import Buffered, buffered
+from dyverse.expr.buffered import Buffered, buffered, column
 from dyverse.expr.formula import Formula
 from dyverse.expr.symbolic import SX, symbolic
+from dyverse.simulation.switched_variation import (
+    SidedVariation,
+    Surfaces,
+    surfaces,
+    switched,
+)
 from dyverse.simulation.variation import Cause, Field, Linear, Passage, event_time, linear
 from dyverse.simulation.written_sweeps import Sweeps
 
@@ -37,6 +43,7 @@ class WrittenVariation:
         self._symbols = SymbolicWritten(automaton, names)
         self._size, self._numbers = len(automaton.variables), self._symbols.numbers
         self._fields = lru_cache(maxsize=64)(lambda place: self._ready(self._symbols.rate(place)))
+        self._sided = lru_cache(maxsize=64)(self._sided_field)
         self._resets = lru_cache(maxsize=64)(lambda edge: self._ready(self._symbols.reset(edge)))
         self._depths = lru_cache(maxsize=64)(
             lambda formula: self._ready(symbolic_depth(formula, self._symbols.table))
@@ -49,8 +56,33 @@ class WrittenVariation:
 
     def field(self, state: State) -> Field:
         """The rates of a location, linearised."""
+        if self._automaton.field(state.location).switches:
+            return self._on_sides(state)
         compiled = self._fields(state.location)
         return lambda time, values: self._at(compiled, time, values)
+
+    def _on_sides(self, state: State) -> SidedVariation:
+        """The rates of a location with functions that switch."""
+        compiled, found = self._sided(state.location)
+
+        def base(time: float, values: Array, sides: Array) -> Linear:
+            value, slopes = compiled(time, values, self._numbers, sides)
+            return linear(value.copy(), slopes.reshape(-1, len(value)).T.copy(), self._size)
+
+        field = self._automaton.field(state.location)
+        return SidedVariation.at(base, found, self._numbers, state, field)
+
+    def _sided_field(self, location: Location) -> tuple[Buffered, Surfaces]:
+        """The rates as a function of the values of functions that switch, and these functions."""
+        symbols, switches = self._symbols, self._automaton.field(location).switches
+        v = ca.SX.sym("v", len(switches))
+        table = symbols.table | {switch.name: v[i] for i, switch in enumerate(switches)}
+        rates = self._automaton.smoothed.rates[str(location)]
+        names = self._automaton.variables
+        rate = column([symbolic(rates[n], table) if n in rates else ca.SX(0) for n in names])
+        arguments = [symbols.time, symbols.state, symbols.values]
+        slopes = ca.jacobian(rate, ca.vertcat(*arguments))
+        return buffered([*arguments, v], [rate, slopes]), surfaces(switches, table, [*arguments, v])
 
     def beginning(self, arc: Arc) -> Array:
         """None: hand-written rates are what they are."""
@@ -78,12 +110,21 @@ class WrittenVariation:
     ) -> Passage:
         """The jumps at the end of an arc."""
         end = arc.end
-        rate = self.field(end)(end.time, end.values).value
+        rate = self.field(arc.start)(end.time, end.values).value
+        if switched(arc.start, after):
+            return self._across(arc, S, after, rate)
         path = self._path(end, visits, after)
         causes = self._causes(path[0], end) if path and not isinstance(path[0], Visit) else ()
         time, remarks = event_time(causes, rate, S, fixed)
         X = S + np.outer(rate, time)
         return Passage(time, X, self._along(path, end, X, time), tuple(remarks))
+
+    def _across(self, arc: Arc, S: Array, after: State, rate: Array) -> Passage:
+        """No variable jumps where the field does."""
+        causes = self._on_sides(arc.start).causes(arc.end, after)
+        time, remarks = event_time(causes, rate, S, None)
+        X = S + np.outer(rate, time)
+        return Passage(time, X, X, tuple(remarks))
 
     def depth(self, formula: Formula, state: State) -> Linear:
         """How deep inside ``formula`` a state is."""
