@@ -17,11 +17,13 @@ import casadi as ca
 from dyverse.bodies.scene import Scene
 from dyverse.bodies.world import World
 from dyverse.contact.pair.kinematics import BODY
+from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
 from dyverse.generation.contacts import KINDS
 from dyverse.generation.layout import Layout
 from dyverse.generation.loads import Names, load_function, names
+from dyverse.generation.smooth import smooth, surface_function
 from dyverse.native.depths import depth_functions, uses_forces
 from dyverse.native.shapes import shape_numbers, shapes_of
 
@@ -48,6 +50,7 @@ class ModelCode:
     kinds: tuple[tuple[type, type], ...]  # pairs of shapes, by their number in the code
     laws: tuple[Term, ...]  # friction that depends on the slip speed
     properties: tuple[str, ...]
+    switches: tuple[Switch, ...]  # functions of the loads that switch
 
 
 def model_code(world: World, scene: Scene) -> ModelCode:
@@ -58,17 +61,20 @@ def model_code(world: World, scene: Scene) -> ModelCode:
     laws = tuple(dict.fromkeys(c.friction for c in scene.contacts if depends_on_slip(c.friction)))
     known = names(world, layout, settings)
     depths = depth_functions(world, scene, known, settings)
+    switches = smooth(world).switches
     functions = [
         _loads(world, layout, settings),
+        _surfaces(world, layout, settings),
         *(part for i, kind in enumerate(kinds) for part in _pair(i, kind)),
         *(_law(i, law, known) for i, law in enumerate(laws)),
         *(_function(*part) for part in depths),
     ]
-    facts = {"forces": int(uses_forces(world)), "constant": int(_is_constant(functions[0]))}
-    text = (
-        quiet_header("dyverse.h") + generated(functions) + _wrappers(len(kinds), len(laws), facts)
-    )
-    return ModelCode(text, settings, kinds, laws, tuple(p.name for p in world.properties))
+    constant = not switches and _is_constant(functions[0])
+    facts = {"forces": int(uses_forces(world)), "constant": int(constant)}
+    wrappers = _wrappers(len(kinds), len(laws), switches, facts)
+    text = quiet_header("dyverse.h") + generated(functions) + wrappers
+    properties = tuple(p.name for p in world.properties)
+    return ModelCode(text, settings, kinds, laws, properties, switches)
 
 
 def setting_values(scene: Scene) -> dict[str, float]:
@@ -94,10 +100,27 @@ def depends_on_slip(friction: Term) -> bool:
 
 
 def _loads(world: World, layout: Layout, settings: tuple[str, ...]) -> Any:
-    """(t, x, p) -> h; settings come last in the table of names, so they replace constants."""
-    function = load_function(world, layout, settings)
-    arguments = [ca.SX.sym(n, function.nnz_in(i)) for i, n in enumerate("txp")]
-    return _function("dv_loads", arguments, [function(*arguments)[0]])
+    """(t, x, p, v) -> h; settings come last in the table of names, so they replace constants.
+
+    Behind them come the values v of functions that switch.
+    """
+    found = smooth(world)
+    function = load_function(found.world, layout, (*settings, *found.names))
+    t, x = (ca.SX.sym(n, function.nnz_in(i)) for i, n in enumerate("tx"))
+    p, v = ca.SX.sym("p", len(settings)), ca.SX.sym("v", len(found.names))
+    return _function("dv_loads", [t, x, p, v], [function(t, x, ca.vertcat(p, v))[0]])
+
+
+def _surfaces(world: World, layout: Layout, settings: tuple[str, ...]) -> Any:
+    """(t, x, p, v, f, g) -> switching functions, their rates where x' = f and p' = g."""
+    names = smooth(world).names
+    function = surface_function(world, layout, (*settings, *names))
+    t, x, f = (ca.SX.sym(n, function.nnz_in(i)) for n, i in (("t", 0), ("x", 1), ("f", 3)))
+    p, g = (ca.SX.sym(n, len(settings)) for n in "pg")
+    v = ca.SX.sym("v", len(names))
+    still = ca.SX.zeros(len(names))
+    results = function(t, x, ca.vertcat(p, v), f, ca.vertcat(g, still))
+    return _function("dv_surfaces", [t, x, p, v, f, g], list(results))
 
 
 def _is_constant(loads: Any) -> bool:
@@ -143,20 +166,40 @@ def generated(functions: Iterable[Any], prefix: str = "dv_model") -> str:
     return str(generator.dump())
 
 
-def _wrappers(kinds: int, laws: int, facts: dict[str, int]) -> str:
+def _wrappers(kinds: int, laws: int, switches: tuple[Switch, ...], facts: dict[str, int]) -> str:
     """The functions that the runtime calls: CasADi's argument lists are made here."""
+    turns = ", ".join(str(int(switch.kind)) for switch in switches) or "0"
     gaps = "".join(f"    case {i}: dv_gap{i}(arg, res, 0, 0, 0); break;\n" for i in range(kinds))
     rows = "".join(f"    case {i}: dv_rows{i}(arg, res, 0, 0, 0); break;\n" for i in range(kinds))
     cases = "".join(f"    case {i}: dv_law{i}(arg, res, 0, 0, 0); break;\n" for i in range(laws))
-    return WRAPPERS.format(gaps=gaps, rows=rows, laws=cases, **facts)
+    counted = {"switches": len(switches), "turns": turns, **facts}
+    return WRAPPERS.format(gaps=gaps, rows=rows, laws=cases, **counted)
 
 
 WRAPPERS = """
-void dv_model_loads(double time, const double *x, const double *p, double *h) {{
-    const double *arg[3];
+void dv_model_loads(double time, const double *x, const double *p, const double *v, double *h) {{
+    const double *arg[4];
     double *res[1];
-    arg[0] = &time; arg[1] = x; arg[2] = p; res[0] = h;
+    arg[0] = &time; arg[1] = x; arg[2] = p; arg[3] = v; res[0] = h;
     dv_loads(arg, res, 0, 0, 0);
+}}
+
+void dv_model_surfaces(double time, const double *x, const double *p, const double *v,
+                       const double *f, const double *g, double *s, double *speed) {{
+    const double *arg[6];
+    double *res[2];
+    arg[0] = &time; arg[1] = x; arg[2] = p; arg[3] = v; arg[4] = f; arg[5] = g;
+    res[0] = s; res[1] = speed;
+    dv_surfaces(arg, res, 0, 0, 0);
+}}
+
+int dv_model_switches(void) {{
+    return {switches};
+}}
+
+int dv_model_switch_kind(int function) {{
+    static const int kinds[] = {{{turns}}};
+    return kinds[function];
 }}
 
 void dv_model_gap(int kind, const double *a, const double *b, const double *shape, double *out) {{

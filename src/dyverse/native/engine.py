@@ -16,6 +16,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Run, Stop, interruption
+from dyverse.automaton.switched import MANY, switching_message
 from dyverse.errors import SolverError
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import Modes
@@ -41,6 +42,7 @@ STOPS = {
     Code.LIVELOCK: Stop.LIVELOCK,
     Code.DEADLOCK: Stop.DEADLOCK,
     Code.SOLVER: Stop.SOLVER,
+    Code.CHATTERING: Stop.CHATTERING,
 }
 GO_ON = (
     Code.HORIZON,
@@ -102,7 +104,7 @@ def simulate_native(
     _begin(engine, automaton, ready.numbers, begin)
     engine.keep_log(_room(model, options))
     if begin.memory is not None:
-        engine.go_on(remembered(automaton, begin), holds=bool(begin.held))
+        _go_on(engine, model, automaton, begin)
     pieces: list[Array] = []
     try:
         code = _followed(engine, pieces, until, options)
@@ -120,6 +122,15 @@ def simulate_native(
     if code is not None:
         _IDLE.put(key, engine)
     return run
+
+
+def _go_on(engine: Engine, model: NativeModel, automaton: RigidBodyAutomaton, begin: State) -> None:
+    """Put what ``begin`` remembers into the engine."""
+    found = remembered(automaton, begin)
+    if found.point is Point.FLOWING and model.code.switches:
+        sides = begin.sides or (0.0,) * len(model.code.switches)
+        engine.set_sides(np.array(sides))
+    engine.go_on(found, holds=bool(begin.held))
 
 
 def _ready(automaton: RigidBodyAutomaton) -> _Ready:
@@ -224,6 +235,12 @@ def _run(code: Code | None, engine: Engine, log: Log, options: Options) -> Run:
         raise SolverError(f"{WRONG[code]} at t = {engine.time:.17g} s")
     stop = Stop.INTERRUPTED if code is None else STOPS[code]
     run = Run(automaton=log.automaton, parts=log.parts(), events=log.events(), stop=stop)
+    switches = _ready(log.automaton).model.code.switches
+    if code is Code.CHATTERING or (code is Code.MAX_EVENTS and switches):
+        reason, functions, end = engine.switching(len(switches))
+        if code is Code.CHATTERING or reason == MANY:
+            told = switching_message(reason, [switches[i] for i in functions], end, run.end)
+            return replace(run, message=told, solver=NATIVE)
     return replace(run, message=_message(code, engine, run, options), solver=NATIVE)
 
 

@@ -23,7 +23,7 @@ from dyverse.native.owning import own
 
 Ints = NDArray[np.int32]
 Signatures = dict[str, tuple[type | None, list[type]]]
-VERSION = 3
+VERSION = 4
 NATIVE = "native"  # what runs say of who followed them
 
 
@@ -44,6 +44,7 @@ class Code(IntEnum):
     UNDEFINED = 11
     TOO_MANY = 12
     STUCK = 13
+    CHATTERING = 14
     NO_MEMORY = 20
     BAD_MODEL = 21
 
@@ -117,6 +118,9 @@ _SIGNATURES: Signatures = {
     "dv_run": (c_int, [c_void_p, c_double]),
     "dv_get_memory": (c_int, [c_void_p] * 4),
     "dv_go_on": (None, [c_void_p, c_int, c_int, c_double, c_void_p, c_void_p]),
+    "dv_get_sides": (c_int, [c_void_p, c_void_p]),
+    "dv_set_sides": (None, [c_void_p, c_void_p]),
+    "dv_switching": (c_int, [c_void_p, c_void_p, c_void_p]),
     "dv_saved_size": (c_ulong, [c_void_p]),
     "dv_save": (None, [c_void_p, c_void_p]),
     "dv_restore": (None, [c_void_p, c_void_p]),
@@ -340,6 +344,16 @@ class Engine:
         assert found.resting.dtype == np.int32
         arrays = found.resting.ctypes.data, found.ahead.ctypes.data
         self._lib.dv_go_on(self._handle, found.point, holds, found.since, *arrays)
+
+    def set_sides(self, sides: Array) -> None:
+        """The values of functions that switch, as many as there are; before going on."""
+        self._lib.dv_set_sides(self._handle, np.ascontiguousarray(sides).ctypes.data)
+
+    def switching(self, count: int) -> tuple[int, list[int], float]:
+        """Why the run cannot go on beyond a switch, of which functions, and when they pile up."""
+        flags, end = np.zeros(count, dtype=np.int32), c_double()
+        reason = self._lib.dv_switching(self._handle, flags.ctypes.data, byref(end))
+        return int(reason), np.flatnonzero(flags).tolist(), float(end.value)
 
     def save(self) -> bytes:
         """The run so far."""

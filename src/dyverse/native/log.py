@@ -18,7 +18,7 @@ from dyverse.native.events import events
 from dyverse.native.library import Remembered
 from dyverse.native.memory import memory_of
 from dyverse.native.naming import Naming, held
-from dyverse.native.record import ARC, ROWS, SETTLED, VISIT, Recorder
+from dyverse.native.record import ARC, ROWS, SETTLED, SIDES, VISIT, Recorder
 
 WITH_STATE = (ARC, ROWS, VISIT)  # records that end with a state
 WITH_TIME = (ARC, ROWS, SETTLED)
@@ -76,4 +76,6 @@ class Log:
         assert isinstance(location, Modes)
         found = self.found
         memory = None if found is None else memory_of(found, self.automaton, location)
-        return State(time, location, values, kept, memory=memory)
+        goes_on = memory is not None and memory.stretch is not None
+        sides = tuple(last[SIDES].tolist()) if goes_on and SIDES in last else ()
+        return State(time, location, values, kept, memory=memory, sides=sides)

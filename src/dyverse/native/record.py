@@ -15,7 +15,7 @@ from dyverse.automaton.run import Arc, Moment, Part
 from dyverse.generation.location import Modes, Node
 from dyverse.native.naming import HEAD, Naming, found, held, said
 
-SETTLED, ARC, ROWS, VISIT, GRAZE, PASSED = range(1, 7)  # kinds of records
+SETTLED, ARC, ROWS, VISIT, GRAZE, PASSED, SIDES = range(1, 8)  # kinds of records
 METHODS = ("", "sorprox", "newton", "lcp")
 FAILURES = {6: "not converged", 7: "inconsistent"}
 
@@ -35,7 +35,9 @@ class Recorder:
             ROWS: self._more_rows,
             VISIT: self._visit,
             PASSED: self._passed,
+            SIDES: self._take_sides,
         }
+        self._sides: tuple[float, ...] = ()  # of the arc that follows
 
     def take(self, kind: int, record: Array) -> None:
         """Read a record; a graze is no part."""
@@ -73,6 +75,11 @@ class Recorder:
         self._settled(record)
         self._parts.append(Moment(self._state))
 
+    def _take_sides(self, record: Array) -> None:
+        """On which sides of functions that switch the next arc is."""
+        self._end_arc()
+        self._sides = tuple(record.tolist())
+
     def _arc(self, record: Array) -> None:
         self._end_arc()
         self._more_rows(record)
@@ -85,7 +92,7 @@ class Recorder:
             return
         rows = self._rows[0] if len(self._rows) == 1 else _fixed(np.concatenate(self._rows))
         times, states, now = _fixed(rows[:, 0].copy()), rows[:, 1:], self._state
-        start = State(float(times[0]), now.location, states[0], now.held)
+        start = State(float(times[0]), now.location, states[0], now.held, sides=self._sides)
         if not self._parts and now.stretch is not None:  # that goes on
             start = replace(start, memory=now.memory)
         self._parts.append(Arc(start=start, times=times, states=states))

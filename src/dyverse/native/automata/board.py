@@ -21,6 +21,7 @@ class Board:
     sheet: Sheet
     slots: Mapping[str, int]  # time, variables, parameters
     shown: Mapping[str, tuple[int, int]]  # places that formulas speak of: component, place
+    sides: Mapping[str, int]  # values of functions that switch
     locals: Mapping[tuple[str, str], int]  # node, name
     size: int
 
@@ -31,6 +32,10 @@ class Board:
     def second(self, name: str) -> int:
         """The place of a variable's second rate."""
         return self.rate(name) + len(self.sheet.variables)
+
+    def moved(self) -> dict[str, int]:
+        """Everything that can be named in a rate."""
+        return {**self.slots, **self.sides}
 
     def inside(self, node: str) -> dict[str, int]:
         """Everything that can be named in a node."""
@@ -43,16 +48,18 @@ class Board:
         return {**self.slots, **{name: first + i for i, name in enumerate(self.shown)}}
 
 
-def board(sheet: Sheet) -> Board:
-    """The board of an automaton."""
+def board(sheet: Sheet, sides: Sequence[str] = ()) -> Board:
+    """The board of an automaton; ``sides`` are names of values of functions that switch."""
     slots = {TIME: 0}
     for name in (*sheet.names, *sheet.parameters):
         slots[name] = len(slots)
     shown = _shown(sheet)
     end = 1 + 3 * len(sheet.variables) + len(sheet.parameters) + len(shown)
+    values = {name: end + i for i, name in enumerate(sides)}
+    end += len(values)
     names = [(node.name, name) for node in sheet.nodes for name in node.local]
     own = {name: end + i for i, name in enumerate(names)}
-    return Board(sheet, slots, shown, own, end + len(own))
+    return Board(sheet, slots, shown, values, own, end + len(own))
 
 
 def _shown(sheet: Sheet) -> dict[str, tuple[int, int]]:

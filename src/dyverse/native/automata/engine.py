@@ -8,6 +8,7 @@ are. The steps are those of the reference solver up to rounding, and so are even
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
@@ -16,8 +17,10 @@ from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory
 from dyverse.automaton.network_columns import HURRIED
 from dyverse.automaton.run import Arc, Run, Stop, interruption
+from dyverse.automaton.switched import MANY, Switches, switching_message
 from dyverse.automaton.waiting import keeps_invariant
 from dyverse.errors import SolverError
+from dyverse.expr.switching import Switch
 from dyverse.native.automata.host import Host
 from dyverse.native.automata.library import Code, Engine
 from dyverse.native.automata.log import Log
@@ -39,6 +42,7 @@ STOPS = {
     Code.SOLVER: Stop.SOLVER,
     Code.TIMELOCK: Stop.TIMELOCK,
     Code.FAULT: Stop.FAULT,
+    Code.CHATTERING: Stop.CHATTERING,
 }
 GO_ON = (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)  # more time or events, and it goes on
 WRONG = {
@@ -151,6 +155,10 @@ def _failed(failure: BaseException, recorder: Recorder) -> tuple[Stop, str]:
 def _message(code: Code, engine: Engine, recorder: Recorder, options: Options) -> str:
     state, events = recorder.state, recorder.events
     match code:
+        case Code.CHATTERING:
+            return switching_message(*_switching(engine, recorder), state)
+        case Code.MAX_EVENTS if engine.switching[0] == MANY:
+            return switching_message(*_switching(engine, recorder), state)
         case Code.MAX_EVENTS:
             return endings.enough(events, state)
         case Code.NOT_CONVERGED | Code.INCONSISTENT:
@@ -195,6 +203,14 @@ def _fault(engine: Engine, recorder: Recorder) -> Exception:
     except Fault as fault:
         return fault
     return Fault("an assignment that its variable cannot take")
+
+
+def _switching(engine: Engine, recorder: Recorder) -> tuple[int, list[Switch], float]:
+    """Why functions of the field end a run, and which."""
+    reason, functions, end = engine.switching
+    flow = recorder.automaton.flow(replace(recorder.state, sides=tuple(engine.sides.tolist())))
+    switches = flow.switches if isinstance(flow, Switches) else ()
+    return reason, [switches[i] for i in functions], end
 
 
 def _stopped(engine: Engine) -> str:

@@ -21,8 +21,8 @@ from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.library import Ints, Signatures, opened, with_signatures
 from dyverse.native.owning import own
 
-VERSION = 2
-RUNTIME = Runtime(SOURCES / "automata", "automata")
+VERSION = 3
+RUNTIME = Runtime(SOURCES / "automata", "automata", (SOURCES,))
 
 
 class Code(IntEnum):
@@ -44,23 +44,15 @@ class Code(IntEnum):
     TIMELOCK = 14
     FAULT = 15
     HOST = 16
+    CHATTERING = 17
     NO_MEMORY = 20
     BAD_MODEL = 21
 
 
 _SIZES = (
     *("variables", "parameters", "components", "places", "edges", "channels", "nodes", "locals"),
-    *(
-        "shown",
-        "watches",
-        "pieces",
-        "properties",
-        "sequential",
-        "doubts",
-        "ranged",
-        "board",
-        "widest",
-    ),
+    *("shown", "watches", "pieces", "properties", "switches", "sequential", "doubts", "ranged"),
+    *("board", "widest"),
 )
 _TABLES = (
     *("piece_function", "piece_first", "pick", "piece_out", "piece_target", "target"),
@@ -72,6 +64,7 @@ _TABLES = (
     *("decided", "watch_program", "program", "node_enter", "node_sweep", "node_test"),
     *("node_leave", "node_most", "node_local", "node_called", "shown_component", "shown_place"),
     *("variable_whole", "variable_runs", "variable_timed"),
+    *("switch_kind", "switch_slot", "switch_sample", "place_switch_first", "place_switch"),
 )
 _REALS = (
     *("margin", "hop", "touch", "relative", "absolute", "longest_step"),
@@ -145,6 +138,8 @@ SIGNATURES: Signatures = {
     "da_get_memory": (None, [c_void_p, c_void_p]),
     "da_go_on": (None, [c_void_p, c_void_p]),
     "da_is_flowing": (c_int, [c_void_p]),
+    "da_get_sides": (c_int, [c_void_p, c_void_p]),
+    "da_switching": (c_int, [c_void_p, c_void_p, c_void_p]),
     "da_get_state": (None, [c_void_p, c_void_p]),
     "da_move": (c_int, [c_void_p, c_int, c_void_p]),
     "da_time": (c_double, [c_void_p]),
@@ -196,7 +191,9 @@ class _CMemory(ctypes.Structure):
         *((name, c_int) for name in ("settled", "flowing", "waiting")),
         *((name, c_double) for name in ("since", "tick_begin")),
         ("ticks", c_long),
-        *((name, c_void_p) for name in ("resting", "turned", "side", "behind")),
+        *((name, c_void_p) for name in ("resting", "turned", "approach", "behind")),
+        ("sides", c_int),
+        ("side_values", c_void_p),
     ]
 
 
@@ -212,22 +209,24 @@ class Remembered:
     ticks: int
     resting: Ints
     turned: Ints
-    side: Array
+    approach: Array
     behind: Ints
+    sides: Array  # values of functions that switch
 
     def in_c(self) -> _CMemory:
         """As the runtime takes it; the arrays are this one's."""
-        arrays = (self.resting, self.turned, self.side, self.behind)
+        arrays = (self.resting, self.turned, self.approach, self.behind)
         times = (self.since, self.tick_begin, self.ticks)
         flags = (self.settled, self.flowing, self.waiting)
-        return _CMemory(*flags, *times, *(array.ctypes.data for array in arrays))
+        sides = len(self.sides), self.sides.ctypes.data
+        return _CMemory(*flags, *times, *(array.ctypes.data for array in arrays), *sides)
 
 
 class Engine:
     """One `da_engine`; it belongs to one thread at a time.
 
     ``create`` makes it, if it is not one of automata alone: it is called as `da_create` is. At most
-    so many signals are watched ``outside``.
+    so many signals are watched ``outside``, and so many functions switch there.
     """
 
     def __init__(
@@ -237,7 +236,9 @@ class Engine:
         options: COptions,
         create: Callable[..., int] | None = None,
         outside: int = 0,
+        outside_switches: int = 0,
     ) -> None:
+        self._functions = structure.counts["switches"] + outside_switches
         self._lib, self.structure, self._handle = lib, structure, c_void_p()
         counts = structure.counts
         self._most = outside + 2 * counts["edges"] + counts["components"] + 1
@@ -308,7 +309,8 @@ class Engine:
             ticks=0,
             resting=np.zeros(self._most, dtype=np.int32),
             turned=np.zeros(self._most, dtype=np.int32),
-            side=np.ones(atoms),
+            approach=np.ones(atoms),
+            sides=np.empty(0),
             behind=np.zeros(counts["edges"], dtype=np.int32),
         )
 
@@ -328,7 +330,21 @@ class Engine:
             ticks=int(told.ticks),
             resting=found.resting[:count],
             turned=found.turned[:count],
+            sides=self.sides if told.flowing else np.empty(0),
         )
+
+    @property
+    def sides(self) -> Array:
+        """The values of functions that switch in this stretch of time."""
+        out = np.empty(self._functions)
+        return out[: self._lib.da_get_sides(self._handle, out.ctypes.data)]
+
+    @property
+    def switching(self) -> tuple[int, list[int], float]:
+        """Why the run cannot go on beyond a switch, of which functions, and when they pile up."""
+        flags, end = np.zeros(self._functions, dtype=np.int32), c_double()
+        reason = self._lib.da_switching(self._handle, flags.ctypes.data, byref(end))
+        return int(reason), np.flatnonzero(flags).tolist(), float(end.value)
 
     @property
     def is_flowing(self) -> bool:

@@ -68,7 +68,9 @@ class Recorder:
             5: self.settled,
             6: self._graze,
             7: self._rest,
+            10: self._take_sides,
         }
+        self._sides: tuple[float, ...] = ()  # of the arc that follows
 
     def take(self, log: Array) -> None:
         """Read some records."""
@@ -105,7 +107,8 @@ class Recorder:
         if not self.parts or not isinstance(self.parts[-1], Arc):
             self._rest(np.empty(0))
         told = recent(self.start, self.events)
-        self.state = replace(self.state, memory=replace(memory, recent=told))
+        sides = self._sides if memory.stretch is not None else ()
+        self.state = replace(self.state, memory=replace(memory, recent=told), sides=sides)
         arc = self.parts[-1]
         assert isinstance(arc, Arc)
         self.parts[-1] = replace(arc, last=self.state)
@@ -113,10 +116,16 @@ class Recorder:
     def _arc(self, record: Array) -> None:
         self.end_arc()
         values = _fixed(record[1:].copy())
-        self._start = State(float(record[0]), self.state.location, values, self.state.held)
+        now, sides = self.state, self._sides
+        self._start = State(float(record[0]), now.location, values, now.held, sides=sides)
         if not self.parts and self.state.stretch is not None:  # that goes on
             self._start = replace(self._start, memory=self.state.memory)
         self._rows = [record[None, :].copy()]
+
+    def _take_sides(self, record: Array) -> None:
+        """On which sides of functions that switch the next arc is."""
+        self.end_arc()
+        self._sides = tuple(record.tolist())
 
     def _more_rows(self, record: Array) -> None:
         self._rows.append(record[1:].reshape(-1, 1 + self.size).copy())

@@ -13,7 +13,9 @@ from dyverse.automaton.component import Channel, NetworkEdge, Place
 from dyverse.automaton.interface import Assignment
 from dyverse.automaton.naming import JUMP
 from dyverse.automaton.node import ComputationNode
+from dyverse.automaton.smoothed import smoothed
 from dyverse.expr.formula import TRUE
+from dyverse.expr.switching import Switch
 from dyverse.expr.term import Term
 from dyverse.native.automata.board import NONE, Board, Pieces, board, places_before
 from dyverse.native.automata.recipe import Recipe, check_recipe
@@ -33,13 +35,14 @@ class Tables:
     rows: Rows
     recipes: tuple[Recipe, ...]
     kinds: tuple[str, ...]  # of events, by their number
+    switches: tuple[Switch, ...]  # functions of rates that switch, by their number
 
 
 def tables(sheet: Sheet) -> Tables:
     """The tables and functions of ``sheet``."""
     made = _Maker(sheet)
     rows = made.edges() | made.places() | made.nodes() | made.properties() | made.variables()
-    rows |= made.watched() | made.used()
+    rows |= made.switches() | made.watched() | made.used()
     counts = {
         "variables": len(sheet.variables),
         "parameters": len(sheet.parameters),
@@ -53,13 +56,15 @@ def tables(sheet: Sheet) -> Tables:
         "watches": len(rows["watch_sample"]),
         "pieces": len(rows["piece_function"]),
         "properties": len(sheet.watched),
+        "switches": len(made.smooth.switches),
         "sequential": int(sheet.sequential),
         "doubts": int(any(sheet.doubtful)),
         "ranged": int(sheet.is_network),
         "board": made.board.size,
         "widest": made.widest(),
     }
-    return Tables(counts, rows, tuple(made.pieces.recipes), made.kinds)
+    recipes = tuple(made.pieces.recipes)
+    return Tables(counts, rows, recipes, made.kinds, made.smooth.switches)
 
 
 class _Maker:
@@ -67,7 +72,13 @@ class _Maker:
 
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
-        self.board: Board = board(sheet)
+        places = (
+            ((i, place.name), place.rates)
+            for i, item in enumerate(sheet.components)
+            for place in item.places
+        )
+        self.smooth = smoothed(places, sheet.moving)
+        self.board: Board = board(sheet, [switch.name for switch in self.smooth.switches])
         self.pieces = Pieces(self.board)
         self.watching = Watching(self.pieces)
         self.before = places_before(sheet.components)
@@ -134,27 +145,43 @@ class _Maker:
 
     def places(self) -> Rows:
         """Rates and invariants."""
+        items = enumerate(self.sheet.components)
+        keys = [(i, place.name) for i, item in items for place in item.places]
         found = [place for item in self.sheet.components for place in item.places]
         return {
-            "place_rate": [self._rates(place) for place in found],
-            "place_second": [self._second_rates(place) for place in found],
+            "place_rate": [self._rates(key) for key in keys],
+            "place_second": [self._second_rates(key) for key in keys],
             "place_invariant": [self._invariant(place) for place in found],
             "place_urgent": [int(place.urgent) for place in found],
             "place_committed": [int(place.committed) for place in found],
         }
 
-    def _rates(self, place: Place) -> int:
-        if not place.rates:
+    def _rates(self, place: tuple[int, str]) -> int:
+        rates = self.smooth.rates[place]
+        if not rates:
             return NONE
-        number = self.pieces.terms("values", (r.value for r in place.rates), self.board.slots)
-        self.pieces.targets[number] = [self.board.rate(rate.target) for rate in place.rates]
+        number = self.pieces.terms("values", rates.values(), self.board.moved())
+        self.pieces.targets[number] = [self.board.rate(name) for name in rates]
         return number
 
-    def _second_rates(self, place: Place) -> int:
-        number = self.pieces.terms("rates", (r.value for r in place.rates), self.board.slots)
+    def _second_rates(self, place: tuple[int, str]) -> int:
+        rates = self.smooth.rates[place]
+        number = self.pieces.terms("rates", rates.values(), self.board.moved())
         if number != NONE:
-            self.pieces.targets[number] = [self.board.second(r.target) for r in place.rates]
+            self.pieces.targets[number] = [self.board.second(name) for name in rates]
         return number
+
+    def switches(self) -> Rows:
+        """Functions of rates that switch, and which places have which."""
+        slots, found = self.board.moved(), self.smooth.switches
+        active = list(self.smooth.active.values())
+        return {
+            "switch_kind": [int(switch.kind) for switch in found],
+            "switch_slot": [self.board.sides[switch.name] for switch in found],
+            "switch_sample": [self.pieces.terms("sample", [s.function], slots) for s in found],
+            "place_switch_first": starts(active),
+            "place_switch": list(chain.from_iterable(active)),
+        }
 
     def _invariant(self, place: Place) -> int:
         if place.invariant == TRUE:

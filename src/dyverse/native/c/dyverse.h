@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 3
+#define DV_VERSION 4
 #define DV_DOF 6   /* coordinates per moving body */
 #define DV_BODY 9  /* numbers per body in kinematics: position, velocity, spin */
 #define DV_SHAPE 4 /* numbers per contact that describe its two shapes, at most */
@@ -35,6 +35,7 @@ typedef enum {
     DV_UNDEFINED = 11,    /* a watched signal is not a number */
     DV_TOO_MANY = 12,     /* more contacts closed at once than dv_create made room for */
     DV_STUCK = 13,        /* a contact joins bodies that cannot move apart */
+    DV_CHATTERING = 14,   /* a function of the loads changes sides without end, or has none */
     DV_NO_MEMORY = 20,
     DV_BAD_MODEL = 21
 } dv_code;
@@ -120,6 +121,13 @@ int dv_get_memory(const dv_engine *engine, double *since, int *resting, double *
 void dv_go_on(dv_engine *engine, int from, int holds, double since, const int *resting,
               const double *ahead);
 
+/* Values of functions of the loads that switch (switches.h) in the present stretch of time, NaN for
+ * those that slide, and how many there are; dv_set_sides comes before dv_go_on. dv_switching: why the
+ * run cannot go on beyond a switch, of which functions, and when they accumulate. */
+int dv_get_sides(const dv_engine *engine, double *sides);
+void dv_set_sides(dv_engine *engine, const double *sides);
+int dv_switching(const dv_engine *engine, int *functions, double *end);
+
 /* Counts since dv_set_state: events, steps, rejected steps, rates, impacts, nodes. */
 enum { DV_N_EVENTS, DV_N_STEPS, DV_N_REJECTED, DV_N_RATES, DV_N_IMPACTS, DV_N_NODES, DV_COUNTS };
 void dv_counts(const dv_engine *engine, long *counts);
@@ -153,7 +161,13 @@ long dv_run_rows(dv_engine *engine, const dv_runs *rows, long from, long to, int
                  double until);
 
 /* ---- generated with the model ---- */
-void dv_model_loads(double time, const double *x, const double *p, double *h);
+/* v are the values of functions that switch; surfaces are the switching functions and their rates, where
+ * dx/dt and dp/dt are f and g. */
+void dv_model_loads(double time, const double *x, const double *p, const double *v, double *h);
+void dv_model_surfaces(double time, const double *x, const double *p, const double *v,
+                       const double *f, const double *g, double *s, double *speed);
+int dv_model_switches(void);
+int dv_model_switch_kind(int function);
 void dv_model_gap(int kind, const double *a, const double *b, const double *shape, double *out);
 void dv_model_rows(int kind, const double *a, const double *b, const double *shape, double *gap,
                    double *speed, double *bias, double *jacobian, double *frame);

@@ -146,11 +146,22 @@ static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
     e->numbers = dv_doubles(a, dv_number_count(s));
 }
 
+static void dv_carve_sides(dv_engine *e, dv_arena *a) {
+    int count = dv_model_switches();
+    size_t room = dx_lay_out(&e->w, count, e->size, NULL);
+    dx_lay_out(&e->w, count, e->size, (char *)dv_doubles(a, (long)(room / sizeof(double))));
+    e->w.count = count;
+    e->switch_kind = dv_ints(a, count);
+    e->drift = dv_doubles(a, e->settings);
+    e->side_f = dv_doubles(a, e->size);
+}
+
 static void dv_carve(dv_engine *e, const dv_structure *s, dv_arena *a) {
     a->used = (sizeof(dv_engine) + 15) / 16 * 16;
     dv_carve_model(e, s, a);
     dv_carve_kept(e, a);
     dv_carve_steps(e, a);
+    dv_carve_sides(e, a);
     dv_carve_motion(e, a);
     dv_carve_solvers(e, a);
 }
@@ -209,6 +220,7 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     dv_engine *e = (dv_engine *)(void *)arena.memory;
     *e = plan;
     dv_keep_structure(e, s);
+    dv_tie_switches(e);
     *engine = e;
     return DV_OK;
 }
@@ -252,6 +264,8 @@ void dv_set_state(dv_engine *e, double time, const double *x) {
     e->now.accumulates = NAN;
     e->closed.count = e->closed.islands = 0;
     e->fresh = e->surveyed = 0;
+    dx_begin(&e->w);
+    if (e->w.count) dx_literal(&e->w, time, e->x);
 }
 
 dv_code dv_set_location(dv_engine *e, const int *modes, const double *held) {
@@ -301,6 +315,7 @@ dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signal
 
 unsigned long dv_saved_size(const dv_engine *e) {
     return (unsigned long)(sizeof(dv_now) + (size_t)e->kept_count * sizeof(double) +
+                           (size_t)e->w.count * sizeof(double) +
                            4 * (size_t)e->contacts * sizeof(int));
 }
 
@@ -308,7 +323,9 @@ void dv_save(const dv_engine *e, void *memory) {
     char *to = memory;
     memcpy(to, &e->now, sizeof(dv_now));
     memcpy(to + sizeof(dv_now), e->kept, (size_t)e->kept_count * sizeof(double));
-    memcpy(to + sizeof(dv_now) + (size_t)e->kept_count * sizeof(double), e->flags,
+    to += sizeof(dv_now) + (size_t)e->kept_count * sizeof(double);
+    memcpy(to, e->w.side, (size_t)e->w.count * sizeof(double));
+    memcpy(to + (size_t)e->w.count * sizeof(double), e->flags,
            4 * (size_t)e->contacts * sizeof(int));
 }
 
@@ -316,12 +333,15 @@ void dv_restore(dv_engine *e, const void *memory) {
     const char *from = memory;
     memcpy(&e->now, from, sizeof(dv_now));
     memcpy(e->kept, from + sizeof(dv_now), (size_t)e->kept_count * sizeof(double));
-    memcpy(e->flags, from + sizeof(dv_now) + (size_t)e->kept_count * sizeof(double),
+    from += sizeof(dv_now) + (size_t)e->kept_count * sizeof(double);
+    dv_set_sides(e, (const double *)(const void *)from);
+    memcpy(e->flags, from + (size_t)e->w.count * sizeof(double),
            4 * (size_t)e->contacts * sizeof(int));
     e->surveyed = 0;
     dv_zero(e->clear, e->contacts);
     dv_enter(e);
     e->steady = e->now.flowing && dv_find_steady(e);
+    if (e->now.flowing) dx_rest(&e->w, e->now.time, e->x);
 }
 
 void dv_counts(const dv_engine *e, long *counts) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "dyverse.h"
+#include "switches.h"
 
 #define DV_STAGES 7
 #define DV_LEVELS 3        /* how often an interval with an inflection is divided */
@@ -129,6 +130,10 @@ struct dv_engine {
     int steady;       /* whether no acceleration changes in this location: `motion` holds them */
     double *numbers;
     const double *p, *inverse_mass, *position, *shape, *e_N, *e_T, *mu;
+
+    dx_switches w;    /* functions of the loads that switch */
+    int *switch_kind;
+    double *drift, *side_f; /* rates of settings; of bodies, for sides */
 
     dv_now now;
     double *kept; /* x, held, ahead, property minima: one block, `kept_count` long */

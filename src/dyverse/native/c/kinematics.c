@@ -204,16 +204,18 @@ static void dv_accelerate_freely(const dv_engine *e, double time, const double *
                                  double *restrict out) {
     const double *im = e->inverse_mass;
     int half = e->half;
-    dv_model_loads(time, x, e->p, out);
+    dv_model_loads(time, x, e->p, e->w.value, out);
     for (int i = 0; i < half; i++) out[i] *= im[i];
 }
 
 /* The same; loads that never change were asked for when numbers were set. */
-static void dv_free_acceleration(const dv_engine *e, double time, const double *x, double *out) {
-    if (e->constant)
+static void dv_free_acceleration(dv_engine *e, double time, const double *x, double *out) {
+    if (e->constant) {
         dv_copy(out, e->weight, e->half);
-    else
-        dv_accelerate_freely(e, time, x, out);
+        return;
+    }
+    if (e->w.slides && !e->w.busy) dx_field(&e->w, time, x, e->side_f);
+    dv_accelerate_freely(e, time, x, out);
 }
 
 /* Take `error` out of the rows (contact, direction) of one island: target -= M⁻¹ W G⁺ error, the

@@ -9,9 +9,18 @@
  *              forces in world axes, x after
  *   5 graze    time, 2 contact + (0 gap or normal force, 1 the signal of its mode), value
  *   6 passed   as settled: a location that is left in the same instant
+ *   7 sides    the values of functions that switch in the arc that follows; NaN: they slide
  */
 
-enum { DV_LOG_SETTLED = 1, DV_LOG_ARC, DV_LOG_ROWS, DV_LOG_VISIT, DV_LOG_GRAZE, DV_LOG_PASSED };
+enum {
+    DV_LOG_SETTLED = 1,
+    DV_LOG_ARC,
+    DV_LOG_ROWS,
+    DV_LOG_VISIT,
+    DV_LOG_GRAZE,
+    DV_LOG_PASSED,
+    DV_LOG_SIDES
+};
 
 /* Stir a number into the path, by multiplication and shifts. */
 static void dv_mix(dv_engine *e, unsigned long long number) {
@@ -55,7 +64,7 @@ static long dv_longest_record(const dv_engine *e) {
     long rows = (long)(e->options.samples + 2) * (e->size + 1) + 3;
     long visit = 10 + 4L * e->room + e->size, settled = 4 + 2L * e->room;
     long most = rows > visit ? rows : visit;
-    return (most > settled ? most : settled) + e->size + 3 + 5 * DV_NEAR_ROOM;
+    return (most > settled ? most : settled) + e->size + 5 + e->w.count + 5 * DV_NEAR_ROOM;
 }
 
 static void dv_log_location(dv_engine *e, int kind) {
@@ -71,6 +80,10 @@ static void dv_log_location(dv_engine *e, int kind) {
 
 static void dv_log_arc(dv_engine *e) {
     if (!e->log) return;
+    if (e->w.count) {
+        dv_put_head(e, DV_LOG_SIDES, 2 + e->w.count);
+        dv_put_all(e, e->w.side, e->w.count);
+    }
     e->log_rows = e->log_used;
     dv_put_head(e, DV_LOG_ARC, 4 + e->size);
     dv_put(e, 1);

@@ -4,6 +4,7 @@
 static dv_code dv_begin_update(dv_engine *e) {
     dv_code code = dv_enter(e);
     if (code != DV_OK) return code;
+    dv_freeze_sides(e);
     memcpy(e->before, e->modes, (size_t)e->contacts * sizeof(int));
     memset(e->hit, 0, (size_t)e->contacts * sizeof(int));
     e->now.jumps = 0;
@@ -52,6 +53,7 @@ static dv_code dv_visit(dv_engine *e) {
         dv_find_islands(e, &e->other);
         code = impact ? dv_visit_impact(e, &found) : dv_visit_contact(e, &found);
     }
+    if (impact) dv_refresh_sides(e);
     e->now.counts[DV_N_NODES]++;
     e->fresh = e->surveyed = 0;
     for (int c = 0; c < e->contacts && impact; c++) e->clear[c] -= DV_FAR / 1000;
@@ -127,6 +129,7 @@ static void dv_begin_arc(dv_engine *e) {
         e->surveyed = 0;
         dv_survey(e);
     }
+    dv_begin_sides(e);
     e->fresh = 0;
     e->steady = dv_find_steady(e);
     e->now.flowing = 1;
@@ -184,9 +187,27 @@ static void dv_finish_step(dv_engine *e, double until) {
     dv_log_step(e, e->now.time);
 }
 
+/* Go on on other sides where functions of the loads switch on the step just made. */
+static dv_code dv_turn_sides(dv_engine *e, double time) {
+    dv_watch_properties(e, time);
+    if (time > e->step_start) dv_dense_state(e, time, e->x);
+    dv_unclear(e, 0.0);
+    e->now.time = time;
+    e->now.proposal = 0.0;
+    dv_log_step(e, time);
+    long most = e->options.max_events - e->now.counts[DV_N_EVENTS];
+    int reason = dx_switch(&e->w, time, e->x, most);
+    e->fresh = e->surveyed = 0;
+    if (reason != DX_GOES_ON) return reason == DX_MANY ? DV_MAX_EVENTS : DV_CHATTERING;
+    dx_rest(&e->w, time, e->x);
+    dv_log_arc(e);
+    return DV_OK;
+}
+
 /* Steps to the next event or to `until`. */
 static dv_code dv_march(dv_engine *e, double until) {
     e->stepped = 0;
+    if (e->w.count && e->w.reason != DX_GOES_ON) return DV_CHATTERING;
     while (e->now.time < until) {
         int signal = 0;
         if (e->options.max_steps && e->budget-- == 0) return DV_PAUSED;
@@ -194,7 +215,13 @@ static dv_code dv_march(dv_engine *e, double until) {
         dv_code code = dv_make_step(e, until);
         if (code != DV_OK) return code;
         e->stepped = 1;
+        double end = e->step_start + e->step_length, turn = dx_first(&e->w, e->step_start, end);
         double event = dv_first_event(e, &signal);
+        if (turn < event - dv_min(DV_TOGETHER, 0.01 * e->step_length)) {
+            code = dv_turn_sides(e, turn);
+            if (code != DV_OK) return code;
+            continue;
+        }
         if (event < INFINITY) return dv_end_at(e, event, signal);
         dv_finish_step(e, until);
     }
@@ -291,6 +318,7 @@ void dv_go_on(dv_engine *e, int from, int holds, double since, const int *restin
     e->now.arc_start = since;
     memcpy(e->resting, resting, (size_t)e->contacts * sizeof(int));
     dv_copy(e->ahead, ahead, 3 * e->contacts);
+    if (e->w.count) dx_rest(&e->w, e->now.time, e->x);
     e->steady = dv_find_steady(e);
     e->now.flowing = e->now.settled = !dv_outside(e); /* numbers may be others than they were */
     if (e->now.flowing) dv_log_arc(e);

@@ -2,6 +2,8 @@
  * all of it at once. */
 #include "internal.h"
 
+#include "switches.c"
+
 #include "dense.c"
 #include "problem.c"
 #include "sorprox.c"
@@ -21,6 +23,7 @@
 #include "falling.c"
 #include "sliding.c"
 #include "reach.c"
+#include "sides.c"
 #include "events.c"
 #include "properties.c"
 #include "run.c"

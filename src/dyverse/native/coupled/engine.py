@@ -114,6 +114,7 @@ def _prepared(
         (model.bodies.structure, bodies),
         (model.automata.structure, options.in_c(automaton.network.margin)),
         model.links,
+        len(model.bodies.code.switches),
     )
     numbers, here = model.bodies.numbers(automaton.scene), joint(start)
     x = start.values[: model.bodies.structure.size]

@@ -19,7 +19,7 @@ from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.library import COptions, Ints, Signatures, opened, with_signatures
 from dyverse.native.library import Structure as Bodies
 
-VERSION = 2
+VERSION = 3
 RUNTIME = Runtime(SOURCES / "coupled", "coupled", (SOURCES, SOURCES / "automata"))
 
 _SIGNATURES: Signatures = {
@@ -75,15 +75,17 @@ def coupled_engine(
     bodies: tuple[Bodies, COptions],
     automata: tuple[Automata, AutomataOptions],
     links: Links,
+    switches: int,
 ) -> Engine:
-    """An engine of automata with bodies."""
+    """An engine of automata with bodies, of whose loads so many functions are ``switches``."""
     structure, options = bodies
 
     def create(automata: object, chosen: object, handle: object) -> int:
         pair = byref(structure.c), byref(options)
         return int(library.dvc_create(*pair, automata, chosen, byref(links.c), handle))
 
-    return Engine(library, *automata, create, outside=2 * structure.contacts)
+    outside = 2 * structure.contacts
+    return Engine(library, *automata, create, outside=outside, outside_switches=switches)
 
 
 def set_bodies(library: ctypes.CDLL, engine: Engine, numbers: Array, time: float, x: Array) -> None:

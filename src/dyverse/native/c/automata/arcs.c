@@ -80,6 +80,7 @@ static int da_rests(da_engine *e, int number) {
 /* Whether time may start or stop to pass here, if only the ends of a stretch count. */
 static int da_keeps(da_engine *e) {
     da_enter(e);
+    da_decide(e);
     da_put_here(e);
     for (int c = 0; c < e->s.components; c++) {
         int watch = e->s.place_invariant[e->position[c]];
@@ -93,8 +94,9 @@ static void da_begin_arc(da_engine *e) {
     da_enter(e);
     if (e->watches_receivers || e->now.waiting) da_enter_columns(e);
     e->bad_start = e->options.endpoints && !da_keeps(e);
+    if (e->w.count) dx_decide(&e->w, e->now.time, e->x, NULL); /* if it cannot, the arc ends */
     da_put_here(e);
-    da_sides(e);
+    da_approaches(e);
     da_turn_signals(e);
     da_signals_here(e);
     for (int j = 0; j < e->columns; j++) e->resting[j] = !da_is_outside(e, j) && da_rests(e, j);
@@ -105,6 +107,7 @@ static void da_begin_arc(da_engine *e) {
     e->now.length = 0.0;
     e->now.flowing = 1;
     e->now.arc_start = e->now.time;
+    if (e->w.count && e->w.reason == DX_GOES_ON) dx_rest(&e->w, e->now.time, e->x);
     da_log_arc(e);
     da_judge(e);
     da_record(e);
@@ -171,7 +174,7 @@ static int da_is_due(da_engine *e) {
     e->start = e->now.time;
     e->end = e->start + soon;
     memcpy(e->kept_resting, e->resting, (size_t)e->columns * sizeof(int));
-    double event = da_first_event(e);
+    double event = da_first_event(e, INFINITY);
     memcpy(e->resting, e->kept_resting, (size_t)e->columns * sizeof(int));
     if (!(event < INFINITY) || da_gather(e, event)) return 0;
     da_copy(e->spare_x, e->x, e->n);
@@ -181,15 +184,39 @@ static int da_is_due(da_engine *e) {
     return 1;
 }
 
+/* Go on on other sides where functions of the rates switch on the step just made. */
+static da_code da_turn_sides(da_engine *e, double time) {
+    da_watch_left(e, time);
+    da_watch_properties(e, time);
+    da_log_nears(e, time);
+    da_dense_state(e, time, e->yt);
+    da_copy(e->x, e->yt, e->n);
+    e->now.time = time;
+    if (time > e->start) da_log_rows(e, time);
+    e->fresh = 0;
+    e->now.length = 0.0;
+    int reason = dx_switch(&e->w, time, e->x, e->options.max_events - e->now.events);
+    if (reason != DX_GOES_ON) return reason == DX_MANY ? DA_MAX_EVENTS : DA_CHATTERING;
+    dx_rest(&e->w, time, e->x);
+    da_log_arc(e);
+    return DA_OK;
+}
+
 /* Steps to the next event or to `until`. */
 static da_code da_march(da_engine *e, double until) {
     e->stepped = 0;
+    if (e->w.count && e->w.reason != DX_GOES_ON) return DA_CHATTERING;
     while (e->now.time < until) {
         if (e->options.max_steps && e->budget-- == 0) return DA_PAUSED;
         da_code code = da_make_step(e, until);
         if (code != DA_OK) return code;
         e->stepped = 1;
-        double event = da_first_event(e);
+        double turn = dx_first(&e->w, e->start, e->end), event = da_first_event(e, turn);
+        if (turn < event - da_min(e->options.together, 0.01 * (e->end - e->start))) {
+            code = da_turn_sides(e, turn);
+            if (code != DA_OK) return code;
+            continue;
+        }
         if (event < INFINITY) return da_end_at(e, event);
         da_watch_left(e, INFINITY);
         da_watch_properties(e, e->end);

@@ -2,8 +2,11 @@
  * all of it at once. */
 #include "internal.h"
 
+#include "../switches.c"
+
 #include "flow.c"
 #include "dop853.c"
+#include "sides.c"
 #include "signals.c"
 #include "moves.c"
 #include "nodes.c"

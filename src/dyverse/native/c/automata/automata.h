@@ -7,7 +7,8 @@
  * a time. A hand-written automaton is a network with one component.
  *
  * Every number that a generated function may take has a place on the board:
- *   time | x | parameters | dx/dt | d²x/dt² | 1 or 0 for some places | local variables of nodes
+ *   time | x | parameters | dx/dt | d²x/dt² | 1 or 0 for some places | values of functions that
+ *   switch | local variables of nodes
  */
 #ifndef DYVERSE_AUTOMATA_H
 #define DYVERSE_AUTOMATA_H
@@ -16,7 +17,7 @@
 extern "C" {
 #endif
 
-#define DA_VERSION 2
+#define DA_VERSION 3
 #define DA_POINTS 65 /* samples per step in the search for events, at most */
 
 typedef enum {
@@ -36,6 +37,7 @@ typedef enum {
     DA_TIMELOCK = 14,     /* as deadlock, and it is an invariant or an urgent place that forbids it */
     DA_FAULT = 15,        /* an assignment that a variable cannot take */
     DA_HOST = 16,         /* a function of the host failed */
+    DA_CHATTERING = 17,   /* a function of the rates changes sides without end, or has none */
     DA_NO_MEMORY = 20
 } da_code;
 
@@ -52,7 +54,7 @@ typedef void (*da_function)(const double *in, double *out);
  * are numbers of places; behind them come the entrances, then the exits, of nodes. */
 typedef struct {
     int variables, parameters, components, places, edges, channels, nodes, locals, shown;
-    int watches, pieces, properties;
+    int watches, pieces, properties, switches;
     int sequential; /* whether a receiver sees what the sender has assigned */
     int doubts;     /* whether some edge may lead where an invariant does not hold */
     int ranged;     /* whether assignments must keep to the ranges of variables */
@@ -79,6 +81,9 @@ typedef struct {
     const int *shown_component, *shown_place;
     const int *variable_whole, *variable_runs; /* takes whole numbers; runs at rate 1 by itself */
     const int *variable_timed; /* always runs at rate 1 or stands still */
+    /* Functions of rates that switch (../switches.h): where their values are on the board, a piece for
+     * the switching function and its rate, and which ones each place has. */
+    const int *switch_kind, *switch_slot, *switch_sample, *place_switch_first, *place_switch;
 } da_structure;
 
 typedef struct {
@@ -138,6 +143,12 @@ typedef struct {
     int (*gives)(void *of, int *channel);
     /* Time may pass again; how many events there were. */
     long (*settled)(void *of);
+    /* Functions of its rates that switch, if there are some; see ../switches.h. */
+    int switches;
+    const int *switch_kind;
+    void (*take)(void *of, const double *values);
+    void (*surfaces)(void *of, double time, const double *x, const double *f, double *s,
+                     double *speed);
     void (*destroy)(void *of);
 } da_outsider;
 
@@ -164,8 +175,10 @@ typedef struct {
     double since, tick_begin;
     long ticks;
     int *resting, *turned; /* per signal, as da_columns tells them */
-    double *side;
+    double *approach;
     int *behind; /* per edge */
+    int sides;   /* functions that switch, and their values in this stretch; NaN: they slide */
+    double *side_values;
 } da_memory;
 /* The signals that are watched, and who they belong to: an edge, an invariant's watch, or the number
  * of one outside. How many there are. */
@@ -174,6 +187,11 @@ int da_columns(da_engine *engine, int waiting, int *kinds, int *watches);
 /* Into arrays of the caller; and back, after da_set_state, da_keep_log and da_columns. */
 void da_get_memory(const da_engine *engine, da_memory *memory);
 void da_go_on(da_engine *engine, const da_memory *memory);
+/* The values of functions that switch in the present stretch of time; how many there are. */
+int da_get_sides(const da_engine *engine, double *sides);
+/* Why the run cannot go on beyond a switch (../switches.h), when switches accumulate, and which of
+ * these functions are part of it. */
+int da_switching(const da_engine *engine, int *functions, double *end);
 /* Whether a stretch of time goes on. */
 int da_is_flowing(const da_engine *engine);
 

@@ -29,6 +29,7 @@ static size_t da_lay_out_point(da_engine *e, char *memory, size_t used) {
     e->low = DA_DOUBLES(s->variables);
     e->high = DA_DOUBLES(s->variables);
     e->deadline = DA_DOUBLES(s->properties);
+    e->still = DA_DOUBLES(s->variables);
     e->inside = DA_DOUBLES(s->watches);
     e->inside_rate = DA_DOUBLES(s->watches);
     e->stack = DA_DOUBLES(wide);
@@ -36,7 +37,7 @@ static size_t da_lay_out_point(da_engine *e, char *memory, size_t used) {
     e->depth = DA_DOUBLES(wide);
     e->rate = DA_DOUBLES(wide);
     e->second = DA_DOUBLES(wide);
-    e->side = DA_DOUBLES(atoms);
+    e->approach = DA_DOUBLES(atoms);
     e->outside_v = DA_DOUBLES(e->outside.most);
     e->outside_r = DA_DOUBLES(e->outside.most);
     e->floor = DA_DOUBLES(e->outside.most);
@@ -122,6 +123,16 @@ static size_t da_lay_out_step(da_engine *e, char *memory, size_t used) {
     return used;
 }
 
+static size_t da_lay_out_switches(da_engine *e, char *memory) {
+    int most = e->s.switches + e->outside_switches;
+    size_t used = dx_lay_out(&e->w, most, e->n, memory);
+    e->switch_kind = da_share(&memory, &used, (size_t)most, sizeof(int));
+    e->active = da_share(&memory, &used, (size_t)most, sizeof(int));
+    e->slide_x = da_share(&memory, &used, (size_t)e->n, sizeof(double));
+    e->slide_f = da_share(&memory, &used, (size_t)e->n, sizeof(double));
+    return used;
+}
+
 static size_t da_lay_out(da_engine *e, char *memory) {
     size_t used = da_lay_out_point(e, memory, 0);
     used = da_lay_out_location(e, memory, used);
@@ -148,6 +159,15 @@ da_code da_create_with(const da_structure *structure, const da_options *options,
         return DA_NO_MEMORY;
     }
     da_lay_out(e, e->memory);
+    e->outside_switches = outside->switches;
+    e->switch_memory = calloc(1, da_lay_out_switches(e, NULL) + 16);
+    if (!e->switch_memory) {
+        free(e->memory);
+        free(e);
+        return DA_NO_MEMORY;
+    }
+    da_lay_out_switches(e, e->switch_memory);
+    da_tie_switches(e);
     e->f = e->board + 1 + e->n + structure->parameters;
     e->g = e->f + e->n;
     *engine = e;
@@ -159,6 +179,7 @@ void da_destroy(da_engine *e) {
     if (e->outside.destroy) e->outside.destroy(e->outside.of);
     free(e->log);
     free(e->moves);
+    free(e->switch_memory);
     free(e->memory);
     free(e);
 }
@@ -180,6 +201,8 @@ void da_set_state(da_engine *e, double time, const double *x, const int *positio
     e->dirty = 1;
     e->fresh = e->host_failed = 0;
     e->crossings = 0;
+    e->w.count = e->s.switches + e->outside_switches;
+    dx_begin(&e->w);
     e->allow_stamp++;
     for (int p = 0; p < e->s.properties; p++) {
         e->least[p] = INFINITY;

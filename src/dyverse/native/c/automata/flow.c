@@ -25,10 +25,25 @@ static void da_put(da_engine *e, double time, const double *x) {
     e->knows_second = 0;
 }
 
-/* Rates at the point on the board; those that do not change are there already. */
-static void da_rates_here(da_engine *e) {
+/* Rates at the point on the board, with the values that functions that switch have now. Those that do
+ * not change are there already, but for what a search for sides has left. */
+static void da_plain_rates(da_engine *e) {
+    if (e->w.count) da_copy(e->f, e->still, e->n);
     if (e->outside.rates) e->outside.rates(e->outside.of, e->board[0], e->board + 1, e->f, e->g);
     for (int i = 0; i < e->movings; i++) da_apply(e, e->moving[i]);
+}
+
+/* Rates at the point on the board. */
+static void da_rates_here(da_engine *e) {
+    if (!e->w.slides || e->w.busy) {
+        da_plain_rates(e);
+        return;
+    }
+    double time = e->board[0];
+    da_copy(e->slide_x, e->board + 1, e->n);
+    dx_field(&e->w, time, e->slide_x, e->slide_f);
+    da_put(e, time, e->slide_x);
+    da_copy(e->f, e->slide_f, e->n);
 }
 
 static void da_rate(da_engine *e, double time, const double *x, double *out) {
@@ -51,6 +66,8 @@ static void da_put_here(da_engine *e) {
     da_rates_here(e);
 }
 
+static void da_enter_switches(da_engine *e);
+
 static int da_is_node(const da_engine *e) {
     return e->position[0] >= e->s.places;
 }
@@ -70,6 +87,7 @@ static void da_enter_rates(da_engine *e) {
         if (second >= 0) e->seconds[e->second_count++] = second;
     }
     e->straight = e->movings == 0 && !e->outside.rates;
+    da_copy(e->still, e->f, e->n);
     for (int i = 0; i < s->shown; i++)
         e->board[1 + 3 * e->n + s->parameters + i] =
             e->position[s->shown_component[i]] == s->shown_place[i];
@@ -159,5 +177,6 @@ static void da_enter(da_engine *e) {
         e->committed |= s->place_committed[at];
     }
     da_enter_rates(e);
+    da_enter_switches(e);
     da_enter_columns(e);
 }

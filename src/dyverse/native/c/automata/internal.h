@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../switches.h"
 #include "automata.h"
 
 #define DA_STAGES 16    /* with those of the dense output */
@@ -74,6 +75,7 @@ struct da_engine {
     int n, columns, crossings, tolds, nears, budget;
     double *board, *in, *out; /* in and out of one piece */
     double *f, *g;            /* on the board: rates, second rates */
+    double *still;            /* rates of the present places that do not change */
     double *low, *high, *deadline;
     da_now now;
     double *x, *final;
@@ -102,11 +104,17 @@ struct da_engine {
     double *stack, *stack_rate;
     int *stack_truth;
     double *depth, *rate, *second;
-    double *side;             /* of each atom: from where an equality is reached */
+    double *approach;           /* of each atom: from where an equality is reached */
     double slack;             /* how far outside of an invariant is still inside */
     double *outside_v, *outside_r, *floor;
     int *quiet;
     long outside_known;       /* the stamp of outside_v */
+
+    /* functions of the rates that switch */
+    dx_switches w;
+    int outside_switches, *switch_kind, *active; /* those from outside come first */
+    double *slide_x, *slide_f;
+    void *switch_memory;
 
     /* the step */
     double *stage[DA_STAGES], *y1, *yt, *dense[DA_POWERS];

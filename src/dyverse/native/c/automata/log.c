@@ -8,11 +8,12 @@
  *   5 settled  time may pass again: what was told of this instant holds
  *   6 graze    time, signal, value
  *   7 rest     the present state is the last one
- * and what is outside may have records of its own, from 8 on
+ *  10 sides    the values of functions that switch in the arc that follows; NaN: they slide
+ * and what is outside may have records of its own, 8 and 9
  */
 
 enum { DA_LOG_ARC = 1, DA_LOG_ROWS, DA_LOG_JUMP, DA_LOG_VISIT, DA_LOG_SETTLED, DA_LOG_GRAZE,
-       DA_LOG_REST };
+       DA_LOG_REST, DA_LOG_SIDES = 10 };
 
 /* Stir a number into the path, by multiplication and shifts. */
 static void da_mix(da_engine *e, unsigned long long number) {
@@ -56,7 +57,16 @@ static void da_write_all(da_engine *e, const double *numbers, int count) {
     e->log_used += count;
 }
 
+static void da_log_sides(da_engine *e) {
+    int any = e->s.switches + e->outside_switches;
+    if (any == 0 || !da_log_fits(e, 2 + e->w.count)) return;
+    da_write(e, DA_LOG_SIDES);
+    da_write(e, 2 + e->w.count);
+    da_write_all(e, e->w.side, e->w.count);
+}
+
 static void da_log_arc(da_engine *e) {
+    da_log_sides(e);
     if (!da_log_fits(e, 3 + e->n)) return;
     da_write(e, DA_LOG_ARC);
     da_write(e, 3 + e->n);

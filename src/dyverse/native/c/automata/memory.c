@@ -28,14 +28,14 @@ void da_get_memory(const da_engine *e, da_memory *m) {
         m->resting[j] = e->resting[j];
         m->turned[j] = e->column[j].turned;
     }
-    memcpy(m->side, e->side, da_atoms(e) * sizeof(double));
+    memcpy(m->approach, e->approach, da_atoms(e) * sizeof(double));
     memcpy(m->behind, e->behind, (size_t)e->s.edges * sizeof(int));
 }
 
 /* Take up the stretch of time: its signals are those that da_columns told. */
 static void da_take_up(da_engine *e, const da_memory *m) {
     e->now.arc_start = m->since;
-    memcpy(e->side, m->side, da_atoms(e) * sizeof(double));
+    memcpy(e->approach, m->approach, da_atoms(e) * sizeof(double));
     memcpy(e->behind, m->behind, (size_t)e->s.edges * sizeof(int));
     e->lefts = 0;
     for (int edge = 0; edge < e->s.edges; edge++)
@@ -44,6 +44,8 @@ static void da_take_up(da_engine *e, const da_memory *m) {
         e->resting[j] = m->resting[j];
         e->column[j].turned = m->turned[j];
     }
+    da_set_sides(e, m->side_values, m->sides);
+    if (e->w.count) dx_rest(&e->w, e->now.time, e->x);
     da_signals_here(e);
     int goes_on = !da_outside(e) || (e->options.tick > 0.0 && da_is_locked(e));
     e->now.flowing = e->now.settled = goes_on; /* numbers may be others than they were */

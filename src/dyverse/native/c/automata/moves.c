@@ -182,10 +182,12 @@ static int da_find_move(da_engine *e) {
     e->enabled = e->considered = e->hurried = e->lasting = 0;
     e->place = -1;
     da_enter(e);
-    if (da_is_node(e))
+    if (da_is_node(e)) {
         da_put(e, e->now.time, e->x);
-    else
+    } else {
+        da_decide(e);
         da_put_here(e);
+    }
     for (int i = 0; i < e->alones; i++) {
         int edge = e->alone[i];
         if (!da_ready(e, edge)) continue;
@@ -216,6 +218,7 @@ static int da_find_move(da_engine *e) {
  * combination; the first is in `best`. See dyverse.automaton.moves.heard. */
 static void da_hear(da_engine *e, int channel) {
     da_enter(e);
+    da_decide(e);
     da_put_here(e);
     e->enabled = 0;
     e->best_size = channel < 0 ? 0 : da_listen(e, channel, -1);

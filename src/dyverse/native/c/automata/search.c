@@ -361,8 +361,8 @@ static int da_gather(da_engine *e, double time) {
     return undefined;
 }
 
-/* The first event on the step just made, or infinity. */
-static double da_first_event(da_engine *e) {
+/* The first event on the step just made, or infinity; signals that rise after `limit` still rest. */
+static double da_first_event(da_engine *e, double limit) {
     double best = INFINITY;
     e->nears = e->crossings = 0;
     da_fill_grid(e);
@@ -385,6 +385,6 @@ static double da_first_event(da_engine *e) {
             da_copy(e->there, e->spot_v, e->columns);
         }
     }
-    da_keep_resting(e, best);
+    da_keep_resting(e, da_min(best, limit));
     return best;
 }

@@ -82,8 +82,8 @@ static void da_look(da_engine *e, int watch) {
             depth = da_holds_still(e, s->sense[atom], depth) ? DA_FAR : -DA_FAR;
             rate = 0.0;
         } else if (s->sense[atom] == DA_REACHED) {
-            depth *= -e->side[atom];
-            rate *= -e->side[atom];
+            depth *= -e->approach[atom];
+            rate *= -e->approach[atom];
         } else if (da_is_property(e, watch)) {
             depth = da_margin(s->sense[atom], depth);
         }
@@ -244,7 +244,7 @@ static int da_stays(da_engine *e, int edge) {
 }
 
 /* From which side each equality will be reached: the sign of its difference from now on. */
-static void da_take_sides(da_engine *e, int watch) {
+static void da_take_approach(da_engine *e, int watch) {
     const da_structure *s = &e->s;
     int first = s->watch_first[watch], count = s->watch_first[watch + 1] - first, any = 0;
     for (int i = 0; i < count; i++) any |= s->sense[first + i] == DA_REACHED;
@@ -252,18 +252,18 @@ static void da_take_sides(da_engine *e, int watch) {
     const double *out = da_call(e, s->watch_sample[watch]);
     for (int i = 0; i < count; i++) {
         double now = fabs(out[i]) > e->options.margin ? out[i] : out[count + i];
-        e->side[first + i] = now < 0.0 ? -1.0 : 1.0;
+        e->approach[first + i] = now < 0.0 ? -1.0 : 1.0;
     }
 }
 
-static void da_sides(da_engine *e) {
+static void da_approaches(da_engine *e) {
     for (int j = 0; j < e->columns; j++) {
         const da_column *c = e->column + j;
         if (c->kind == DA_URGENT || c->kind == DA_OUTSIDE) continue;
-        da_take_sides(e, c->watch);
+        da_take_approach(e, c->watch);
         if (c->kind != DA_SENDER) continue;
         int own = e->s.edge_component[c->watch];
-        for (int k = c->partners; k >= 0; k = da_partner(e, e->next[k], own)) da_take_sides(e, k);
+        for (int k = c->partners; k >= 0; k = da_partner(e, e->next[k], own)) da_take_approach(e, k);
     }
 }
 

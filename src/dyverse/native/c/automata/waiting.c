@@ -95,6 +95,7 @@ static int da_ends_here(da_engine *e) {
 static int da_try_tick(da_engine *e) {
     da_now now = e->now;
     int log = e->keeps_log, steps = e->options.max_steps, properties = e->s.properties;
+    dx_switches w = e->w;
     size_t edges = (size_t)e->s.edges * sizeof(int), parts = (size_t)e->s.components * sizeof(int);
     double end = da_next_tick(e);
     da_copy(e->spare_x, e->x, e->n);
@@ -114,6 +115,8 @@ static int da_try_tick(da_engine *e) {
     memcpy(e->behind, e->kept_behind, edges);
     memcpy(e->jumped, e->kept_jumped, parts);
     e->fresh = 0;
+    e->w = w;
+    memset(e->w.noted, 0, (size_t)w.count * sizeof(int));
     da_find_move(e);
     return delay;
 }

@@ -95,6 +95,20 @@ static void dvc_watch(void *of, double time, const double *x, double *values, do
     if (b->closed.count) dvc_watch_closed(c, time, x, values, rates);
 }
 
+static void dvc_surfaces(void *of, double time, const double *x, const double *f, double *s,
+                         double *speed) {
+    dvc_pair *c = of;
+    dv_engine *b = c->bodies;
+    dvc_drive(c, x);
+    for (int i = 0; i < c->links.driven; i++) b->drift[c->links.setting[i]] = f[b->size + i];
+    dv_side_surfaces(b, time, x, f, s, speed);
+}
+
+static void dvc_take(void *of, const double *values) {
+    dvc_pair *c = of;
+    dv_take_sides(c->bodies, values);
+}
+
 /* Open contacts that touch have just opened: they are armed once they have a gap. */
 static void dvc_begin(void *of, double time, const double *x, int *resting) {
     dvc_pair *c = of;

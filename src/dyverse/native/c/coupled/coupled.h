@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define DVC_VERSION 2
+#define DVC_VERSION 3
 
 /* How the two hang together. The arrays are read by dvc_create and not kept. */
 typedef struct {

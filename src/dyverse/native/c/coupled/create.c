@@ -58,6 +58,10 @@ static da_outsider dvc_outsider(dvc_pair *c) {
                          .enabled = dvc_enabled,
                          .gives = dvc_gives,
                          .settled = dvc_settled,
+                         .switches = c->bodies->w.count,
+                         .switch_kind = c->bodies->switch_kind,
+                         .take = dvc_take,
+                         .surfaces = dvc_surfaces,
                          .destroy = dvc_destroy};
     return found;
 }
