@@ -27,6 +27,7 @@ from dyverse.native.engine import Options as NativeOptions
 from dyverse.native.engine import simulate_native
 from dyverse.native.errors import NativeError
 from dyverse.native.library import NATIVE
+from dyverse.simulation.explaining import explained
 from dyverse.simulation.native_automata import can_run, run_natively
 from dyverse.simulation.native_coupled import can_run_coupled, run_coupled
 from dyverse.simulation.options import Options as Options
@@ -53,6 +54,13 @@ def simulate(
     insist()
     if options.solver == NATIVE:
         return _simulate_native(automaton, start, until, options)
+    return explained(_simulate(automaton, start, until, options))
+
+
+def _simulate(
+    automaton: HybridAutomaton, start: State | None, until: float, options: Options
+) -> Run:
+    """With the loop below, by one of the solvers in Python."""
     integrator, state = solver(options.solver), start or automaton.start()
     recorder = Recorder(automaton, state, options)
     try:
@@ -80,11 +88,12 @@ def _simulate_native(
 ) -> Run:
     try:
         if _is_rigid(automaton):  # ticks change nothing: all its events keep their exact times
-            return simulate_native(automaton, start, until=until, options=_native_options(options))
+            chosen = _native_options(options)
+            return explained(simulate_native(automaton, start, until=until, options=chosen))
         if can_run(automaton, start, options):
-            return run_natively(automaton, start, until, options)
+            return explained(run_natively(automaton, start, until, options))
         if can_run_coupled(automaton, start, options):
-            return run_coupled(automaton, start, until, options)
+            return explained(run_coupled(automaton, start, until, options))
     except NativeError as error:
         message = f"{error}; the reference engine runs instead"
         warnings.warn(NoNativeEngineWarning(message), stacklevel=3)
