@@ -4,6 +4,7 @@ from dyverse.bodies.check import check
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.shape import Sphere
 from dyverse.bodies.world import Body, ContactRule, Input, Load, Parameter, World
+from dyverse.errors import ModelError
 from dyverse.expr.term import Call, Number, Symbol
 from tests.bodies.models import MODELS
 
@@ -38,3 +39,19 @@ def test_a_world_is_checked_all_over() -> None:
         "a contact of 'a' with itself; name two bodies",
         "horizon is not a finite number",
     ]
+
+
+@pytest.mark.parametrize(
+    ("friction", "jump"),
+    [
+        ("0.2 + 0.1*sign(slip_speed - 1)", "sign(slip_speed - 1)"),
+        ("0.2 + 0.1*floor(3*slip_speed)", "floor(3 * slip_speed)"),
+    ],
+)
+def test_friction_that_jumps_with_the_slip_speed_is_refused(friction: str, jump: str) -> None:
+    """A slip would stay where it jumps, with no friction there; a kink does no harm."""
+    text = "body a {{ sphere radius 1 mass 1 }}\ncontact all {{ friction {} }}".format
+    with pytest.raises(ModelError, match="friction jumps with the slip speed") as caught:
+        parse_world(text(friction))
+    assert jump in str(caught.value)
+    parse_world("parameter k = 1\n" + text("max(0.1, 0.3*sign(k) - 0.1*slip_speed)"))

@@ -10,6 +10,7 @@ from dyverse.bodies.values import LEAST, amount_problem, known_values, number
 from dyverse.bodies.world import Body, Law, Parameter, World
 from dyverse.errors import Problem, Span
 from dyverse.expr.printing import number_text
+from dyverse.expr.switching import Separator
 from dyverse.expr.term import Term, Vector
 
 SLIP_SPEEDS = (0.0, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0)  # m/s, where friction is looked at
@@ -80,6 +81,7 @@ def _law(law: Law, known: Known, span: Span | None) -> Iterator[Problem]:
         if e is not None and not low <= e <= 1:
             message = f"{word} is {_short(e)}; it must lie in [{_short(low)}, 1]"
             yield Problem(message, _at(term, span))
+    yield from _jumps(law.friction, span)
     for speed in SLIP_SPEEDS:
         mu = number(law.friction, {**known, "slip_speed": speed})
         if mu is not None and not 0 <= mu < math.inf:
@@ -88,6 +90,17 @@ def _law(law: Law, known: Known, span: Span | None) -> Iterator[Problem]:
             )
             yield Problem(message, _at(law.friction, span))
             return
+
+
+def _jumps(friction: Term, span: Span | None) -> Iterator[Problem]:
+    """A slip would stay at a jump of friction, and have no friction there."""
+    separate = Separator(lambda name: name != "slip_speed")
+    separate(friction)
+    for switch in separate.switches:
+        if switch.jumps:
+            hint = "write a steep function without a jump, such as tanh(1000*x) for sign(x)"
+            message = f"friction jumps with the slip speed, in {switch.text}; {hint}"
+            yield Problem(message, _at(friction, span))
 
 
 def _finite(term: Term, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
