@@ -84,7 +84,7 @@ def test_where_slip_turns_round_each_state_has_its_own_direction() -> None:
     assert isinstance(automaton, RigidBodyAutomaton)
     for row, known in enumerate(run.observed(arc)):
         state = arc.state(row)
-        motion = automaton.flow(state).motion(state.time, state.values)
+        motion = automaton.plain_flow(state).motion(state.time, state.values)
         normal, *friction = motion.forces[0]
         assert known["normal_force[ball,floor]"] == pytest.approx(normal, rel=1e-12)
         assert known["friction_force[ball,floor]"] == pytest.approx(math.hypot(*friction))

@@ -117,7 +117,7 @@ def test_forces_as_unknowns_solve_their_residual() -> None:
     state = simulate(automaton, until=0.05).end
     assert isinstance(state.location, Modes)
     found = bodies.equations(state.location)
-    motion = automaton.flow(state).motion(state.time, state.values)
+    motion = automaton.plain_flow(state).motion(state.time, state.values)
     sticks = [k for k, (_, mode) in enumerate(state.location.closed) if mode == "stick"]
     y = np.concatenate([motion.forces[:, 0], motion.forces[sticks, 1:].ravel()])
     arguments = [*bodies.arguments, found.forces]
@@ -150,7 +150,7 @@ def test_derivatives_of_rates_agree_with_differences(name: str) -> None:
         )
         if "trans" in str(state.location):
             continue  # as slow as this, the slip itself is smaller than the step of differences
-        flow = automaton.flow(state)
+        flow = automaton.plain_flow(state)
         expected = differences(lambda x, f=flow, s=state: f.rate(s.time, x), state.values)  # type: ignore[misc]
         assert by_state == pytest.approx(expected, abs=2e-6 * (1 + np.abs(expected).max()))
 
