@@ -19,13 +19,19 @@ from dyverse.native.coupled.model import coupled_model
 from dyverse.simulation.choice import Seeded
 from dyverse.simulation.native_automata import native_options
 from dyverse.simulation.options import Options
+from dyverse.generation.model import parse_model
 from tests.native.coupled_models import example_models, random_model
+from tests.simulation.test_switching import BRAKED
 FLAGS = {flags!r}
 engine.coupled_model = lambda automaton: coupled_model(automaton, FLAGS)
 for automaton in (example_models()["racket/model"][0], random_model(3)):
     engine.simulate_coupled(automaton, until=1.2)
     drawn = Options(tick=0.05, choice=Seeded(1))
     engine.simulate_coupled(automaton, until=0.5, options=native_options(drawn))
+automaton = parse_model(BRAKED).automaton()
+state = None
+for until in (1.0, 3.0, 6.0):
+    state = engine.simulate_coupled(automaton, state, until=until).end
 print("clean")
 """
 

@@ -14,12 +14,19 @@ from dyverse.native.model import native_model
 from tests import scenes
 from tests.native.test_engine import rubbing_spheres, stribeck
 from tests.native.test_random import scene
+from dyverse.generation.model import parse_model
+from tests.simulation.test_switching import ROLLS, SPIN
 FLAGS = {flags!r}
 models = [scenes.drop(), scenes.slide(), scenes.stack(12), scenes.three_balls(), stribeck(),
           rubbing_spheres(), scenes.interception_game(), *(scene(seed) for seed in range(8))]
 engine.native_model = lambda world, numbers: native_model(world, numbers, FLAGS)
 for model in models:
     engine.simulate_native(generate(model), until=0.8)
+for text in (SPIN, ROLLS):
+    made = parse_model(text).automaton()
+    first = engine.simulate_native(made, until=1.0).end
+    for until in (1.5, 2.5):
+        first = engine.simulate_native(made, first, until=until).end
 print("clean")
 """
 

@@ -28,6 +28,7 @@ from dyverse.simulation.options import Options
 from tests.automaton.test_network import with_procedure
 from tests.native.automata.test_agreement import called
 from tests.native.automata.test_networks import clocks, lamp, swap
+from tests.simulation.test_switching import written
 FLAGS = {flags!r}
 engine.automaton_model = lambda automaton: automaton_model(automaton, (), FLAGS)
 many.automaton_model = lambda automaton, watched: automaton_model(automaton, watched, FLAGS)
@@ -39,6 +40,10 @@ for name in names:
 lamps = network(*(lamp(i) for i in range(5)), shared=clocks(5))
 for automaton in (swap(), lamps):
     engine.simulate_automaton(automaton, until=4.0)
+rates = {{"x": "v", "v": "-sign(x + v)", "z": "floor(t) - sign(z) + abs(v)"}}
+state = None
+for until in (0.5, 1.5, 3.0):
+    state = engine.simulate_automaton(written(rates, {{"x": 1}}), state, until=until).end
 for choice in (Priority(), Seeded(1), Seeded(2, wait=0.7), Latest()):
     for tick in (None, 0.3):
         options = native_options(Options(choice=choice, tick=tick))
