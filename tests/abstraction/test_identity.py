@@ -1,6 +1,6 @@
 """Attractors keep their numbers from point to point of a map."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,8 @@ NAME = "equilibrium in here"
 class Branches:
     """Two branches, at p² and at 2 - p, the second only for p < 1.5; the run takes the nearer."""
 
-    def results(self, tasks: Sequence[Any]) -> list[Any]:
-        return [self.at(**task) for task in tasks]
+    def stream(self, tasks: Iterable[Any]) -> Iterator[Any]:
+        return (self.at(**task) for task in tasks)
 
     def at(self, p: float, x: float) -> dict[str, Any]:
         places = [p * p, 2 - p] if p < 1.5 else [p * p]

@@ -22,7 +22,7 @@ from dyverse.native.automata.many import simulate_many_automata
 from dyverse.native.automata.options import Options as NativeOptions
 from dyverse.native.many import simulate_many
 from dyverse.simulation.choice import Ask
-from dyverse.simulation.properties import worst
+from dyverse.simulation.properties import outcome
 from dyverse.simulation.simulate import Options, simulate
 from tests import scenes
 
@@ -154,7 +154,8 @@ def test_many_runs_of_bodies_judge_what_is_behind_an_impact_at_the_end() -> None
     assert isinstance(made, RigidBodyAutomaton)
     for solver in ("native", "reference"):
         once = simulate(made, until=FALL, options=Options(solver=solver))
-        assert worst(once, falling, {}).margin == pytest.approx(many.least[0, 0], rel=1e-9)
+        found = outcome(once, falling, {}).worst.margin
+        assert found == pytest.approx(many.least[0, 0], rel=1e-9)
 
 
 def test_who_waits_is_not_asked_at_the_end(options: Options) -> None:

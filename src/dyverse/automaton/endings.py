@@ -16,6 +16,7 @@ WORDS = {
     Stop.NOT_CONVERGED: "a computation node found no answer",
     Stop.INCONSISTENT: "the laws of contact have no solution here",
     Stop.LIVELOCK: "jumps without end in one instant",
+    Stop.CHATTERING: "a function that jumps changes sides without end, or has no side",
     Stop.DEADLOCK: "no edge to take, and no time may pass",
     Stop.TIMELOCK: "no edge to take, and an invariant lets no time pass",
     Stop.FAULT: "the model did what it must not",

@@ -49,7 +49,9 @@ class Stop(StrEnum):
                 return Ending.REACHED
             case Stop.INCONSISTENT | Stop.LIVELOCK | Stop.DEADLOCK | Stop.TIMELOCK | Stop.FAULT:
                 return Ending.OVER
-            case Stop.INTERRUPTED | Stop.MAX_EVENTS | Stop.NOT_CONVERGED | Stop.SOLVER:
+            case Stop.INTERRUPTED | Stop.MAX_EVENTS | Stop.NOT_CONVERGED:
+                return Ending.CUT
+            case Stop.CHATTERING | Stop.SOLVER:
                 return Ending.CUT
             case _:
                 assert_never(self)

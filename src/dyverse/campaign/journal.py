@@ -148,7 +148,8 @@ class Journal:
         if not isinstance(found, dict) or not {"key", "result", "sum"} <= found.keys():
             raise self._refused(f"line {self._line} is not one of a journal")
         if found["key"] != key or found["sum"] != _sum(key, task, found["result"]):
-            raise self._refused(f"line {self._line} was changed, or is of a search with other limits")
+            reason = f"line {self._line} was changed, or is of a search with other limits"
+            raise self._refused(reason)
         return found["result"]
 
     def _refused(self, reason: str) -> ModelError:
