@@ -92,6 +92,7 @@ class Visit:
     contacts: tuple[str, ...] = ()
     result: Mapping[str, Array] = field(default_factory=dict)  # impulse or force per contact
     accumulates: float | None = None  # when impacts pile up: the time of their accumulation
+    rested: tuple[str, ...] = ()  # the contacts at which they do
     remarks: tuple[str, ...] = ()
 
 

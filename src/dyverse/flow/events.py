@@ -15,9 +15,11 @@ A signal that was just reset to zero is *resting*: it cannot fire before it has 
 If it sinks below ``-depth`` without having risen, it fires at the start of the step, or where it
 leaves zero if it has stayed there.
 
-A flow may have *floors*: a signal whose minimum lies at or below its floor has got to zero there.
-A slip speed passes zero sideways, hardly ever through it; below the tolerance it is none. A flow
-that *meets* its signals is asked whether such a minimum counts.
+A flow may have *floors*: a signal whose minimum lies at or below its floor has got to zero there,
+and so has one that a sample finds below its floor. A slip speed passes zero sideways, hardly ever
+through it; below the tolerance it is none, and to follow it further down would only take ever
+smaller steps. A flow that *meets* its signals is asked whether such a minimum counts, and its
+signals are followed down to zero.
 """
 
 from __future__ import annotations
@@ -89,6 +91,7 @@ class Grid:
     states: Array  # (k, n)
     values: Array  # (k, m)
     rates: Array  # (k, m)
+    blind: Flags  # (m,): whose rates are only differences, so that near misses are not told
 
     def end(self, i: int, signal: int) -> tuple[float, float]:
         """Time and value of a signal at one end of an interval."""
@@ -149,6 +152,11 @@ class _Search:
     risen: set[int] = field(default_factory=set)  # resting signals with a top between samples
     grazes: list[Graze] = field(default_factory=list)
 
+    @property
+    def ends(self) -> Array:
+        """Below what a signal counts as zero without having turned."""
+        return self.floors if self.meets is None else np.zeros_like(self.floors)
+
     def earliest(self, grid: Grid, resting: Flags) -> float | None:
         """The first time at which some signal crosses, kept in ``roots`` with its rivals."""
         if (late := np.flatnonzero(~resting & (grid.values[0] <= 0))).size:
@@ -170,13 +178,13 @@ class _Search:
     def _scan(self, grid: Grid, resting: Flags) -> Iterator[tuple[int, int, bool]]:
         """Suspicious intervals in the order of time, with the signal and whether it is armed."""
         armed = _armed(grid, resting, self.detection.lift)
-        suspects = _suspects(grid, armed, self.detection, self.floors)
+        suspects = _suspects(grid, armed, self.detection, self.floors, self.ends)
         for i in range(len(suspects)) if suspects.any() else ():
             for j in np.flatnonzero(suspects[i]).tolist():
                 yield i, j, bool(armed[i, j])
                 if j in self.risen and not armed[i, j]:
                     armed[i + 1 :, j] = True
-                    suspects = _suspects(grid, armed, self.detection, self.floors)
+                    suspects = _suspects(grid, armed, self.detection, self.floors, self.ends)
 
     def _examine(self, grid: Grid, i: int, j: int, *, armed: bool, level: int) -> float | None:
         """Where signal ``j`` crosses on interval ``i``, if it does."""
@@ -185,6 +193,8 @@ class _Search:
             return self._root(grid.end(i, j), grid.end(i + 1, j), j)
         if armed and falls and grid.rates[i + 1, j] >= 0:
             return self._dip(grid, i, j)
+        if armed and grid.values[i + 1, j] <= self.ends[j]:
+            return float(grid.times[i + 1])
         if not armed and (left := self._standstill(grid, i, j)) is not None:
             return left
         if not armed and rises and grid.rates[i + 1, j] < 0:
@@ -325,7 +335,7 @@ class _Search:
             rates = np.where(unknown, self._differences(times), rates)
         if (undefined := np.isnan(values)).any():
             values = np.where(undefined, -math.inf, values)
-        return Grid(times, states, values, rates)
+        return Grid(times, states, values, rates, np.asarray(unknown.any(axis=0)))
 
     def _differences(self, times: Array) -> Array:
         """Rates from the dense output itself, by differences over a ten-millionth of the step."""
@@ -355,13 +365,13 @@ def _armed(grid: Grid, resting: Flags, lift: float) -> Flags:
     return np.asarray(np.logical_or.accumulate(high, axis=0) | ~resting)
 
 
-def _suspects(grid: Grid, armed: Flags, detection: Detection, floors: Array) -> Flags:
+def _suspects(grid: Grid, armed: Flags, detection: Detection, floors: Array, ends: Array) -> Flags:
     """The intervals (rows) on which a signal (column) might have crossed."""
     v0, v1, r0, r1 = grid.values[:-1], grid.values[1:], grid.rates[:-1], grid.rates[1:]
     length = np.diff(grid.times)[:, None]
     ahead, behind = v0 + REACH * length * r0, v1 - REACH * length * r1
-    low = np.maximum(floors, detection.graze)
-    near: Flags = (v1 <= 0) | ((r0 < 0) & (ahead <= low))
+    low = np.maximum(floors, np.where(grid.blind, 0.0, detection.graze))
+    near: Flags = (v1 <= ends) | ((r0 < 0) & (ahead <= low))
     near |= (r1 > 0) & (behind <= low)
     if not near.any():
         return near
@@ -371,7 +381,7 @@ def _suspects(grid: Grid, armed: Flags, detection: Detection, floors: Array) -> 
     wavy = (r0 < 0) & (r1 < 0) & (np.minimum(r0, r1) < chord)
     wavy |= (r0 >= 0) & (r1 > 0) & (np.maximum(r0, r1) > chord)
     turning = (r0 < 0) & (r1 >= 0)
-    fires: Flags = armed & ((v1 <= 0) | turning | wavy)
+    fires: Flags = armed & ((v1 <= ends) | turning | wavy)
     if armed.all():
         return np.asarray(near & fires)
     hops = (r0 > 0) & (v0 + length * r0 > detection.lift) & ((v1 <= detection.lift) | wavy)

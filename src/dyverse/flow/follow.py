@@ -131,6 +131,7 @@ def _joined(parts: list[Found]) -> Found:
         np.concatenate([first.states, *(other.states[1:] for other in others)]),
         np.concatenate([first.values, *(other.values[1:] for other in others)]),
         np.concatenate([first.rates, *(other.rates[1:] for other in others)]),
+        np.any([part.grid.blind for part in parts], axis=0),
     )
     last = parts[-1]
     grazes = tuple(graze for part in parts for graze in part.grazes)

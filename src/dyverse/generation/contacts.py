@@ -83,6 +83,7 @@ class Contacts:
         self._groups = lru_cache(maxsize=256)(self._grouped)
         self._scatters = lru_cache(maxsize=256)(self._scattered)
         self._calls = lru_cache(maxsize=256)(_mapped)
+        self.places = lru_cache(maxsize=256)(self._places)
         self.all = tuple(range(len(self)))
 
     def __len__(self) -> int:
@@ -173,6 +174,11 @@ class Contacts:
                     apart.append(group)
             groups = [*apart, (bodies, members)]
         return [tuple(sorted(members)) for _, members in groups]
+
+    def _places(self, contacts: tuple[int, ...]) -> list[NDArray[np.intp]]:
+        """Where the members of each island are among the given contacts."""
+        place = {contact: k for k, contact in enumerate(contacts)}
+        return [np.array([place[c] for c in island]) for island in self.islands(contacts)]
 
 
 def _ordered(bodies: tuple[PlacedBody, ...], a: int, b: int) -> tuple[int, int]:

@@ -166,7 +166,7 @@ def is_smooth(friction: Term) -> bool:
 
 def world_forces(closed: Closed, forces: Array, names: tuple[str, ...]) -> dict[str, Array]:
     """Contact forces in world axes, by contact name."""
-    turned = np.einsum("nij,nj->ni", closed.frame, forces)
+    turned = in_world(closed, forces)
     return {names[c]: force for c, force in zip(closed.contacts, turned, strict=True)}
 
 
@@ -187,9 +187,19 @@ def in_frames(closed: Closed, vectors: Array) -> Array:
     return np.asarray(np.einsum("...nji,nj->...ni", closed.frame, vectors))
 
 
+def in_world(closed: Closed, vectors: Array) -> Array:
+    """One vector per contact and state (…, n, 3) in the contact's frame, in world axes."""
+    return np.asarray(np.einsum("...nij,...nj->...ni", closed.frame, vectors))
+
+
 def correction(closed: Closed, rows: NDArray[np.intp], error: Array) -> Array:
     """The smallest change of q or q̇, measured by the mass matrix, that takes ``error`` out."""
     if float(np.abs(error).max(initial=0)) == 0:
         return np.zeros(len(closed.W))
     G = closed.delassus[np.ix_(rows, rows)]
     return closed.MW[:, rows] @ (np.linalg.pinv(G, rcond=REDUNDANT, hermitian=True) @ error)
+
+
+def held_rows(sticking: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The components of γ that a location holds at zero: normals, and slip where it sticks."""
+    return np.flatnonzero(np.stack([np.ones_like(sticking), sticking, sticking], axis=1).ravel())

@@ -7,6 +7,7 @@ slips, or how far the slip speed is from counting as slip in the transitional mo
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -14,10 +15,21 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Samples, State
 from dyverse.automaton.memory import AHEAD
-from dyverse.generation.balance import Motion, contact_motion
-from dyverse.generation.dynamics import Closed, Dynamics, correction, in_frames, known_forces
+from dyverse.generation.balance import Motion, contact_balance
+from dyverse.generation.distribution import Distribution
+from dyverse.generation.dynamics import (
+    Closed,
+    Dynamics,
+    correction,
+    held_rows,
+    in_frames,
+    in_world,
+    known_forces,
+)
 from dyverse.generation.location import Modes
 from dyverse.generation.tolerances import Tolerances
+
+FAINT = 1e-9  # share of the largest force below which friction has no direction to go by
 
 
 class RigidFlow:
@@ -35,6 +47,8 @@ class RigidFlow:
         self._trans = np.array([mode == "trans" for mode in modes], dtype=bool)
         self._smooth = np.array([dynamics.is_frictionless(c) for c in self._closed], dtype=bool)
         self._held = known_forces(self._closed, state.held, dynamics.contacts.names)
+        self._distribution = Distribution(dynamics, self._closed, tolerances.acceleration)
+        self._followed = self._held  # forces that were admissible when last looked at, world axes
         going_on = state.stretch
         self._ahead = going_on.kept[AHEAD] if going_on else self._directions(state)
         self._start = state.values
@@ -58,8 +72,8 @@ class RigidFlow:
 
     @cached_property
     def floors(self) -> Array:
-        """Below half its tolerance a slip speed counts as zero, also if it turns before it."""
-        modes = np.where(self._sticking | self._trans, 0.0, self._tolerances.slip / 2)
+        """Next to zero a slip speed counts as zero, also if it turns before it."""
+        modes = np.where(self._sticking | self._trans, 0.0, self._tolerances.spent)
         before = np.zeros(len(self._open) + len(self._closed))
         return np.concatenate([before, modes[~self._smooth | self._sticking]])
 
@@ -77,9 +91,10 @@ class RigidFlow:
         return np.concatenate([values[half:], free])
 
     def motion(self, time: float, values: Array) -> Motion:
-        """Forces and accelerations, as the location's equations give them."""
+        """Forces and accelerations, as the location's equations and the laws give them."""
         closed = self._dynamics.close(self._closed, values)
-        return self._motion(closed, self._dynamics.free_acceleration(time, values))
+        motion = self._motion(closed, self._dynamics.free_acceleration(time, values))
+        return self._distribution.ample(motion)
 
     def sample(self, times: Array, values: Array) -> Samples:
         """Gaps with their rates, then what is watched at closed contacts, rate unknown."""
@@ -99,9 +114,9 @@ class RigidFlow:
     def afresh(self, values: Array, free: Array) -> Motion:
         """Forces and accelerations at several states, each as if the visit began there."""
         closed = self._dynamics.close(self._closed, values)
-        held = in_frames(closed, self._held)
-        ways = self._ways(closed, held)
-        return contact_motion(self._dynamics, closed, free, self._sticking, ways, held)
+        ways = self._ways(closed, in_frames(closed, self._held), free)
+        balance = contact_balance(self._dynamics, closed, free, self._sticking, ways)
+        return self._distribution.least(self._distribution.motion(balance))
 
     def settle(self, time: float, values: Array) -> Array:
         """Close the gaps of closed contacts again and take out what velocity they must not have.
@@ -123,30 +138,53 @@ class RigidFlow:
         return settled
 
     def _motion(self, closed: Closed, free: Array) -> Motion:
-        held = in_frames(closed, self._held)
-        return contact_motion(
-            self._dynamics, closed, free, self._sticking, self._slip(closed), held
-        )
+        slip = self._slip(closed)
+        balance = contact_balance(self._dynamics, closed, free, self._sticking, slip)
+        return self._distribution.motion(balance)
+
+    def _admissible(self, motion: Motion) -> Motion:
+        """The motion with admissible forces wherever there are some.
+
+        Where loads are shared, any will do to see that the location goes on: those last found, if
+        they can be carried over by the smallest change, or else those with the most to spare.
+        """
+        if not motion.balance.open or self._distribution.admits(motion).all():
+            return motion
+        forces, start = motion.forces.copy(), in_frames(motion.closed, self._followed)
+        for row in motion.balance.open:
+            forces[row] = motion.balance.nearest(row, start[row])
+        found = self._distribution.ample(replace(motion, forces=forces))
+        if (good := np.flatnonzero(self._distribution.admits(found))).size:
+            self._followed = in_world(motion.closed, found.forces)[good[-1]]
+        return found
 
     def _watch(self, values: Array, motion: Motion | None) -> Samples:
         gap, speed = self._dynamics.contacts.approach(values)
         gap, speed = gap[:, self._open], speed[:, self._open]
         if motion is None:
             return Samples(gap, speed)
-        watched = self._watch_closed(motion)
-        unknown = np.full_like(watched, np.nan)
-        return Samples(np.hstack([gap, watched]), np.hstack([speed, unknown]))
+        watched = self._watch_closed(self._admissible(motion))
+        return Samples(np.hstack([gap, watched.values]), np.hstack([speed, watched.rates]))
 
-    def _watch_closed(self, motion: Motion) -> Array:
-        """Normal forces and mode signals, with a margin so that zero itself is inside."""
-        margin = self._tolerances.acceleration
-        normal = motion.forces[..., 0] + margin * motion.normal_softness
-        friction = np.hypot(motion.forces[..., 1], motion.forces[..., 2])
-        reserve = motion.limit - friction + margin * motion.friction_softness
-        along = _along(motion.closed, self._heading(motion.closed))
+    def _watch_closed(self, motion: Motion) -> Samples:
+        """Normal forces and mode signals, with a margin so that zero itself is inside.
+
+        What is next to zero is zero, or its rounding would look like a change. How slip speeds
+        change is known, how forces do is not.
+        """
+        margin = self._tolerances.acceleration * motion.softness
+        enough = np.where(np.abs(motion.slack) <= margin / 8, 0.0, motion.slack) + margin
+        heading = self._heading(motion.closed)
+        along, gain = _along(motion.closed, heading), _gain(motion, heading)
         begun = self._tolerances.slip - motion.closed.slip_speed
-        mode = np.where(self._sticking, reserve, np.where(self._trans, begun, along))
-        return np.concatenate([normal, mode[..., ~self._smooth | self._sticking]], axis=-1)
+        mode = np.where(self._sticking, enough[..., 1], np.where(self._trans, begun, along))
+        rate = np.where(self._sticking, np.nan, np.where(self._trans, -gain, gain))
+        rubs = ~self._smooth | self._sticking
+        unknown = np.full_like(along, np.nan)
+        return Samples(
+            np.concatenate([enough[..., 0], mode[..., rubs]], axis=-1),
+            np.concatenate([unknown, rate[..., rubs]], axis=-1),
+        )
 
     def _slip(self, closed: Closed) -> Array:
         """Unit slip direction in each contact's frame; the remembered one in transitional mode.
@@ -166,12 +204,25 @@ class RigidFlow:
     def _directions(self, state: State) -> Array:
         """Where each contact is heading at first, in world axes."""
         closed = self._dynamics.close(self._closed, state.values)
-        ways = self._ways(closed, in_frames(closed, self._held))
+        free = self._dynamics.free_acceleration(state.time, state.values)
+        ways = self._ways(closed, in_frames(closed, self._held), free)
         return np.asarray(np.einsum("nij,nj->ni", closed.frame[:, :, 1:], ways))
 
-    def _ways(self, closed: Closed, held: Array) -> Array:
-        """Where each contact is heading: along its slip, or against the friction a node found."""
-        return _unit(np.where(self._trans[:, None], -held[..., 1:], closed.speed[..., 1:]))
+    def _ways(self, closed: Closed, held: Array, free: Array) -> Array:
+        """Where each contact is heading: along its slip, or against the friction a node found.
+
+        Where the node found no friction to speak of, it is the way in which slip begins.
+        """
+        friction = held[..., 1:]
+        least = FAINT * np.abs(held).max(initial=0.0)
+        faint = np.hypot(friction[..., 0], friction[..., 1])[..., None] <= least
+        begins = -friction
+        if (faint & self._trans[:, None]).any():
+            flat = held.reshape(*held.shape[:-2], -1, 1)
+            moved = free + (closed.MW @ flat)[..., 0]
+            second = (closed.W.mT @ moved[..., None])[..., 0] + closed.bias
+            begins = np.where(faint, second.reshape(held.shape)[..., 1:], begins)
+        return _unit(np.where(self._trans[:, None], begins, closed.speed[..., 1:]))
 
     def _refresh(self, closed: Closed) -> None:
         """Remember where slipping contacts are heading now."""
@@ -186,12 +237,18 @@ def _along(closed: Closed, heading: Array) -> Array:
     return np.where(onward < 0, -closed.slip_speed, closed.slip_speed)
 
 
+def _gain(motion: Motion, heading: Array) -> Array:
+    """How fast the slip speed of each contact changes, counted as in `_along`, (…, n)."""
+    closed = motion.closed
+    second = (closed.W.mT @ motion.acceleration[..., None])[..., 0] + closed.bias
+    slip = closed.speed[..., 1:]
+    back = np.sum(heading * slip, axis=-1) < 0
+    way = np.where(closed.slip_speed[..., None] > 0, _unit(slip), heading)
+    gain = np.sum(way * second.reshape(closed.speed.shape)[..., 1:], axis=-1)
+    return np.asarray(np.where(back, -gain, gain))
+
+
 def _unit(vectors: Array) -> Array:
     """Each row at length one; some direction for a row of zeros."""
     length = np.hypot(vectors[..., 0], vectors[..., 1])[..., None]
     return np.where(length > 0, vectors / np.where(length > 0, length, 1.0), [1.0, 0.0])
-
-
-def held_rows(sticking: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The components of γ that a location holds at zero: normals, and slip where it sticks."""
-    return np.flatnonzero(np.stack([np.ones_like(sticking), sticking, sticking], axis=1).ravel())

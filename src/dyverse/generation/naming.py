@@ -20,7 +20,7 @@ def rigid_events(before: State, visits: tuple[Visit, ...], after: State) -> tupl
     assert isinstance(before.location, Modes)
     assert isinstance(after.location, Modes)
     hits = [
-        Hit(contacts, visit.remarks, visit.accumulates)
+        Hit(contacts, visit.remarks, visit.accumulates, visit.rested)
         for visit in visits
         if (contacts := contacts_hit(visit))
     ]
@@ -34,13 +34,14 @@ class Hit:
     contacts: tuple[str, ...]
     remarks: tuple[str, ...] = ()
     accumulates: float | None = None
+    rested: tuple[str, ...] = ()  # the contacts that bounced their last
 
 
 def instant_events(
     time: float, before: Modes, hits: Sequence[Hit], after: Modes
 ) -> tuple[Event, ...]:
     """The same from what is needed of an instant alone: its time, locations and impacts."""
-    named = [_impact(time, before, hit, after) for hit in hits]
+    named = [event for hit in hits for event in _impact(time, before, hit, after)]
     struck = {contact for hit in hits for contact in hit.contacts}
     return (*named, *_changes(time, before, after, struck))
 
@@ -64,20 +65,24 @@ def hit_of(impulses: Mapping[str, Iterable[float]]) -> tuple[str, ...]:
     return tuple(name for name, size in sizes.items() if size > least)
 
 
-def _impact(time: float, before: Modes, hit: Hit, after: Modes) -> Event:
-    kind, remark = "impact", "; ".join(hit.remarks)
+def _impact(time: float, before: Modes, hit: Hit, after: Modes) -> Iterator[Event]:
+    """An impact of those that bounce on, an accumulation of those that bounced their last."""
+    going = tuple(contact for contact in hit.contacts if contact not in hit.rested)
+    if going:
+        remark = "; ".join(hit.remarks)
+        yield Event(
+            time=time, kind="impact", source=before, target=after, contacts=going, remark=remark
+        )
     if hit.accumulates is not None:
-        kind = "accumulation"
-        remark = f"impacts accumulated at {hit.accumulates:.6g} s"
-    return Event(
-        time=time,
-        kind=kind,
-        source=before,
-        target=after,
-        contacts=hit.contacts,
-        remark=remark,
-        accumulates=hit.accumulates,
-    )
+        yield Event(
+            time=time,
+            kind="accumulation",
+            source=before,
+            target=after,
+            contacts=tuple(contact for contact in hit.contacts if contact in hit.rested),
+            remark=f"impacts accumulated at {hit.accumulates:.6g} s",
+            accumulates=hit.accumulates,
+        )
 
 
 def changes(before: Modes, after: Modes, hit: Container[str]) -> dict[str, list[str]]:

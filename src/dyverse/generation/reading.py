@@ -13,11 +13,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from dyverse.automaton.interface import Array, State
-from dyverse.generation.dynamics import Dynamics, local_forces
+from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import Modes, Node
 from dyverse.generation.names import signal_name
 from dyverse.generation.tolerances import Tolerances
+from dyverse.generation.visiting import found_accelerations
 
 Signals = dict[str, float]
 
@@ -25,34 +26,52 @@ Signals = dict[str, float]
 def read(
     dynamics: Dynamics, tolerances: Tolerances, state: State, observed: Mapping[str, float]
 ) -> Signals:
-    """``observed`` signals at ``state``, snapped."""
-    signals = dict(observed) | _found_by_node(dynamics, state)
-    limits = {
+    """``observed`` signals at ``state``, snapped.
+
+    While a contact pulls, what touches is not yet pressed: that is read once the pull is over.
+    """
+    signals = dict(observed) | _found_by_node(dynamics, tolerances, state)
+    forces = _forces(dynamics, tolerances, state)
+    pulls = any(force < 0 for name, force in forces.items() if name.startswith("normal_force"))
+    for contact in dynamics.contacts.names:
+        limits = _limits(tolerances, state, contact)
+        for quantity, limit in limits.items():
+            name = signal_name(quantity, contact)
+            if abs(signals[name]) <= limit:
+                signals[name] = 0.0
+        drive, least = signal_name("normal_acceleration", contact), limits["normal_acceleration"]
+        if _is_open(state, contact) and (pulls or (contact in state.held and signals[drive] == 0)):
+            signals[drive] = max(signals[drive], least)
+    return signals | forces
+
+
+def _is_open(state: State, contact: str) -> bool:
+    return isinstance(state.location, Modes) and contact not in state.location.contacts
+
+
+def _limits(tolerances: Tolerances, state: State, contact: str) -> dict[str, float]:
+    """What counts as zero at a contact; slip that is beginning has to begin first."""
+    location = state.location
+    begins = isinstance(location, Modes) and contact in location.having("trans")
+    return {
         "gap": tolerances.gap,
         "normal_speed": tolerances.speed,
         "normal_acceleration": tolerances.acceleration / 4,
-        "slip_speed": tolerances.slip,
+        "slip_speed": tolerances.slip * (1 - 1e-9) if begins else tolerances.standstill,
         "slip_acceleration": tolerances.acceleration / 2,
     }
-    for quantity, limit in limits.items():
-        for contact in dynamics.contacts.names:
-            name = signal_name(quantity, contact)
-            signals[name] = 0.0 if abs(signals[name]) <= limit else signals[name]
-    return signals | _forces(dynamics, tolerances, state)
 
 
-def _found_by_node(dynamics: Dynamics, state: State) -> Signals:
+def _found_by_node(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Signals:
     """Accelerations at the exit of a contact node, under the forces that it found."""
     place = state.location
     if not isinstance(place, Node) or place.kind == "impact" or place.place != "ex":
         return {}
     contacts = tuple(dynamics.contacts.index[name] for name in place.contacts)
     closed = dynamics.close(contacts, state.values)
-    forces = local_forces(closed, state.held, dynamics.contacts.names)
-    free = dynamics.free_acceleration(state.time, state.values)
-    second = dynamics.accelerations(closed, forces, free)
-    return _named(place.contacts, "normal_acceleration", second[:, 0]) | _named(
-        place.contacts, "slip_acceleration", np.hypot(second[:, 1], second[:, 2])
+    apart, away = found_accelerations(dynamics, tolerances, closed, state)
+    return _named(place.contacts, "normal_acceleration", apart) | _named(
+        place.contacts, "slip_acceleration", away
     )
 
 
@@ -61,16 +80,12 @@ def _forces(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Signals
     if not isinstance(state.location, Modes) or not state.location.closed:
         return {}
     motion = RigidFlow(dynamics, state, tolerances).motion(state.time, state.values)
-    margin = tolerances.acceleration / 2
-    normal = np.where(
-        np.abs(motion.forces[:, 0]) <= margin * motion.normal_softness, 0.0, motion.forces[:, 0]
-    )
-    friction = np.hypot(motion.forces[:, 1], motion.forces[:, 2])
-    at_limit = np.abs(friction - motion.limit) <= margin * motion.friction_softness
+    margin = tolerances.acceleration / 2 * motion.softness
+    normal, reserve = np.moveaxis(np.where(np.abs(motion.slack) <= margin, 0.0, motion.slack), 1, 0)
+    rubs = np.hypot(motion.forces[:, 1], motion.forces[:, 2])
+    friction = np.where(np.isinf(reserve), rubs, motion.limit - reserve)
     contacts = state.location.contacts
-    return _named(contacts, "normal_force", normal) | _named(
-        contacts, "friction_force", np.where(at_limit, motion.limit, friction)
-    )
+    return _named(contacts, "normal_force", normal) | _named(contacts, "friction_force", friction)
 
 
 def _named(contacts: tuple[str, ...], quantity: str, column: Array) -> Signals:

@@ -2,7 +2,8 @@
 
 The guards are formulas in `dyverse.generation.guards`; here they are answered directly. Out of all
 edges of a location at most one can be taken by a rigid body at a time: an impact comes before a
-release, a release before a change of friction.
+release, a release before a contact that closes softly (forces that pull could have driven it), and
+that before a change of friction.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from dyverse.generation.dynamics import Dynamics, in_frames, local_forces
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import FREE_FLIGHT, Mode, Modes, Node, RigidLocation
 from dyverse.generation.tolerances import Tolerances
-from dyverse.generation.visiting import SLOW, contact_forces
+from dyverse.generation.visiting import SLOW, contact_forces, found_accelerations
 
 UNSEEN = 0.02  # share of the rest height below which a hop is lost in rounding
 
@@ -26,8 +27,9 @@ def next_location(dynamics: Dynamics, tolerances: Tolerances, state: State) -> R
     match state.location:
         case Modes() as location:
             return (
-                _impact(dynamics, tolerances, state, location)
+                _impact(dynamics, tolerances, state, location, softly=False)
                 or _release(dynamics, tolerances, state, location)
+                or _impact(dynamics, tolerances, state, location, softly=True)
                 or _friction(dynamics, tolerances, state, location)
             )
         case Node(kind="impact", place="ex") as node:
@@ -39,9 +41,12 @@ def next_location(dynamics: Dynamics, tolerances: Tolerances, state: State) -> R
 
 
 def _impact(
-    dynamics: Dynamics, tolerances: Tolerances, state: State, location: Modes
+    dynamics: Dynamics, tolerances: Tolerances, state: State, location: Modes, *, softly: bool
 ) -> RigidLocation | None:
-    """G(s_k,i, 𝓘_j,en): contacts that touch and close, with all that touch and do not open."""
+    """G(s_k,i, 𝓘_j,en): contacts that touch and close, with all that touch and do not open.
+
+    Only ``softly`` those count that are pressed together without speed.
+    """
     contacts = dynamics.contacts
     gap, speed = contacts.approach(state.values)
     gap[[contacts.index[name] for name in location.contacts]] = np.inf
@@ -50,6 +55,8 @@ def _impact(
         return None
     closing = speed[touching] < -tolerances.speed
     resting = speed[touching] <= tolerances.speed
+    if not closing.any() and not softly:
+        return None
     if not closing.all():
         pressed = _pressed(dynamics, tolerances, state, tuple(touching.tolist()), speed[touching])
         closing |= pressed
@@ -70,12 +77,15 @@ def _pressed(
     """Which of the touching contacts close softly: they are not driven apart.
 
     That is, they do not part and do not accelerate apart; or they part so slowly, and are driven
-    back so hard, that event location could not see the hop.
+    back so hard, that event location could not see the hop. Those that a node has parted must be
+    driven together: next to nothing is not enough to close them again.
     """
+    names = dynamics.contacts.names
+    least = [1 if names[contact] in state.held else -1 for contact in touching]
     rate = RigidFlow(dynamics, state, tolerances).rate(state.time, state.values)
     closed = dynamics.close(touching, state.values)
     drive = -(closed.W.T @ rate[dynamics.size :] + closed.bias)[0::3]
-    still = (speed <= tolerances.speed) & (drive >= -tolerances.acceleration / 4)
+    still = (speed <= tolerances.speed) & (drive >= tolerances.acceleration / 4 * np.array(least))
     return still | ((drive > 0) & (speed**2 <= 2 * drive * tolerances.rest * UNSEEN))
 
 
@@ -93,10 +103,12 @@ def _release(
     parted = _parted(dynamics, tolerances, motion, state)
     if parted.any():
         return _without(location, parted)
-    least = -tolerances.acceleration / 2 * motion.normal_softness
-    if not (motion.forces[:, 0] < least).any():
+    least = -tolerances.acceleration / 2 * motion.softness[:, 0]
+    if not (motion.slack[:, 0] < least).any():
         return None
-    found = contact_forces(dynamics, tolerances, motion.closed, state.time, state.values)
+    found = contact_forces(
+        dynamics, tolerances, motion.closed, state.time, state.values, state.held
+    )
     free = dynamics.free_acceleration(state.time, state.values)
     apart = dynamics.accelerations(motion.closed, found.forces, free)[:, 0]
     opens = (apart > tolerances.acceleration / 4) & (found.forces[:, 0] <= -least)
@@ -158,12 +170,11 @@ def _onward(motion: Motion, ahead: Array) -> Array:
 def _gives_way(dynamics: Dynamics, tolerances: Tolerances, motion: Motion, location: Modes) -> bool:
     """Whether some contact cannot stick any more, or has stopped slipping."""
     closed = motion.closed
-    excess = np.hypot(motion.forces[:, 1], motion.forces[:, 2]) - motion.limit
-    most = tolerances.acceleration / 2 * motion.friction_softness
+    most = tolerances.acceleration / 2 * motion.softness[:, 1]
     rubs = np.array([not dynamics.is_frictionless(contact) for contact in closed.contacts])
     modes = np.array([mode for _, mode in location.closed])
-    torn = (modes == "stick") & (excess > most)
-    stopped = (modes == "slip") & rubs & (closed.slip_speed <= tolerances.slip / 2)
+    torn = (modes == "stick") & (motion.slack[:, 1] < -most)
+    stopped = (modes == "slip") & rubs & (closed.slip_speed <= tolerances.standstill)
     return bool((torn | stopped).any())
 
 
@@ -190,15 +201,13 @@ def _after_contact(
     """
     contacts = tuple(dynamics.contacts.index[name] for name in node.contacts)
     closed = dynamics.close(contacts, state.values)
-    forces = local_forces(closed, state.held, dynamics.contacts.names)
-    free = dynamics.free_acceleration(state.time, state.values)
-    accelerations = dynamics.accelerations(closed, forces, free)
+    _, slips_away = found_accelerations(dynamics, tolerances, closed, state)
     words: list[tuple[str, Mode]] = []
-    for name, contact, speed, acceleration in zip(
-        node.contacts, contacts, closed.speed, accelerations, strict=True
+    for name, contact, speed, away in zip(
+        node.contacts, contacts, closed.slip_speed, slips_away, strict=True
     ):
-        slips = np.hypot(*speed[1:]) > tolerances.slip or dynamics.is_frictionless(contact)
-        begins = np.hypot(*acceleration[1:]) > tolerances.acceleration / 2
+        slips = speed > tolerances.standstill or dynamics.is_frictionless(contact)
+        begins = away > tolerances.acceleration / 2
         words.append((name, "slip" if slips else "trans" if begins else "stick"))
     return Modes(tuple(words))
 

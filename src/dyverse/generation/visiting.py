@@ -7,8 +7,8 @@ no body are solved apart, and the fallback of `dyverse.contact.law.solve` may st
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,17 @@ from dyverse.automaton.interface import Array, State, Visit
 from dyverse.contact.law.impact import ImpactSolution, solve_impact
 from dyverse.contact.law.problem import ContactProblem, Inconsistent, NotConverged, Solved
 from dyverse.contact.law.solve import solve
-from dyverse.generation.dynamics import Closed, Dynamics, correction, world_forces
+from dyverse.generation.balance import contact_balance
+from dyverse.generation.distribution import Distribution
+from dyverse.generation.dynamics import (
+    NO_FORCE,
+    Closed,
+    Dynamics,
+    correction,
+    held_rows,
+    local_forces,
+    world_forces,
+)
 from dyverse.generation.location import Node
 from dyverse.generation.tolerances import Tolerances
 
@@ -41,14 +51,20 @@ class Found:
 def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Visit:
     """Impulses at all contacts of the node at once, and the velocities after them.
 
-    [navarro2018] §3.7: q̇ := q̇ + M⁻¹(W_N Λ_N + W_T Λ_T).
+    [navarro2018] §3.7: q̇ := q̇ + M⁻¹(W_N Λ_N + W_T Λ_T). Contacts that touch and part stand by:
+    pushed together by the impact, they would be next in the same instant, and so for ever; so they
+    take part, without restitution.
     """
     node = _node(state)
-    contacts = tuple(dynamics.contacts.index[name] for name in node.contacts)
+    own = tuple(dynamics.contacts.index[name] for name in node.contacts)
+    gap, _ = dynamics.contacts.approach(state.values)
+    touching = np.flatnonzero(gap <= tolerances.gap).tolist()
+    contacts = (*own, *(contact for contact in touching if contact not in own))
     closed = dynamics.close(contacts, state.values)
     pairs = [dynamics.contacts.pairs[c] for c in contacts]
-    e_N = np.array([pair.restitution for pair in pairs])
-    e_T = np.array([pair.tangential_restitution for pair in pairs])
+    part = np.arange(len(contacts)) < len(own)
+    e_N = part * np.array([pair.restitution for pair in pairs])
+    e_T = part * np.array([pair.tangential_restitution for pair in pairs])
     mu = dynamics.frictions(contacts, closed.slip_speed)
 
     def island(members: Indices, matrix: Array) -> Answer:
@@ -57,76 +73,167 @@ def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Vi
 
     found = _by_islands(dynamics, closed, island, involved=closed.speed[:, 0] < -tolerances.speed)
     values = state.values.copy()
-    normals = 3 * np.arange(len(contacts))  # what touches within the tolerance now touches
-    values[: dynamics.size] -= correction(closed, normals, closed.gap)
+    normals = 3 * np.flatnonzero(part)  # what touches within the tolerance now touches
+    values[: dynamics.size] -= correction(closed, normals, closed.gap[part])
     values[dynamics.size :] += closed.MW @ found.forces.ravel()
-    values, accumulates = _at_rest(dynamics, tolerances, closed, e_N, state.time, values)
-    after = State(state.time, replace(node, place="ex"), values)
-    return _visit(dynamics, state, after, closed, found, accumulates)
+    rest = _at_rest(dynamics, tolerances, closed, part, e_N, state.time, values)
+    after = State(state.time, replace(node, place="ex"), rest.values, rest.held)
+    names = dynamics.contacts.names
+    rested = tuple(names[c] for c, ends in zip(contacts, rest.rested, strict=True) if ends)
+    visit = _visit(dynamics, state, after, closed, found)
+    return replace(visit, accumulates=rest.accumulates, rested=rested)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rest:
+    """The state after an impact, and which contacts bounced their last."""
+
+    values: Array
+    rested: NDArray[np.bool_]
+    accumulates: float | None = None  # when (s)
+    held: Mapping[str, Array] = field(default_factory=dict)  # forces that drive contacts together
 
 
 def _at_rest(
     dynamics: Dynamics,
     tolerances: Tolerances,
     closed: Closed,
+    part: NDArray[np.bool_],
     e: Array,
     time: float,
     values: Array,
-) -> tuple[Array, float | None]:
+) -> Rest:
     """The Zeno guard: contacts whose bouncing is over keep no normal speed; when it is over.
 
     A contact that parts with speed v against an acceleration a that drives it back bounces to
     v²/2a, and its impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest.
+    (Without having closed before it has hardly parted, and nothing accumulates.) The forces that
+    drive it back are handed on to the contact node. ``closed`` is before the impact.
     """
-    after = dynamics.close(closed.contacts, values)
-    parting = after.speed[:, 0]
-    slow = (parting > tolerances.speed) & (parting < SLOW)
-    if not slow.any():
-        return values, None
-    forces = contact_forces(dynamics, tolerances, after, time, values).forces
-    drive = forces[:, 0] * np.diag(after.delassus)[0::3]
-    last = slow & (parting**2 <= 2 * drive * tolerances.rest)
-    if not last.any():
-        return values, None
-    stay = last | (parting <= tolerances.speed)
+    speed = dynamics.close(closed.contacts, values).speed[:, 0]
+    parts = part & (speed > tolerances.speed) & (speed < SLOW)
+    slow = np.flatnonzero(parts | (speed <= tolerances.speed))
+    none = Rest(values, np.zeros_like(part))
+    while parts[slow].any():
+        after = dynamics.close(tuple(closed.contacts[k] for k in slow.tolist()), values)
+        forces = contact_forces(dynamics, tolerances, after, time, values, {}).forces
+        drive = forces[:, 0] * np.diag(after.delassus)[0::3]
+        rests = ~parts[slow] | (speed[slow] ** 2 <= 2 * drive * tolerances.rest)
+        if rests.all():
+            break
+        slow = slow[rests]  # who leaves carries nothing
+    else:
+        return none
     settled = values.copy()
-    settled[dynamics.size :] -= correction(after, 3 * np.flatnonzero(stay), parting[stay])
-    sure = last & (e < 1)
-    waits = 2 * parting[sure] / (drive[sure] * (1 - e[sure]))
-    return settled, time + float(waits.max(initial=0.0))
+    settled[dynamics.size :] -= correction(after, 3 * np.arange(len(slow)), speed[slow])
+    ends = parts[slow] & (closed.speed[slow, 0] < -tolerances.speed)
+    none.rested[slow] = ends
+    sure = ends & (e[slow] < 1)
+    waits = 2 * speed[slow][sure] / (drive[sure] * (1 - e[slow][sure]))
+    accumulates = time + float(waits.max(initial=0.0)) if ends.any() else None
+    held = world_forces(after, forces, dynamics.contacts.names)
+    return Rest(settled, none.rested, accumulates, held)
 
 
 def visit_contact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Visit:
-    """Forces at all contacts of the node at once; they are held for the location that follows."""
+    """Forces at all contacts of the node at once; they are held for the location that follows.
+
+    Contacts that the forces before have parted are held too, without force, until the next impact.
+    """
     node = _node(state)
     contacts = tuple(dynamics.contacts.index[name] for name in node.contacts)
-    closed = dynamics.close(contacts, state.values)
-    found = contact_forces(dynamics, tolerances, closed, state.time, state.values)
+    values = _at_standstill(dynamics, tolerances, contacts, state.values)
+    closed = dynamics.close(contacts, values)
+    found = contact_forces(dynamics, tolerances, closed, state.time, values, state.held)
     held = world_forces(closed, found.forces, dynamics.contacts.names)
-    after = State(state.time, replace(node, place="ex"), state.values, held)
-    return _visit(dynamics, state, after, closed, found, None)
+    parted = {name: NO_FORCE for name in state.held if name not in held}
+    after = State(state.time, replace(node, place="ex"), values, parted | held)
+    return _visit(dynamics, state, after, closed, found)
+
+
+def _at_standstill(
+    dynamics: Dynamics, tolerances: Tolerances, contacts: tuple[int, ...], values: Array
+) -> Array:
+    """``values`` without the speeds of closed contacts that count as none, along normal and slip.
+
+    Where contacts share a load, even these would ask for accelerations that no force can give; and
+    taken out later, when forces are known, they would turn the slip of others.
+    """
+    closed = dynamics.close(contacts, values)
+    resting = closed.slip_speed <= tolerances.standstill
+    rows = held_rows(resting)
+    still = values.copy()
+    still[dynamics.size :] -= correction(closed, rows, closed.speed.ravel()[rows])
+    return still
 
 
 def contact_forces(
-    dynamics: Dynamics, tolerances: Tolerances, closed: Closed, time: float, values: Array
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    closed: Closed,
+    time: float,
+    values: Array,
+    start: Mapping[str, Array],
 ) -> Found:
-    """Signorini and Coulomb on the acceleration level, with the direction of slip given."""
-    free = closed.W.T @ dynamics.free_acceleration(time, values) + closed.bias
+    """Signorini and Coulomb on the acceleration level, with the direction of slip given.
+
+    Who can stay at rest, stays: if there are forces that keep all contacts of an island closed, and
+    those at rest sticking, the smallest of them are taken; only if not, others are looked for, from
+    those at ``start`` (world axes): of several answers, nodes of one instant give the same.
+    """
+    guess = local_forces(closed, start, dynamics.contacts.names)
+    acceleration = dynamics.free_acceleration(time, values)
+    free = closed.W.T @ acceleration + closed.bias
     mu, sliding = rubbing(dynamics, tolerances, closed)
+    kept, stays = _kept(dynamics, tolerances, closed, acceleration, sliding)
 
     def island(members: Indices, matrix: Array) -> Answer:
         c = free.reshape(-1, 3)[members].ravel()
-        return solve(
-            ContactProblem(matrix=matrix, free=c, friction=mu[members], sliding=sliding[members])
+        if stays[members].all():
+            return Solved(forces=kept[members], sweeps=0, residual=0.0, method="balance")
+        problem = ContactProblem(
+            matrix=matrix, free=c, friction=mu[members], sliding=sliding[members]
         )
+        return solve(problem, start=guess[members])
 
     return _by_islands(dynamics, closed, island, involved=free[0::3] < 0)
+
+
+def _kept(
+    dynamics: Dynamics, tolerances: Tolerances, closed: Closed, free: Array, sliding: Array
+) -> tuple[Array, NDArray[np.bool_]]:
+    """Forces that keep the contacts as they are, (n, 3), and which contacts they keep so."""
+    smooth = np.array([dynamics.is_frictionless(contact) for contact in closed.contacts])
+    sticking = np.isnan(sliding[:, 0]) & ~smooth
+    distribution = Distribution(dynamics, closed.contacts, tolerances.acceleration)
+    ways = np.where(np.isnan(sliding), 0.0, sliding)
+    balance = contact_balance(dynamics, closed, free, sticking, ways)
+    motion = distribution.least(distribution.motion(balance))
+    return motion.forces, distribution.stays(motion)
+
+
+def found_accelerations(
+    dynamics: Dynamics, tolerances: Tolerances, closed: Closed, state: State
+) -> tuple[Array, Array]:
+    """At the exit of a contact node: how fast contacts part, and begin to slip, (n,) each.
+
+    Who stays at rest does not begin to slip, whatever rounding leaves of its acceleration.
+    """
+    forces = local_forces(closed, state.held, dynamics.contacts.names)
+    free = dynamics.free_acceleration(state.time, state.values)
+    second = dynamics.accelerations(closed, forces, free)
+    away = np.hypot(second[:, 1], second[:, 2])
+    if (away > tolerances.acceleration / 2).any():
+        _, sliding = rubbing(dynamics, tolerances, closed)
+        stays = _kept(dynamics, tolerances, closed, free, sliding)[1]
+        away = np.where(stays & np.isnan(sliding[:, 0]), 0.0, away)
+    return second[:, 0], away
 
 
 def rubbing(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) -> tuple[Array, Array]:
     """μ of each contact, and the direction of those that slip (n, 2), not a number for others."""
     slips = closed.slip_speed
-    slipping = slips > tolerances.slip
+    slipping = slips > tolerances.standstill
     mu = dynamics.frictions(closed.contacts, np.where(slipping, slips, 0.0))
     sliding = np.full((len(slips), 2), np.nan)
     sliding[slipping] = closed.speed[slipping, 1:] / slips[slipping, None]
@@ -191,14 +298,7 @@ def _node(state: State) -> Node:
     return state.location
 
 
-def _visit(
-    dynamics: Dynamics,
-    before: State,
-    after: State,
-    closed: Closed,
-    found: Found,
-    accumulates: float | None,
-) -> Visit:
+def _visit(dynamics: Dynamics, before: State, after: State, closed: Closed, found: Found) -> Visit:
     return Visit(
         before=before,
         after=after,
@@ -208,6 +308,5 @@ def _visit(
         failure=found.failure,
         contacts=_node(before).contacts,
         result=world_forces(closed, found.forces, dynamics.contacts.names),
-        accumulates=accumulates,
         remarks=found.remarks,
     )

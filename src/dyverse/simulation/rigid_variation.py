@@ -22,9 +22,8 @@ from dyverse.automaton.run import Arc
 from dyverse.automaton.sides import values_at
 from dyverse.expr.formula import Formula
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.dynamics import REDUNDANT, Closed
+from dyverse.generation.dynamics import REDUNDANT, Closed, held_rows
 from dyverse.generation.fields import RigidField
-from dyverse.generation.flow import held_rows
 from dyverse.generation.location import Mode, Modes
 from dyverse.generation.names import signal_name
 from dyverse.simulation.rigid_impact import OFF, Impacts, is_impact, size
