@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dyverse.automaton.interface import Array, Event
 from dyverse.generation.location import Modes
 from dyverse.generation.naming import Hit, hit_of, instant_events
-from dyverse.native.naming import Naming, forces, said
+from dyverse.native.naming import Naming, said
 from dyverse.native.record import GRAZE, SETTLED, VISIT
 
 
@@ -35,9 +35,9 @@ def _hits(visit: Array, naming: Naming) -> Iterator[Hit]:
     node, _ = naming.node(visit)
     if node.kind == "contact":
         return
-    impulses = zip(node.contacts, forces(visit, node).tolist(), strict=True)
-    if contacts := hit_of(dict(impulses)):
-        yield Hit(contacts, *said(visit))
+    impulses = {name: impulse.tolist() for name, impulse in naming.found(visit).items()}
+    if contacts := hit_of(impulses):
+        yield Hit(contacts, *said(visit), naming.rested(visit))
 
 
 def _graze(record: Array, naming: Naming, location: Modes) -> Event:

@@ -17,7 +17,7 @@ from dyverse.generation.location import Modes
 from dyverse.native.events import events
 from dyverse.native.library import Remembered
 from dyverse.native.memory import memory_of
-from dyverse.native.naming import Naming, held
+from dyverse.native.naming import Naming
 from dyverse.native.record import ARC, ROWS, SETTLED, SIDES, VISIT, Recorder
 
 WITH_STATE = (ARC, ROWS, VISIT)  # records that end with a state
@@ -71,7 +71,7 @@ class Log:
             if kind in WITH_TIME:
                 time = float(record[-len(values) - 1] if kind != SETTLED else record[0])
         settled, visit = last.get(SETTLED), last.get(VISIT)
-        kept = self.start.held if visit is None else held(visit, self.naming.node(visit)[1])
+        kept = self.start.held if visit is None else self.naming.held(visit)
         location = self.start.location if settled is None else self.naming.location(settled)
         assert isinstance(location, Modes)
         found = self.found

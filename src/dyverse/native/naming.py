@@ -10,6 +10,7 @@ from dyverse.generation.names import signal_name
 
 MODES: tuple[Mode, ...] = ("stick", "trans", "slip")  # from DV_STICK on
 HEAD = 8  # numbers of a visit before its contacts
+RESTED, BYSTANDER = 1.0, 2.0  # what became of a contact: see ``c/log.c``
 
 Numbers = tuple[float, ...]
 
@@ -33,12 +34,28 @@ class Naming:
 
     def node(self, visit: Array) -> tuple[Node, Node]:
         """The entrance and the exit of a node."""
-        key = (visit[0], *visit[HEAD : HEAD + int(visit[1])].tolist())
+        own = zip(*_columns(visit), strict=True)
+        key = (visit[0], *(c for c, fate in own if fate != BYSTANDER))
         if key not in self._nodes:
             kind: Kind = "contact" if key[0] else "impact"
             contacts = tuple(self.contacts[int(c)] for c in key[1:])
             self._nodes[key] = Node(kind, contacts, ENTRANCE), Node(kind, contacts, EXIT)
         return self._nodes[key]
+
+    def found(self, visit: Array) -> dict[str, Array]:
+        """The impulse or force that a node found for each contact, world axes."""
+        names = [self.contacts[int(c)] for c in _columns(visit)[0]]
+        first = HEAD + 2 * len(names)
+        return dict(zip(names, visit[first : first + 3 * len(names)].reshape(-1, 3), strict=True))
+
+    def rested(self, visit: Array) -> tuple[str, ...]:
+        """The contacts that bounced their last."""
+        pairs = zip(*_columns(visit), strict=True)
+        return tuple(self.contacts[int(c)] for c, fate in pairs if fate == RESTED)
+
+    def held(self, visit: Array) -> dict[str, Array]:
+        """What a node leaves behind for the locations after it; see `State.held`."""
+        return self.found(visit) if visit[0] else {}
 
     def signal(self, location: Modes, number: int) -> str:
         """The watched signal of that number: two per contact, by their modes in ``location``."""
@@ -50,20 +67,10 @@ class Naming:
         return signal_name("friction_reserve" if mode == "stick" else "slip_speed", contact)
 
 
-def forces(visit: Array, node: Node) -> Array:
-    """The impulse or force that a node found for each of its contacts, (contacts, 3)."""
-    n = len(node.contacts)
-    return visit[HEAD + n : HEAD + 4 * n].reshape(n, 3)
-
-
-def found(visit: Array, node: Node) -> dict[str, Array]:
-    """The same by name."""
-    return dict(zip(node.contacts, forces(visit, node), strict=True))
-
-
-def held(visit: Array, node: Node) -> dict[str, Array]:
-    """What a node leaves behind for the locations after it; see `State.held`."""
-    return found(visit, node) if node.kind == "contact" else {}
+def _columns(visit: Array) -> tuple[list[float], list[float]]:
+    """The contacts of a visit, and what became of each."""
+    n = int(visit[1])
+    return visit[HEAD : HEAD + n].tolist(), visit[HEAD + n : HEAD + 2 * n].tolist()
 
 
 def said(visit: Array) -> tuple[tuple[str, ...], float | None]:

@@ -13,10 +13,10 @@ import numpy as np
 from dyverse.automaton.interface import Array, HybridAutomaton, State, Visit
 from dyverse.automaton.run import Arc, Moment, Part
 from dyverse.generation.location import Modes, Node
-from dyverse.native.naming import HEAD, Naming, found, held, said
+from dyverse.native.naming import HEAD, Naming, said
 
 SETTLED, ARC, ROWS, VISIT, GRAZE, PASSED, SIDES = range(1, 8)  # kinds of records
-METHODS = ("", "sorprox", "newton", "lcp")
+METHODS = ("", "sorprox", "newton", "lcp", "balance")
 FAILURES = {6: "not converged", 7: "inconsistent"}
 
 
@@ -104,15 +104,16 @@ class Recorder:
         entrance, leaving = self._naming.node(record)
         now, values = self._state, record[len(record) - self._size :]
         before = State(now.time, entrance, now.values, now.held)
-        after = State(now.time, leaving, values, held(record, leaving))
-        self._parts.append(visit_of(record, before, after, entrance, self._automaton))
+        after = State(now.time, leaving, values, self._naming.held(record))
+        self._parts.append(visit_of(record, before, after, self._naming, self._automaton))
         self._state = after
 
 
 def visit_of(
-    record: Array, before: State, after: State, node: Node, automaton: HybridAutomaton
+    record: Array, before: State, after: State, naming: Naming, automaton: HybridAutomaton
 ) -> Visit:
-    """A pass through ``node``; if it failed, with what the reference engine says of it."""
+    """A pass through a node; if it failed, with what the reference engine says of it."""
+    node, _ = naming.node(record)
     _, _, sweeps, residual, method, failure, _, _ = record[:HEAD].tolist()
     remarks, accumulates = said(record)
     return Visit(
@@ -123,9 +124,10 @@ def visit_of(
         method=FAILURES.get(int(failure), METHODS[int(method)]),
         failure=_failure(before, node, automaton) if failure else None,
         contacts=node.contacts,
-        result=found(record, node),
+        result=naming.found(record),
         accumulates=accumulates,
         remarks=remarks,
+        rested=naming.rested(record),
     )
 
 

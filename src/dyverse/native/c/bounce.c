@@ -33,8 +33,9 @@ static int dv_bounce(dv_engine *e, dv_found *found) {
     }
     dv_flat_speed(f, v, speed);
     dv_to_world(f->frame, impulse, e->drive);
-    e->hit[contact] = 1;
+    e->hit[contact] = e->struck[0] = 1;
     e->now.accumulates = NAN;
-    dv_end_impact(e, contact, 1);
+    dv_end_impact(e);
+    dv_note_impact(e);
     return 1;
 }

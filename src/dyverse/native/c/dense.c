@@ -40,23 +40,6 @@ static double dv_largest(const double *a, int n) {
     return most;
 }
 
-/* Swap rows so that the largest entry of column k stands on the diagonal; 0 if there is none. */
-static int dv_pivot(int n, int k, double *A, double *B) {
-    int best = k;
-    for (int i = k + 1; i < n; i++)
-        if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
-    if (!(fabs(A[best * n + k]) > 0.0)) return 0;
-    for (int j = 0; j < n && best != k; j++) {
-        double keep = A[k * n + j];
-        A[k * n + j] = A[best * n + j];
-        A[best * n + j] = keep;
-        keep = B[k * n + j];
-        B[k * n + j] = B[best * n + j];
-        B[best * n + j] = keep;
-    }
-    return 1;
-}
-
 /* Swap two rows of an elimination, from column k on. */
 static void dv_swap_rows(int n, int k, double *M, double *right, int *last, int a, int b) {
     if (a == b) return;
@@ -71,27 +54,6 @@ static void dv_swap_rows(int n, int k, double *M, double *right, int *last, int 
     right[b] = side;
     last[a] = last[b];
     last[b] = end;
-}
-
-/* Gauss and Jordan: B := A^-1, A is destroyed; 0 if A is singular. */
-static int dv_gauss_jordan(int n, double *A, double *B) {
-    dv_zero(B, n * n);
-    for (int i = 0; i < n; i++) B[i * n + i] = 1.0;
-    for (int k = 0; k < n; k++) {
-        if (!dv_pivot(n, k, A, B)) return 0;
-        double scale = 1.0 / A[k * n + k];
-        for (int j = 0; j < n; j++) {
-            A[k * n + j] *= scale;
-            B[k * n + j] *= scale;
-        }
-        for (int i = 0; i < n; i++) {
-            double f = A[i * n + k];
-            if (i == k || f == 0.0) continue;
-            for (int j = k; j < n; j++) A[i * n + j] -= f * A[k * n + j];
-            for (int j = 0; j < n; j++) B[i * n + j] -= f * B[k * n + j];
-        }
-    }
-    return 1;
 }
 
 /* Solve A z = b by elimination, for matrices with many zeros; z replaces b. Unknowns without a pivot
@@ -233,28 +195,112 @@ static int dv_least_squares(int n, const double *A, int sides, double *B, double
     return rank;
 }
 
-/* The pseudo-inverse of A, row by row in `inverse`. work: 3 n n + 3 n doubles. */
-static void dv_pseudo_inverse(int n, const double *A, double rcond, double *inverse, double *work,
-                              int *pivot) {
-    double *columns = work + 2 * n * n + 3 * n;
-    dv_zero(columns, n * n);
-    for (int i = 0; i < n; i++) columns[i * n + i] = 1.0;
-    dv_least_squares(n, A, n, columns, rcond, work, pivot);
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) inverse[i * n + j] = columns[j * n + i];
+/* A row of a matrix with so many entries beside its diagonal, times a vector. */
+static double dv_banded(int n, const double *A, int band, int row, const double *x) {
+    int from = row > band ? row - band : 0, to = row + band < n ? row + band + 1 : n;
+    return dv_dot(A + row * n + from, x + from, to - from);
 }
 
-/* The inverse of a well-conditioned A, else its pseudo-inverse; 1 in the first case.
- * work: 3 n n + 3 n doubles. */
-static int dv_invert(int n, const double *A, double *inverse, double *work, int *pivot) {
-    if (n == 1 && A[0] != 0.0) {
-        inverse[0] = 1.0 / A[0];
-        return 1;
+/* LU with row pivoting of a matrix with so many entries beside its diagonal, in place. Returns the
+ * smallest pivot; if it is zero, there is no more. */
+static double dv_lu(int n, double *A, int band, int *pivot) {
+    double least = INFINITY;
+    for (int k = 0; k < n; k++) {
+        int low = k + band < n ? k + band + 1 : n, wide = k + 2 * band < n ? k + 2 * band + 1 : n;
+        int best = k;
+        for (int i = k + 1; i < low; i++)
+            if (fabs(A[i * n + k]) > fabs(A[best * n + k])) best = i;
+        pivot[k] = best;
+        for (int j = k; j < wide && best != k; j++) {
+            double keep = A[k * n + j];
+            A[k * n + j] = A[best * n + j];
+            A[best * n + j] = keep;
+        }
+        double own = A[k * n + k];
+        least = dv_min(least, fabs(own));
+        if (!(fabs(own) > 0.0)) return 0.0;
+        for (int i = k + 1; i < low; i++) {
+            double f = A[i * n + k] / own;
+            A[i * n + k] = f;
+            if (f == 0.0) continue;
+            for (int j = k + 1; j < wide; j++) A[i * n + j] -= f * A[k * n + j];
+        }
     }
+    return least;
+}
+
+/* Solve A x = b with the factors of dv_lu; x replaces b. */
+static void dv_lu_solve(int n, const double *LU, int band, const int *pivot, double *b) {
+    for (int k = 0; k < n; k++) {
+        int low = k + band < n ? k + band + 1 : n;
+        double own = b[pivot[k]];
+        b[pivot[k]] = b[k];
+        b[k] = own;
+        for (int i = k + 1; i < low && own != 0.0; i++) b[i] -= LU[i * n + k] * own;
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        int wide = k + 2 * band < n ? k + 2 * band + 1 : n;
+        b[k] = (b[k] - dv_dot(LU + k * n + k + 1, b + k + 1, wide - k - 1)) / LU[k * n + k];
+    }
+}
+
+/* Solve A z = b for a symmetric A that may be singular; z replaces b. Along what is weaker than a
+ * share DV_EASY of its diagonal nothing much is asked. work: n n + 2 n doubles. */
+static void dv_eased_solve(int n, const double *A, int band, double *b, double *work, int *pivot) {
+    double *LU = work, *left = LU + n * n, *z = left + n;
+    dv_copy(LU, A, n * n);
+    for (int i = 0; i < n; i++) LU[i * n + i] *= 1 + DV_EASY;
+    dv_lu(n, LU, band, pivot);
+    dv_zero(z, n);
+    for (int turn = 0; turn < 3; turn++) {
+        for (int i = 0; i < n; i++) left[i] = b[i] - dv_banded(n, A, band, i, z);
+        dv_lu_solve(n, LU, band, pivot, left);
+        for (int i = 0; i < n; i++) z[i] += left[i];
+    }
+    dv_copy(b, z, n);
+}
+
+/* Vectors z with A z = 0, as rows of `null`, by elimination with pivots from anywhere; what is below
+ * `small` is none. Returns how many. work: n n doubles; order: n ints. */
+static int dv_null_space(int n, const double *A, double small, double *null, double *work,
+                         int *order) {
+    int rank = 0;
     dv_copy(work, A, n * n);
-    if (dv_gauss_jordan(n, work, inverse) &&
-        dv_largest(inverse, n * n) * dv_largest(A, n * n) <= 1e8)
-        return 1;
-    dv_pseudo_inverse(n, A, DV_REDUNDANT, inverse, work, pivot);
-    return 0;
+    for (int i = 0; i < n; i++) order[i] = i;
+    for (; rank < n; rank++) {
+        int row = rank, column = rank;
+        double most = 0.0;
+        for (int i = rank; i < n; i++)
+            for (int j = rank; j < n; j++)
+                if (fabs(work[i * n + order[j]]) > most) {
+                    most = fabs(work[i * n + order[j]]);
+                    row = i;
+                    column = j;
+                }
+        if (!(most > small)) break;
+        int keep = order[column];
+        order[column] = order[rank];
+        order[rank] = keep;
+        for (int j = 0; j < n && row != rank; j++) {
+            double entry = work[rank * n + j];
+            work[rank * n + j] = work[row * n + j];
+            work[row * n + j] = entry;
+        }
+        for (int i = rank + 1; i < n; i++) {
+            double f = work[i * n + order[rank]] / work[rank * n + order[rank]];
+            for (int j = rank; j < n && f != 0.0; j++)
+                work[i * n + order[j]] -= f * work[rank * n + order[j]];
+        }
+    }
+    for (int c = rank; c < n; c++) {
+        double *z = null + (c - rank) * n;
+        dv_zero(z, n);
+        z[order[c]] = 1.0;
+        for (int i = rank - 1; i >= 0; i--) {
+            double sum = -work[i * n + order[c]];
+            for (int j = i + 1; j < rank; j++) sum -= work[i * n + order[j]] * z[order[j]];
+            z[order[i]] = sum / work[i * n + order[i]];
+        }
+    }
+    return n - rank;
 }

@@ -75,7 +75,7 @@ static void dv_carve_solvers(dv_engine *e, dv_arena *a) {
     long proofs = 9 * proof * proof + wide * wide + wide * (2 * wide + 2) + 20 * wide;
     e->dense_work = dv_doubles(a, systems + 5 * N + proofs);
     e->pivots = dv_ints(a, 12 * room + 8);
-    e->work_int = dv_ints(a, 3 * room + 8);
+    e->work_int = dv_ints(a, 5 * room + 8);
 }
 
 static void dv_carve_motion(dv_engine *e, dv_arena *a) {
@@ -83,15 +83,22 @@ static void dv_carve_motion(dv_engine *e, dv_arena *a) {
     e->motion.forces = dv_doubles(a, 3 * room);
     e->motion.acceleration = dv_doubles(a, e->half);
     e->motion.limit = dv_doubles(a, room);
-    e->motion.normal_softness = dv_doubles(a, room);
-    e->motion.friction_softness = dv_doubles(a, room);
-    e->local = dv_doubles(a, 9 * room);
+    e->motion.missed = dv_doubles(a, room);
+    e->motion.soft = dv_doubles(a, 2 * room);
+    e->local = dv_doubles(a, 18 * room);
     e->found_forces = dv_doubles(a, 3 * room);
+    e->stay = dv_doubles(a, 3 * room);
+    e->touch_drive = dv_doubles(a, room);
     e->drive = dv_doubles(a, 6 * room);
     e->grid = dv_doubles(a, 2 * room * (DV_MAX_INTERVALS + 2));
     e->grid_rate = dv_doubles(a, 2 * room * (DV_MAX_INTERVALS + 1));
     e->slide = dv_doubles(a, 4 * room);
     e->wanted = dv_ints(a, room);
+    e->stays = dv_ints(a, room);
+    e->part = dv_ints(a, room);
+    e->approached = dv_ints(a, room);
+    e->struck = dv_ints(a, room);
+    e->rested = dv_ints(a, room);
     dv_carve_closed(&e->closed, e->room, a);
     dv_carve_closed(&e->other, e->room, a);
 }
@@ -118,13 +125,14 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
 }
 
 static void dv_carve_kept(dv_engine *e, dv_arena *a) {
-    e->kept_count = e->size + 6L * e->contacts + 3L * e->properties;
+    e->kept_count = e->size + 9L * e->contacts + 3L * e->properties;
     e->kept = dv_doubles(a, e->kept_count);
-    e->flags = dv_ints(a, 4L * e->contacts);
+    e->flags = dv_ints(a, (long)DV_FLAGS * e->contacts);
     if (!a->memory) return;
     e->x = e->kept;
     e->held = e->x + e->size;
-    e->ahead = e->held + 3 * e->contacts;
+    e->followed = e->held + 3 * e->contacts;
+    e->ahead = e->followed + 3 * e->contacts;
     e->least = e->ahead + 3 * e->contacts;
     e->when = e->least + e->properties;
     e->first = e->when + e->properties;
@@ -132,6 +140,7 @@ static void dv_carve_kept(dv_engine *e, dv_arena *a) {
     e->resting = e->modes + e->contacts;
     e->before = e->resting + e->contacts;
     e->hit = e->before + e->contacts;
+    e->known = e->hit + e->contacts;
 }
 
 static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
@@ -253,7 +262,7 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
 void dv_set_state(dv_engine *e, double time, const double *x) {
     memset(&e->now, 0, sizeof e->now);
     memset(e->kept, 0, (size_t)e->kept_count * sizeof(double));
-    memset(e->flags, 0, 4 * (size_t)e->contacts * sizeof(int));
+    memset(e->flags, 0, DV_FLAGS * (size_t)e->contacts * sizeof(int));
     for (int j = 0; j < e->properties; j++) {
         e->least[j] = INFINITY;
         e->when[j] = e->first[j] = NAN;
@@ -316,7 +325,7 @@ dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signal
 unsigned long dv_saved_size(const dv_engine *e) {
     return (unsigned long)(sizeof(dv_now) + (size_t)e->kept_count * sizeof(double) +
                            (size_t)e->w.count * sizeof(double) +
-                           4 * (size_t)e->contacts * sizeof(int));
+                           DV_FLAGS * (size_t)e->contacts * sizeof(int));
 }
 
 void dv_save(const dv_engine *e, void *memory) {
@@ -326,7 +335,7 @@ void dv_save(const dv_engine *e, void *memory) {
     to += sizeof(dv_now) + (size_t)e->kept_count * sizeof(double);
     memcpy(to, e->w.side, (size_t)e->w.count * sizeof(double));
     memcpy(to + (size_t)e->w.count * sizeof(double), e->flags,
-           4 * (size_t)e->contacts * sizeof(int));
+           DV_FLAGS * (size_t)e->contacts * sizeof(int));
 }
 
 void dv_restore(dv_engine *e, const void *memory) {
@@ -336,7 +345,7 @@ void dv_restore(dv_engine *e, const void *memory) {
     from += sizeof(dv_now) + (size_t)e->kept_count * sizeof(double);
     dv_set_sides(e, (const double *)(const void *)from);
     memcpy(e->flags, from + (size_t)e->w.count * sizeof(double),
-           4 * (size_t)e->contacts * sizeof(int));
+           DV_FLAGS * (size_t)e->contacts * sizeof(int));
     e->surveyed = 0;
     dv_zero(e->clear, e->contacts);
     dv_enter(e);

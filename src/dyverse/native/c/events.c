@@ -160,9 +160,17 @@ static int dv_is_slip(const dv_engine *e, int signal) {
     return signal % 2 == 1 && e->modes[signal / 2] == DV_SLIP;
 }
 
-/* What a minimum has to stay above to pass unnoticed. */
+/* What a minimum has to stay above to pass unnoticed; near misses of forces are none. */
 static double dv_floor(const dv_engine *e, int signal) {
-    return dv_is_slip(e, signal) ? e->options.slip / 2 : e->options.graze;
+    if (signal >= 2 * e->contacts || dv_is_gap(e, signal)) return e->options.graze;
+    return dv_is_slip(e, signal) ? DV_SPENT * e->options.slip : 0.0;
+}
+
+/* Whether a slip speed is so low that it counts as none: to follow it further down would only take
+ * ever smaller steps. */
+static int dv_is_spent(const dv_engine *e, int signal, double value) {
+    return signal < 2 * e->contacts && dv_is_slip(e, signal) &&
+           value <= DV_SPENT * e->options.slip;
 }
 
 /* A falling, then rising signal, positive at both ends: a crossing, a graze or nothing. */
@@ -215,6 +223,7 @@ static double dv_examine(dv_hunt *h, const dv_curve *c, int i, int armed, int le
     int rises = c->r[i] > 0.0, falls = c->r[i] < 0.0;
     if (armed && c->v[i + 1] <= 0.0) return dv_root(h, c->t[i], c->v[i], c->t[i + 1], c->v[i + 1]);
     if (armed && falls && c->r[i + 1] >= 0.0) return dv_dip(h, c, i);
+    if (armed && dv_is_spent(h->e, h->signal, c->v[i + 1])) return c->t[i + 1];
     if (!armed && rises && c->r[i + 1] < 0.0) return dv_hop(h, c, i);
     if (!armed && falls) return dv_sinking(h, c, i);
     return dv_divide(h, c, i, armed, level);
@@ -222,7 +231,9 @@ static double dv_examine(dv_hunt *h, const dv_curve *c, int i, int armed, int le
 
 /* Whether the signal might have crossed on interval i. A cubic through these values and rates is
  * sure to be monotone if no rate is over three times the slope of its chord [fritsch1980]. */
-static int dv_suspicious(const dv_options *o, const dv_curve *c, int i, int armed, double floor) {
+static int dv_suspicious(const dv_hunt *h, const dv_curve *c, int i, int armed) {
+    const dv_options *o = &h->e->options;
+    double floor = dv_floor(h->e, h->signal);
     double v0 = c->v[i], v1 = c->v[i + 1], r0 = c->r[i], r1 = c->r[i + 1];
     double length = c->t[1] - c->t[0], ahead = v0 + DV_REACH * length * r0;
     double behind = v1 - DV_REACH * length * r1, chord = 3 * (v1 - v0) / length;
@@ -230,6 +241,7 @@ static int dv_suspicious(const dv_options *o, const dv_curve *c, int i, int arme
     int wavy = (r0 < 0 && r1 < 0 && dv_min(r0, r1) < chord) ||
                (r0 >= 0 && r1 > 0 && dv_max(r0, r1) > chord);
     int turning = r0 < 0 && r1 >= 0;
+    if (armed && dv_is_spent(h->e, h->signal, v1)) return 1;
     if (armed) return near && (v1 <= 0 || turning || wavy);
     int hops = r0 > 0 && v0 + length * r0 > o->lift && (v1 <= o->lift || wavy);
     int sinks = v1 < -o->depth || (turning && ahead < -o->depth);
@@ -238,10 +250,9 @@ static int dv_suspicious(const dv_options *o, const dv_curve *c, int i, int arme
 
 /* The first crossing on a curve of samples, or infinity. */
 static double dv_scan(dv_hunt *h, const dv_curve *c, int armed, int level) {
-    double floor = dv_floor(h->e, h->signal);
     for (int i = 0; i < h->e->options.intervals && c->t[i] <= h->limit; i++) {
         armed |= i > 0 && c->v[i] > h->e->options.lift;
-        if (!dv_suspicious(&h->e->options, c, i, armed, floor)) continue;
+        if (!dv_suspicious(h, c, i, armed)) continue;
         double time = dv_examine(h, c, i, armed, level);
         if (time < INFINITY) return time;
         armed |= h->risen;
@@ -287,7 +298,8 @@ static int dv_closed_grid(dv_engine *e) {
             low = dv_min(low, e->grid[i * width + s]);
             high = dv_max(high, e->grid[i * width + s]);
         }
-        e->suspect[s] = !(low > 2 * (high - low)); /* it would have to bend very sharply */
+        int spent = dv_is_spent(e, 2 * e->closed.contact[s / 2] + s % 2, low);
+        e->suspect[s] = spent || !(low > 2 * (high - low)); /* or it would have to bend sharply */
         near |= e->suspect[s];
     }
     return near;

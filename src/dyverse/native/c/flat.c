@@ -34,6 +34,9 @@ static void dv_prepare_flat(dv_engine *e, int contact) {
         for (int s = 0; s < 3; s++)
             f->block[3 * r + s] = dv_dot(f->push + DV_DOF * r, f->jacobian + 12 * s, DV_DOF);
     dv_invert3(f->block, f->inverse);
+    for (int r = 0; r < 3; r++)
+        f->soft[r] = fabs(f->inverse[3 * r]) + fabs(f->inverse[3 * r + 1]) +
+                     fabs(f->inverse[3 * r + 2]);
     dv_scales(f->block, 3, &f->a, &f->t);
 }
 

@@ -16,7 +16,10 @@
 #define DV_LEVELS 3        /* how often an interval with an inflection is divided */
 #define DV_MAX_INTERVALS 8
 #define DV_SLOW 1e-2       /* m/s: only rebounds slower than this are asked whether they are last */
-#define DV_REDUNDANT 1e-10 /* singular values below this share of the largest are redundant */
+#define DV_EASY 1e-8        /* share of the diagonal below which a constraint is hardly one */
+#define DV_STANDSTILL 0.5  /* share of the slip at which it begins: slower is at rest */
+#define DV_SPENT 0.005     /* the same: slip that has become slower has come to rest */
+#define DV_FAINT 1e-9      /* share of the largest force below which friction has no direction */
 #define DV_TOGETHER 1e-9   /* s: events so close to one another are one */
 #define DV_IDLE 50         /* arcs without time before a run is taken to be stuck */
 #define DV_FAR 1e-3        /* m: gaps over this need not be known exactly between events */
@@ -46,6 +49,7 @@ typedef struct {
     double jacobian[36], frame[9];
     double push[18];    /* rows of J M⁻¹, of the ball */
     double block[9], inverse[9]; /* of G */
+    double soft[3];     /* sums of the rows of |G⁻¹| */
     double a, t;        /* its scales, as in dv_problem */
 } dv_flat;
 
@@ -54,8 +58,8 @@ typedef struct {
     double *forces;  /* λ, three per closed contact */
     double *acceleration;
     double *limit;   /* μ λ_N */
-    double *normal_softness;
-    double *friction_softness;
+    double *missed;  /* acceleration that no force can hold, see dv_system */
+    double *soft;    /* force per acceleration along normal and surface, or NaN: not known yet */
 } dv_motion;
 
 /* One island's contact problem: find λ with ξ = G λ + c; see dyverse.contact.law.problem. */
@@ -72,7 +76,7 @@ typedef struct {
     int *besides;    /* how many they are */
 } dv_problem;
 
-enum { DV_SORPROX = 1, DV_NEWTON = 2, DV_LCP = 3 };
+enum { DV_SORPROX = 1, DV_NEWTON = 2, DV_LCP = 3, DV_BALANCE = 4 };
 enum { DV_SOLVED = 0, DV_OPEN_END = 1, DV_CONTRADICTION = 2 };
 
 typedef struct {
@@ -118,6 +122,7 @@ typedef struct {
     int signal;
 } dv_near;
 #define DV_NEAR_ROOM 16
+#define DV_FLAGS 5
 
 struct dv_engine {
     dv_options options;
@@ -136,11 +141,12 @@ struct dv_engine {
     double *drift, *side_f; /* rates of settings; of bodies, for sides */
 
     dv_now now;
-    double *kept; /* x, held, ahead, property minima: one block, `kept_count` long */
+    double *kept; /* x, held, followed, ahead, property minima: one block, `kept_count` long */
     long kept_count;
-    int *flags;   /* modes, resting, before, hit: one block, 4 * contacts long */
-    double *x, *held, *ahead, *least, *when, *first;
+    int *flags;   /* modes, resting, before, hit, known: one block, DV_FLAGS * contacts long */
+    double *x, *held, *followed, *ahead, *least, *when, *first;
     int *modes, *resting;
+    int *known;        /* contacts that took part in a contact node since the last impact */
     int *before, *hit; /* modes at the start of the event update; contacts that took an impulse */
 
     dv_closed closed; /* the closed contacts of the present location */
@@ -166,10 +172,13 @@ struct dv_engine {
     double *clear;    /* open contacts: no gap is less than this now */
     int partial, *wanted; /* if partial: only the islands wanted are solved */
     double *grid, *grid_rate; /* of closed signals: two per contact, row by row of time */
-    double *local, *found_forces, *drive;
+    double *local, *found_forces, *drive, *stay, *touch_drive;
     double *property, *depths, *deadline; /* of properties: now, on a grid, until when */
     double *touch;                       /* per contact, for properties: forces, closed, sticking */
     double *own_ahead;                   /* where contacts head while a moment is looked at */
+    int *part, *approached, *struck, *rested; /* per contact of the last node: whether it is one of
+                                    its own, was closing, took an impulse, and bounced its last */
+    int *stays;         /* per contact of the last contact node: whether it is kept as it is */
     int *suspect, *work_int, *pivots;
     double *dense_work; /* matrices of the solvers */
     dv_near near[DV_NEAR_ROOM];

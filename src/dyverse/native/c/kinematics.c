@@ -218,6 +218,14 @@ static void dv_free_acceleration(dv_engine *e, double time, const double *x, dou
     dv_accelerate_freely(e, time, x, out);
 }
 
+/* Acceleration of the bodies under forces at the closed contacts, local axes; in `free`. */
+static void dv_accelerate(dv_engine *e, const dv_closed *closed, const double *forces) {
+    dv_free_acceleration(e, e->now.time, e->x, e->free);
+    for (int k = 0; k < closed->count; k++)
+        for (int r = 0; r < 3; r++)
+            dv_push(e, closed, k, r, forces[3 * k + r], e->free);
+}
+
 /* Take `error` out of the rows (contact, direction) of one island: target -= M⁻¹ W G⁺ error, the
  * smallest change measured by the mass matrix. rows are 3 * position + direction. */
 static void dv_correct_island(dv_engine *e, const dv_closed *closed, const int *rows, int count,
@@ -229,14 +237,16 @@ static void dv_correct_island(dv_engine *e, const dv_closed *closed, const int *
         dv_push(e, closed, rows[0] / 3, rows[0] % 3, -error[0] / own, target);
         return;
     }
+    int band = 0;
     for (int i = 0; i < count; i++)
         for (int j = 0; j <= i; j++) {
             double block[9];
             dv_block(e, closed, rows[i] / 3, rows[j] / 3, block, 3);
             G[i * count + j] = G[j * count + i] = block[3 * (rows[i] % 3) + rows[j] % 3];
+            if (G[i * count + j] != 0.0 && i - j > band) band = i - j;
         }
     dv_copy(answer, error, count);
-    dv_least_squares(count, G, 1, answer, DV_REDUNDANT, work, e->pivots);
+    dv_eased_solve(count, G, band, answer, work, e->pivots);
     for (int i = 0; i < count; i++)
         dv_push(e, closed, rows[i] / 3, rows[i] % 3, -answer[i], target);
 }

@@ -11,6 +11,7 @@ static dv_code dv_enter(dv_engine *e) {
         closed->contact[closed->count++] = c;
     }
     e->now.closed = closed->count;
+    for (int i = 0; i < 2 * closed->count; i++) e->motion.soft[i] = NAN;
     dv_keep_flats(e, closed);
     dv_find_islands(e, closed);
     e->fresh = e->steady = 0;
@@ -31,17 +32,33 @@ static void dv_set_ahead(dv_engine *e, int k, const double *way) {
     dv_to_world(frame, unit, e->ahead + 3 * e->closed.contact[k]);
 }
 
-/* Where each contact is heading: along its slip, or against the friction that a node found. */
+/* Which way a contact that does not slip yet begins to: against the friction that a node found, or,
+ * if there is none to speak of, along its acceleration under the forces of the node, in `free`. */
+static void dv_beginning(dv_engine *e, int k, double most, double *way) {
+    double held[3];
+    dv_to_frame(e->closed.frame + 9 * k, e->held + 3 * e->closed.contact[k], held);
+    for (int i = 0; i < 2; i++) way[i] = -held[1 + i];
+    if (dv_length(way[0], way[1]) > DV_FAINT * most) return;
+    for (int i = 0; i < 2; i++)
+        way[i] = dv_row_times(e, &e->closed, k, 1 + i, e->free) + e->closed.bias[3 * k + 1 + i];
+}
+
+/* Where each contact is heading: along its slip, or where it begins to slip. */
 static void dv_directions(dv_engine *e) {
     dv_closed *closed = &e->closed;
+    double way[2], most = 0.0;
+    int begun = 0;
     dv_rows(e, closed, e->x);
     for (int k = 0; k < closed->count; k++) {
-        int c = closed->contact[k];
-        if (e->modes[c] == DV_TRANS) {
-            double held[3];
-            dv_to_frame(closed->frame + 9 * k, e->held + 3 * c, held);
-            double back[2] = {-held[1], -held[2]};
-            dv_set_ahead(e, k, back);
+        dv_to_frame(closed->frame + 9 * k, e->held + 3 * closed->contact[k], e->found_forces + 3 * k);
+        most = dv_max(most, dv_largest(e->found_forces + 3 * k, 3));
+        begun |= e->modes[closed->contact[k]] == DV_TRANS;
+    }
+    if (begun) dv_accelerate(e, closed, e->found_forces);
+    for (int k = 0; k < closed->count; k++) {
+        if (e->modes[closed->contact[k]] == DV_TRANS) {
+            dv_beginning(e, k, most, way);
+            dv_set_ahead(e, k, way);
         } else {
             dv_set_ahead(e, k, closed->speed + 3 * k + 1);
         }
@@ -73,95 +90,67 @@ static double dv_rubbing(const dv_engine *e, int k, double *per_normal) {
     return mu;
 }
 
-/* One island of (15): the system D y + right = 0 of its normal forces and sticking friction. */
-typedef struct {
-    int n, m;      /* contacts, unknowns */
-    const int *members;
-    int *rows;     /* 3 * member + direction, of the equations and unknowns */
-    double *G, *D, *inverse, *right, *y, *per_normal, *mu, *work;
-} dv_system;
-
-static dv_system dv_system_of(dv_engine *e, int island) {
+/* The system of an island in the present location, forces beginning with those followed so far. */
+static dv_system dv_system_here(dv_engine *e, int island, const double *free) {
     dv_closed *closed = &e->closed;
-    dv_system s;
-    s.members = closed->order + closed->first[island];
-    s.n = closed->first[island + 1] - closed->first[island];
-    s.rows = e->work_int;
-    s.G = e->problem.G;
-    s.per_normal = e->local;
-    s.mu = e->local + 2 * s.n;
-    s.right = e->local + 3 * s.n;
-    s.y = e->local + 6 * s.n;
-    s.m = s.n;
+    dv_system s = dv_system_of(e, closed, island);
     for (int j = 0; j < s.n; j++) {
-        int k = s.members[j];
-        s.rows[j] = 3 * j;
-        s.mu[j] = dv_rubbing(e, k, s.per_normal + 2 * j);
+        s.sticks[j] = e->modes[closed->contact[s.members[j]]] == DV_STICK;
+        s.mu[j] = dv_rubbing(e, s.members[j], s.per_normal + 2 * j);
     }
-    for (int j = 0; j < s.n; j++)
-        for (int i = 1; i < 3 && e->modes[closed->contact[s.members[j]]] == DV_STICK; i++)
-            s.rows[s.m++] = 3 * j + i;
-    s.D = e->dense_work;
-    s.inverse = s.D + s.m * s.m;
-    s.work = s.inverse + s.m * s.m;
+    dv_system_layout(e, &s);
+    dv_system_fill(e, &s, free);
+    for (int i = 0; i < s.m; i++) {
+        int k = s.members[s.rows[i] / 3];
+        s.y[i] = dv_dot3(closed->frame + 9 * k + 3 * (s.rows[i] % 3),
+                         e->followed + 3 * closed->contact[k]);
+    }
     return s;
 }
 
-static void dv_system_fill(dv_engine *e, dv_system *s, const double *free) {
-    dv_closed *closed = &e->closed;
-    int N = 3 * s->n;
-    dv_delassus(e, closed, s->members, s->n, s->G);
-    for (int i = 0; i < s->m; i++) {
-        int k = s->members[s->rows[i] / 3], r = s->rows[i] % 3;
-        const double *g = s->G + s->rows[i] * N;
-        s->right[i] = dv_row_times(e, closed, k, r, free) + closed->bias[3 * k + r];
-        for (int j = 0; j < s->m; j++) s->D[i * s->m + j] = g[s->rows[j]];
-        for (int j = 0; j < s->n; j++)
-            s->D[i * s->m + j] += g[3 * j + 1] * s->per_normal[2 * j] +
-                                  g[3 * j + 2] * s->per_normal[2 * j + 1];
-    }
+/* Whether a contact of an island slips with friction: then open forces can change the motion. */
+static int dv_system_rubs(const dv_system *s) {
+    for (int j = 0; j < s->n; j++)
+        if (!s->sticks[j] && s->mu[j] > 0.0) return 1;
+    return 0;
 }
 
-/* y = start - D⁺ (right + D start): of all solutions of redundant constraints the nearest to the
- * forces of the node that led here. */
-static void dv_system_solve(dv_engine *e, dv_system *s) {
-    int m = s->m;
-    int regular = dv_invert(m, s->D, s->inverse, s->work, e->pivots);
-    dv_zero(s->y, m);
-    if (!regular) {
-        for (int i = 0; i < m; i++) {
-            int k = s->members[s->rows[i] / 3];
-            s->y[i] = dv_dot(e->closed.frame + 9 * k + 3 * (s->rows[i] % 3),
-                             e->held + 3 * e->closed.contact[k], 3);
-        }
-        for (int i = 0; i < m; i++) s->right[i] += dv_dot(s->D + i * m, s->y, m);
-    }
-    for (int i = 0; i < m; i++) s->y[i] -= dv_dot(s->inverse + i * m, s->right, m);
+/* Softness of an island's contacts, unless it is known since the location was entered. */
+static void dv_soften(dv_engine *e, dv_system *s, double *soft) {
+    for (int j = 0; j < s->n; j++) dv_copy(soft + 2 * j, e->motion.soft + 2 * s->members[j], 2);
+    if (!isnan(soft[0])) return;
+    dv_system_softness(e, s, soft);
+    for (int j = 0; j < s->n; j++) dv_copy(e->motion.soft + 2 * s->members[j], soft + 2 * j, 2);
 }
 
-/* Forces and softness of an island's contacts into the motion. */
-static void dv_system_read(dv_engine *e, const dv_system *s, dv_motion *motion) {
-    int N = 3 * s->n;
+/* Other forces where the balance leaves them open; those that are watched are remembered. */
+static void dv_distribute(dv_engine *e, dv_system *s, int use, double *forces, const double *soft) {
+    if (!s->open || (use == DV_FOR_MOTION && !dv_system_rubs(s))) return;
+    double spare = dv_system_share(e, s, soft, use, forces);
+    if (use != DV_FOR_WATCH || spare < -e->options.acceleration) return;
     for (int j = 0; j < s->n; j++) {
         int k = s->members[j];
-        double *force = motion->forces + 3 * k;
-        force[0] = s->y[j];
-        force[1] = s->per_normal[2 * j] * s->y[j];
-        force[2] = s->per_normal[2 * j + 1] * s->y[j];
-        motion->limit[k] = s->mu[j] * force[0];
-        motion->normal_softness[k] = fabs(s->inverse[j * s->m + j]);
-        motion->friction_softness[k] = 1.0 / s->G[(3 * j + 1) * N + 3 * j + 1];
+        dv_to_world(e->closed.frame + 9 * k, forces + 3 * j,
+                    e->followed + 3 * e->closed.contact[k]);
     }
-    for (int i = s->n; i < s->m; i++) {
-        int k = s->members[s->rows[i] / 3], r = s->rows[i] % 3;
-        double soft = fabs(s->inverse[i * s->m + i]);
-        motion->forces[3 * k + r] = s->y[i];
-        motion->friction_softness[k] = r == 1 ? soft : dv_max(motion->friction_softness[k], soft);
-    }
-    for (int j = 0; j < s->n; j++)
+}
+
+/* Forces of an island's contacts, and what they do to its bodies, into the motion. */
+static void dv_island_motion(dv_engine *e, int island, int use) {
+    dv_system s = dv_system_here(e, island, e->free);
+    double *forces = s.unit + 3 * s.n, *soft = forces + 3 * s.n;
+    dv_system_solve(e, &s);
+    dv_system_forces(&s, s.y, forces);
+    dv_soften(e, &s, soft);
+    dv_distribute(e, &s, use, forces, soft);
+    for (int j = 0; j < s.n; j++) {
+        int k = s.members[j];
+        dv_copy(e->motion.forces + 3 * k, forces + 3 * j, 3);
+        e->motion.limit[k] = s.mu[j] * forces[3 * j];
+        e->motion.missed[k] = s.missed;
         for (int r = 0; r < 3; r++)
-            dv_push(e, &e->closed, s->members[j], r, motion->forces[3 * s->members[j] + r],
-                    motion->acceleration);
+            dv_push(e, &e->closed, k, r, forces[3 * j + r], e->motion.acceleration);
+    }
 }
 
 /* Forces and softness of a contact that touches no other: (15) with one contact. The ball's
@@ -177,31 +166,32 @@ static void dv_flat_motion(dv_engine *e, const dv_flat *f, int k, const double *
         right[1] = dv_flat_row(f, 1, a);
         right[2] = dv_flat_row(f, 2, a);
         for (int r = 0; r < 3; r++) force[r] = -dv_dot3(f->inverse + 3 * r, right);
-        motion->normal_softness[k] = fabs(f->inverse[0]);
-        motion->friction_softness[k] = dv_max(fabs(f->inverse[4]), fabs(f->inverse[8]));
+        motion->soft[2 * k] = f->soft[0];
+        motion->soft[2 * k + 1] = mu * f->soft[0] + dv_length(f->soft[1], f->soft[2]);
     } else {
         double D = f->block[0] + f->block[1] * per_normal[0] + f->block[2] * per_normal[1];
         force[0] = -right[0] / D;
         force[1] = per_normal[0] * force[0];
         force[2] = per_normal[1] * force[0];
-        motion->normal_softness[k] = fabs(1.0 / D);
-        motion->friction_softness[k] = 1.0 / f->block[4];
+        motion->soft[2 * k] = fabs(1.0 / D);
+        motion->soft[2 * k + 1] = 1.0 / f->block[4];
     }
     motion->limit[k] = mu * force[0];
+    motion->missed[k] = 0.0;
     for (int d = 0; d < DV_DOF; d++)
         motion->acceleration[f->row + d] += force[0] * f->push[d] + force[1] * f->push[6 + d] +
                                             force[2] * f->push[12 + d];
 }
 
 /* Solve (15) in the present location: forces and accelerations at x, of all islands or of those
- * that are wanted. */
-static void dv_solve_motion(dv_engine *e, double time, const double *x) {
+ * that are wanted; `use` says which forces, where they are open. */
+static void dv_solve_motion(dv_engine *e, double time, const double *x, int use) {
     dv_closed *closed = &e->closed;
     dv_free_acceleration(e, time, x, e->free);
     dv_copy(e->motion.acceleration, e->free, e->half);
     for (int island = 0; island < closed->islands; island++) {
-        if (e->partial && !e->wanted[island]) continue;
         int first = closed->order[closed->first[island]];
+        if (e->partial && !e->wanted[island]) continue;
         const dv_flat *f = dv_flat_of(e, closed->contact[first]);
         if (f && closed->first[island + 1] - closed->first[island] == 1) {
             dv_flat_motion(e, f, first, x);
@@ -209,10 +199,7 @@ static void dv_solve_motion(dv_engine *e, double time, const double *x) {
         }
         for (int i = closed->first[island]; i < closed->first[island + 1]; i++)
             dv_rows_of(e, closed, closed->order[i], x);
-        dv_system system = dv_system_of(e, island);
-        dv_system_fill(e, &system, e->free);
-        dv_system_solve(e, &system);
-        dv_system_read(e, &system, &e->motion);
+        dv_island_motion(e, island, use);
     }
 }
 
@@ -234,7 +221,7 @@ static int dv_find_steady(dv_engine *e) {
     if (!e->constant || closed->islands < closed->count) return 0;
     for (int k = 0; k < closed->count; k++)
         if (!dv_flat_of(e, closed->contact[k])) return 0;
-    dv_solve_motion(e, e->now.time, e->x);
+    dv_solve_motion(e, e->now.time, e->x, DV_FOR_MOTION);
     for (int k = 0; k < closed->count; k++)
         if (!dv_keeps_direction(e, dv_flat_of(e, closed->contact[k]), k)) return 0;
     return 1;
@@ -252,8 +239,13 @@ static void dv_rate(dv_engine *e, double time, const double *x, double *out) {
         dv_free_acceleration(e, time, x, out + e->half);
         return;
     }
-    dv_solve_motion(e, time, x);
+    dv_solve_motion(e, time, x, DV_FOR_MOTION);
     dv_copy(out + e->half, e->motion.acceleration, e->half);
+}
+
+/* A force as it is watched: what is next to zero is zero, or its rounding would look like a change. */
+static double dv_signal(double force, double margin) {
+    return (fabs(force) <= margin / 8 ? 0.0 : force) + margin;
 }
 
 /* Watched signals from forces and speeds, with a margin so that zero itself is inside: per contact
@@ -262,11 +254,13 @@ static void dv_read_closed(dv_engine *e, double *out) {
     double margin = e->options.acceleration, heading[2];
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k], mode = e->modes[c];
-        const double *force = e->motion.forces + 3 * k;
-        out[2 * k] = force[0] + margin * e->motion.normal_softness[k];
+        const double *force = e->motion.forces + 3 * k, *soft = e->motion.soft + 2 * k;
+        double missed = e->motion.missed[k];
+        out[2 * k] = dv_signal(force[0] - missed * soft[0], margin * soft[0]);
         if (mode == DV_STICK)
-            out[2 * k + 1] = e->motion.limit[k] - dv_length(force[1], force[2]) +
-                             margin * e->motion.friction_softness[k];
+            out[2 * k + 1] = dv_signal(
+                e->motion.limit[k] - dv_length(force[1], force[2]) - missed * soft[1],
+                margin * soft[1]);
         else if (e->smooth[c])
             out[2 * k + 1] = 1.0;
         else if (mode == DV_TRANS)
@@ -278,7 +272,7 @@ static void dv_read_closed(dv_engine *e, double *out) {
 
 /* Watched signals of closed contacts at x. */
 static void dv_watch_closed(dv_engine *e, double time, const double *x, double *out) {
-    if (!e->steady) dv_solve_motion(e, time, x);
+    if (!e->steady) dv_solve_motion(e, time, x, DV_FOR_WATCH);
     for (int k = 0; k < e->closed.count && e->steady; k++)
         dv_flat_moves(e, dv_flat_of(e, e->closed.contact[k]), &e->closed, k, x);
     dv_read_closed(e, out);

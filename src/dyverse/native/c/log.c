@@ -5,8 +5,9 @@
  *   2 arc      n, then n rows of time, x: a stretch of time begins here, after projection
  *   3 rows     n, then n rows of time, x: it goes on, after a graze or in a new log
  *   4 visit    impact (0) or contact (1) node, n, sweeps, residual, method, failure code,
- *              share of restitution, time of accumulation or NaN, n contacts, 3 n impulses or
- *              forces in world axes, x after
+ *              share of restitution, time of accumulation or NaN, n contacts, of each 0, 1 if its
+ *              bouncing is over or 2 if it is not of the node, 3 n impulses or forces in world
+ *              axes, x after
  *   5 graze    time, 2 contact + (0 gap or normal force, 1 the signal of its mode), value
  *   6 passed   as settled: a location that is left in the same instant
  *   7 sides    the values of functions that switch in the arc that follows; NaN: they slide
@@ -62,7 +63,7 @@ static void dv_put_head(dv_engine *e, int kind, int length) {
 
 static long dv_longest_record(const dv_engine *e) {
     long rows = (long)(e->options.samples + 2) * (e->size + 1) + 3;
-    long visit = 10 + 4L * e->room + e->size, settled = 4 + 2L * e->room;
+    long visit = 10 + 5L * e->room + e->size, settled = 4 + 2L * e->room;
     long most = rows > visit ? rows : visit;
     return (most > settled ? most : settled) + e->size + 5 + e->w.count + 5 * DV_NEAR_ROOM;
 }
@@ -105,7 +106,7 @@ static double *dv_log_of_rows(dv_engine *e) {
 static void dv_log_visit(dv_engine *e, int kind, const dv_found *found, const double *world) {
     if (!e->log) return;
     int n = e->other.count;
-    dv_put_head(e, DV_LOG_VISIT, 10 + 4 * n + e->size);
+    dv_put_head(e, DV_LOG_VISIT, 10 + 5 * n + e->size);
     dv_put(e, kind);
     dv_put(e, n);
     dv_put(e, found->answer.sweeps);
@@ -115,6 +116,7 @@ static void dv_log_visit(dv_engine *e, int kind, const dv_found *found, const do
     dv_put(e, found->answer.scale);
     dv_put(e, e->now.accumulates);
     for (int k = 0; k < n; k++) dv_put(e, e->other.contact[k]);
+    for (int k = 0; k < n; k++) dv_put(e, e->part[k] ? e->rested[k] : 2);
     dv_put_all(e, world, 3 * n);
     dv_put_all(e, e->x, e->size);
 }

@@ -13,7 +13,7 @@ static void dv_property_forces(dv_engine *e, double time, const double *x) {
     if (!dv_model_uses_forces()) return;
     dv_zero(e->touch, 4 * e->contacts);
     if (e->closed.count == 0) return;
-    dv_solve_motion(e, time, x);
+    dv_solve_motion(e, time, x, DV_FOR_SIGNALS);
     for (int k = 0; k < e->closed.count; k++) {
         const double *force = e->motion.forces + 3 * k;
         double *touch = e->touch + 4 * e->closed.contact[k];

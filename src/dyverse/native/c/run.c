@@ -48,7 +48,12 @@ static dv_code dv_visit(dv_engine *e) {
     dv_found found = {{DV_SOLVED, DV_SORPROX, 0, 0.0, 1.0}, DV_OK, 0};
     int impact = e->now.pending == DV_TO_IMPACT;
     dv_code code = DV_OK;
+    for (int k = 0; k < e->other.count; k++) {
+        e->part[k] = 1;
+        e->rested[k] = 0;
+    }
     if (!impact || !dv_bounce(e, &found)) {
+        if (impact) dv_add_bystanders(e);
         dv_keep_flats(e, &e->other);
         dv_find_islands(e, &e->other);
         code = impact ? dv_visit_impact(e, &found) : dv_visit_contact(e, &found);

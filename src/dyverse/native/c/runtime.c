@@ -13,6 +13,8 @@
 #include "solve.c"
 #include "flat.c"
 #include "kinematics.c"
+#include "sharing.c"
+#include "balance.c"
 #include "location.c"
 #include "log.c"
 #include "visiting.c"

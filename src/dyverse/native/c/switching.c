@@ -1,5 +1,6 @@
 /* Which jump is enabled, found from the signals without listing the others: an impact comes before
- * a release, a release before a change of friction. See dyverse.generation.switching. */
+ * a release, a release before a contact that closes softly (forces that pull could have driven it),
+ * and that before a change of friction. See dyverse.generation.switching. */
 
 #define DV_UNSEEN 0.02 /* share of the rest height below which a hop is lost in rounding */
 
@@ -16,7 +17,8 @@ static int dv_add(dv_engine *e, int contact) {
 
 /* Which of the contacts in `other`, all touching, close softly: they do not part and do not
  * accelerate apart, or part so slowly, and are driven back so hard, that event location could not
- * see the hop. */
+ * see the hop. Those that a node has parted must be driven together: next to nothing is not enough
+ * to close them again. */
 static void dv_mark_pressed(dv_engine *e, int *pressed) {
     const dv_options *o = &e->options;
     dv_directions(e);
@@ -26,13 +28,15 @@ static void dv_mark_pressed(dv_engine *e, int *pressed) {
     for (int k = 0; k < e->other.count; k++) {
         double v = e->other.speed[3 * k];
         double drive = -(dv_row_times(e, &e->other, k, 0, e->yt + e->half) + e->other.bias[3 * k]);
-        pressed[k] = (v <= o->speed && drive >= -o->acceleration / 4) ||
+        double least = (e->known[e->other.contact[k]] ? 1 : -1) * o->acceleration / 4;
+        pressed[k] = (v <= o->speed && drive >= least) ||
                      (drive > 0.0 && v * v <= 2 * drive * o->rest * DV_UNSEEN);
     }
 }
 
-/* G(s_k,i, I_j,en): contacts that touch and close, with all that touch and do not open. */
-static int dv_impact_jump(dv_engine *e, dv_code *code) {
+/* G(s_k,i, I_j,en): contacts that touch and close, with all that touch and do not open. Only `softly`
+ * those count that are pressed together without speed. */
+static int dv_impact_jump(dv_engine *e, int softly, dv_code *code) {
     const dv_options *o = &e->options;
     int *pressed = e->work_int, soft = 0, closing = 0;
     dv_survey(e);
@@ -41,9 +45,10 @@ static int dv_impact_jump(dv_engine *e, dv_code *code) {
         e->suspect[c] = e->modes[c] != DV_OPEN; /* in the end: who takes part */
         if (e->modes[c] != DV_OPEN || !(e->gap0[c] <= o->gap && e->speed0[c] < DV_SLOW)) continue;
         soft |= e->speed0[c] >= -o->speed;
+        closing |= e->speed0[c] < -o->speed;
         if (!dv_add(e, c)) *code = DV_TOO_MANY;
     }
-    if (e->other.count == 0 || *code != DV_OK) return DV_STAY;
+    if (e->other.count == 0 || *code != DV_OK || !(closing || softly)) return DV_STAY;
     if (soft) dv_mark_pressed(e, pressed);
     for (int k = 0; k < e->other.count; k++) {
         double v = e->speed0[e->other.contact[k]];
@@ -56,14 +61,6 @@ static int dv_impact_jump(dv_engine *e, dv_code *code) {
     for (int c = 0; c < e->contacts; c++)
         if (e->suspect[c] && !dv_add(e, c)) *code = DV_TOO_MANY;
     return DV_TO_IMPACT;
-}
-
-/* Acceleration of the bodies under forces at the closed contacts, local axes; in `free`. */
-static void dv_accelerate(dv_engine *e, const dv_closed *closed, const double *forces) {
-    dv_free_acceleration(e, e->now.time, e->x, e->free);
-    for (int k = 0; k < closed->count; k++)
-        for (int r = 0; r < 3; r++)
-            dv_push(e, closed, k, r, forces[3 * k + r], e->free);
 }
 
 static double dv_apart(const dv_engine *e, const dv_closed *closed, int k) {
@@ -104,7 +101,8 @@ static int dv_release_jump(dv_engine *e, dv_code *code) {
     int pulls = 0, *opens = e->suspect;
     if (dv_mark_parted(e, opens)) return dv_without(e, opens);
     for (int k = 0; k < e->closed.count; k++)
-        pulls |= e->motion.forces[3 * k] < -most / 2 * e->motion.normal_softness[k];
+        pulls |= e->motion.forces[3 * k] <
+                 (e->motion.missed[k] - most / 2) * e->motion.soft[2 * k];
     if (!pulls) return DV_STAY;
     dv_found found;
     *code = dv_contact_forces(e, &e->closed, e->now.time, e->x, &found);
@@ -113,7 +111,7 @@ static int dv_release_jump(dv_engine *e, dv_code *code) {
     int any = 0, begun = 0;
     for (int k = 0; k < e->closed.count; k++) {
         opens[k] = dv_apart(e, &e->closed, k) > most / 4 &&
-                   e->found_forces[3 * k] <= most / 2 * e->motion.normal_softness[k];
+                   e->found_forces[3 * k] <= most / 2 * e->motion.soft[2 * k];
         any |= opens[k];
         begun |= e->modes[e->closed.contact[k]] == DV_TRANS;
     }
@@ -145,13 +143,14 @@ static int dv_friction_jump(dv_engine *e) {
         const double *force = e->motion.forces + 3 * k;
         double slip = dv_slip_speed(closed, k);
         double excess = dv_length(force[1], force[2]) - e->motion.limit[k];
-        double most = e->options.acceleration / 2 * e->motion.friction_softness[k];
+        double most =
+            (e->options.acceleration / 2 - e->motion.missed[k]) * e->motion.soft[2 * k + 1];
         if (mode == DV_TRANS) {
             begun = dv_max(begun, slip);
             turns_back |= e->motion.limit[k] > 0.0 && dv_onward(e, k) < -e->options.acceleration;
         }
         gives_way |= mode == DV_STICK && excess > most;
-        gives_way |= mode == DV_SLIP && !e->smooth[c] && slip <= e->options.slip / 2;
+        gives_way |= mode == DV_SLIP && !e->smooth[c] && slip <= DV_STANDSTILL * e->options.slip;
     }
     int slips = begun >= e->options.slip * (1 - 1e-9);
     if (begun >= 0.0) return gives_way || turns_back || slips ? DV_TO_SLIP : DV_STAY;
@@ -164,12 +163,15 @@ static int dv_friction_jump(dv_engine *e) {
 /* Where the run jumps from the present dynamical location; a node's contacts are in `other`. */
 static int dv_next(dv_engine *e, dv_code *code) {
     *code = DV_OK;
-    int jump = dv_impact_jump(e, code);
+    int jump = dv_impact_jump(e, e->closed.count == 0, code);
     if (jump != DV_STAY || *code != DV_OK || e->closed.count == 0) return jump;
     dv_directions(e);
-    dv_solve_motion(e, e->now.time, e->x);
+    dv_solve_motion(e, e->now.time, e->x, DV_FOR_WATCH);
     jump = dv_release_jump(e, code);
     if (jump != DV_STAY || *code != DV_OK) return jump;
+    jump = dv_impact_jump(e, 1, code);
+    if (jump != DV_STAY || *code != DV_OK) return jump;
+    if (e->other.count) dv_solve_motion(e, e->now.time, e->x, DV_FOR_WATCH); /* known no more */
     return dv_friction_jump(e);
 }
 
@@ -178,14 +180,15 @@ static int dv_next(dv_engine *e, dv_code *code) {
 static int dv_after_impact(dv_engine *e) {
     int stay = 0;
     for (int k = 0; k < e->other.count; k++)
-        if (e->other.speed[3 * k] <= e->options.speed)
+        if (e->part[k] && e->other.speed[3 * k] <= e->options.speed)
             e->other.contact[stay++] = e->other.contact[k];
     e->other.count = stay;
     return stay ? DV_TO_CONTACT : DV_TO_FREE;
 }
 
 /* G(C_k,ex, s_k,i): the word that slip velocities and accelerations spell. A contact without
- * friction has nothing to stick with and counts as slipping. Forces are in found_forces. */
+ * friction has nothing to stick with and counts as slipping; who stays at rest does not begin to
+ * slip, whatever rounding leaves of its acceleration. Forces are in found_forces. */
 static void dv_after_contact(dv_engine *e) {
     dv_closed *closed = &e->other;
     dv_accelerate(e, closed, e->found_forces);
@@ -195,8 +198,10 @@ static void dv_after_contact(dv_engine *e) {
         double second[2];
         for (int i = 0; i < 2; i++)
             second[i] = dv_row_times(e, closed, k, 1 + i, e->free) + closed->bias[3 * k + 1 + i];
-        int slips = dv_slip_speed(closed, k) > e->options.slip || e->smooth[c];
-        int begins = dv_length(second[0], second[1]) > e->options.acceleration / 2;
+        int slips =
+            dv_slip_speed(closed, k) > DV_STANDSTILL * e->options.slip || e->smooth[c];
+        int begins =
+            !e->stays[k] && dv_length(second[0], second[1]) > e->options.acceleration / 2;
         e->modes[c] = slips ? DV_SLIP : begins ? DV_TRANS : DV_STICK;
     }
 }

@@ -45,8 +45,57 @@ static dv_code dv_scatter(dv_engine *e, const dv_closed *closed, int island, con
     return DV_OK;
 }
 
-/* Signorini and Coulomb on the acceleration level, with the direction of slip given. The rows of
- * `closed` are at x; forces go to found_forces, local axes. */
+/* Take out of x the speeds of contacts that count as none, along normal and slip. Where contacts share
+ * a load, even these would ask for accelerations that no force can give; and taken out later, when
+ * forces are known, they would turn the slip of others. */
+static void dv_still(dv_engine *e, dv_closed *closed) {
+    double *error = e->stay;
+    int *rows = e->work_int;
+    for (int island = 0; island < closed->islands; island++) {
+        int count = 0;
+        for (int i = closed->first[island]; i < closed->first[island + 1]; i++) {
+            int k = closed->order[i];
+            int rests = dv_slip_speed(closed, k) <= DV_STANDSTILL * e->options.slip;
+            for (int r = 0; r < (rests ? 3 : 1); r++) {
+                error[count] = closed->speed[3 * k + r];
+                rows[count++] = 3 * k + r;
+            }
+        }
+        dv_correct_island(e, closed, rows, count, error, e->x + e->half);
+    }
+    dv_rows(e, closed, e->x);
+}
+
+/* Forces that keep all contacts of an island closed and those at rest sticking, the smallest of them,
+ * to `stay`; 0 if there are none. Who can stay at rest, stays. */
+static int dv_stays(dv_engine *e, dv_closed *closed, int island) {
+    dv_system s = dv_system_of(e, closed, island);
+    double *soft = s.unit + 6 * s.n;
+    for (int j = 0; j < s.n; j++) {
+        int k = s.members[j], c = closed->contact[k];
+        double slip = dv_slip_speed(closed, k);
+        int slips = slip > DV_STANDSTILL * e->options.slip;
+        s.sticks[j] = !slips && !e->smooth[c];
+        s.mu[j] = dv_friction(e, c, slips ? slip : 0.0);
+        for (int i = 0; i < 2; i++)
+            s.per_normal[2 * j + i] = slips ? -s.mu[j] * closed->speed[3 * k + 1 + i] / slip : 0.0;
+    }
+    dv_system_layout(e, &s);
+    dv_system_fill(e, &s, e->free);
+    dv_zero(s.y, s.m);
+    dv_system_solve(e, &s);
+    dv_system_forces(&s, s.y, e->stay);
+    dv_system_softness(e, &s, soft);
+    dv_load load = {.n = s.n, .forces = e->stay, .mu = s.mu, .sticks = s.sticks, .soft = soft,
+                    .force = 1.0, .acceleration = 1.0};
+    double spare = s.open ? dv_system_share(e, &s, soft, DV_FOR_SIGNALS, e->stay)
+                          : dv_least_spare(&load, e->stay);
+    return s.missed == 0.0 && spare >= -e->options.acceleration / 2;
+}
+
+/* Signorini and Coulomb on the acceleration level, with the direction of slip given, beginning with
+ * the forces held: of several answers, nodes of one instant give the same. The rows of `closed` are
+ * at x; forces go to found_forces, local axes. */
 static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, const double *x,
                                  dv_found *found) {
     dv_problem *p = &e->problem;
@@ -55,23 +104,49 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
     for (int k = 0; k < closed->count; k++)
         for (int r = 0; r < 3; r++)
             e->drive[3 * k + r] = dv_row_times(e, closed, k, r, e->free) + closed->bias[3 * k + r];
+    for (int k = 0; k < closed->count; k++) e->stays[k] = 0;
     for (int island = 0; island < closed->islands; island++) {
         if (!dv_pose(e, closed, island, e->drive, 0.0)) continue;
+        if (p->n > 1 && dv_stays(e, closed, island)) {
+            dv_answer answer = {DV_SOLVED, DV_BALANCE, 0, 0.0, 1.0};
+            dv_join(found, &answer);
+            dv_scatter(e, closed, island, e->stay);
+            for (int i = closed->first[island]; i < closed->first[island + 1]; i++)
+                e->stays[closed->order[i]] = 1;
+            continue;
+        }
         for (int j = 0; j < p->n; j++) {
             int k = closed->order[closed->first[island] + j];
             double slip = dv_slip_speed(closed, k);
-            p->directed[j] = slip > e->options.slip;
+            p->directed[j] = slip > DV_STANDSTILL * e->options.slip;
             p->mu[j] = dv_friction(e, closed->contact[k], p->directed[j] ? slip : 0.0);
             for (int i = 0; i < 2 && p->directed[j]; i++)
                 p->sliding[2 * j + i] = closed->speed[3 * k + 1 + i] / slip;
         }
         if (!dv_prepare(p)) return DV_STUCK;
-        dv_zero(e->local, 3 * p->n);
+        for (int j = 0; j < p->n; j++) {
+            int k = closed->order[closed->first[island] + j];
+            dv_to_frame(closed->frame + 9 * k, e->held + 3 * closed->contact[k], e->local + 3 * j);
+        }
         dv_answer answer = dv_solve(p, e->local, 0, e->dense_work, e->pivots);
         dv_join(found, &answer);
         dv_scatter(e, closed, island, e->local);
     }
     return DV_OK;
+}
+
+/* Behind the contacts of an impact, those that touch and part: pushed together by it, they would be
+ * next in the same instant, and so for ever; so they take part, without restitution. */
+static void dv_add_bystanders(dv_engine *e) {
+    int own = e->other.count;
+    dv_survey(e);
+    for (int c = 0; c < e->contacts && e->other.count < e->room; c++) {
+        int among = !(e->gap0[c] <= e->options.gap);
+        for (int k = 0; k < own && !among; k++) among = e->other.contact[k] == c;
+        if (among) continue;
+        e->part[e->other.count] = e->rested[e->other.count] = 0;
+        e->other.contact[e->other.count++] = c;
+    }
 }
 
 /* Impulses at all contacts of `other` at once; to found_forces. An island whose contacts rest within
@@ -85,8 +160,8 @@ static dv_code dv_impulses(dv_engine *e, dv_closed *closed, dv_found *found) {
         for (int j = 0; j < p->n; j++) {
             int k = closed->order[closed->first[island] + j], c = closed->contact[k];
             p->mu[j] = dv_friction(e, c, dv_slip_speed(closed, k));
-            restitution[2 * j] = e->e_N[c];
-            restitution[2 * j + 1] = e->e_T[c];
+            restitution[2 * j] = e->part[k] ? e->e_N[c] : 0.0;
+            restitution[2 * j + 1] = e->part[k] ? e->e_T[c] : 0.0;
         }
         dv_copy(gamma, p->c, 3 * p->n);
         if (!dv_prepare(p)) return DV_STUCK;
@@ -113,75 +188,148 @@ static void dv_take_out(dv_engine *e, dv_closed *closed, const int *chosen, cons
     }
 }
 
-/* The Zeno guard: contacts whose bouncing is over keep no normal speed; when it is over. A contact
- * that parts with speed v against an acceleration a that drives it back bounces to v²/2a, and its
- * impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest. Leaves the rows
- * of `closed` at x. */
-static dv_code dv_at_rest(dv_engine *e, dv_closed *closed) {
-    const dv_options *o = &e->options;
-    int slow = 0, last = 0, *stay = e->suspect;
-    dv_rows(e, closed, e->x);
-    for (int k = 0; k < closed->count; k++)
-        slow |= closed->speed[3 * k] > o->speed && closed->speed[3 * k] < DV_SLOW;
-    if (!slow) return DV_OK;
-    dv_found found;
-    dv_code code = dv_contact_forces(e, closed, e->now.time, e->x, &found);
-    if (code != DV_OK) return code;
-    double wait = 0.0;
-    for (int k = 0; k < closed->count; k++) {
-        double v = closed->speed[3 * k], rest;
-        double drive = e->found_forces[3 * k] * dv_own(e, closed, k, 0);
-        int c = closed->contact[k], ends;
-        rest = 2 * drive * o->rest;
-        ends = v > o->speed && v < DV_SLOW && v * v <= rest;
-        stay[k] = ends || v <= o->speed;
-        last |= ends;
-        if (ends && e->e_N[c] < 1.0) wait = dv_max(wait, 2 * v / (drive * (1 - e->e_N[c])));
+/* Begin a list, in `closed`, which the location before needs no more, of the contacts of `other` that
+ * may have come to rest by an impact; `place` says where they are in `other`. Returns whether one of
+ * them parts. */
+static int dv_list_slow(dv_engine *e, int *place) {
+    const dv_closed *after = &e->other;
+    dv_closed *slow = &e->closed;
+    int parts = 0;
+    slow->count = 0;
+    for (int k = 0; k < after->count; k++) {
+        double v = after->speed[3 * k];
+        int candidate = e->part[k] && v > e->options.speed && v < DV_SLOW;
+        parts |= candidate;
+        if (!candidate && !(v <= e->options.speed)) continue;
+        place[slow->count] = k;
+        slow->contact[slow->count++] = after->contact[k];
     }
-    if (!last) return DV_OK;
-    dv_take_out(e, closed, stay, closed->speed, 3, e->x + e->half);
-    dv_rows(e, closed, e->x);
-    e->now.accumulates = e->now.time + wait;
+    return parts;
+}
+
+/* Forces at the contacts of the list, and of those that part without being driven back enough fewer
+ * and fewer, until the others rest by themselves. Returns whether some part and rest. */
+static dv_code dv_find_resting(dv_engine *e, int *place, double *drive, int *any) {
+    dv_closed *slow = &e->closed;
+    for (int left = 1; left;) {
+        dv_found found;
+        int kept = 0;
+        dv_keep_flats(e, slow);
+        dv_find_islands(e, slow);
+        dv_rows(e, slow, e->x);
+        dv_code code = dv_contact_forces(e, slow, e->now.time, e->x, &found);
+        if (code != DV_OK) return code;
+        *any = left = 0;
+        for (int k = 0; k < slow->count; k++) {
+            double v = slow->speed[3 * k];
+            drive[k] = e->found_forces[3 * k] * dv_own(e, slow, k, 0);
+            int rests = v <= e->options.speed, ends = v * v <= 2 * drive[k] * e->options.rest;
+            left |= !rests && !ends;
+            *any |= !rests && ends;
+        }
+        for (int k = 0; k < slow->count && left; k++) {
+            double v = slow->speed[3 * k];
+            if (v > e->options.speed && v * v > 2 * drive[k] * e->options.rest) continue;
+            place[kept] = place[k];
+            slow->contact[kept++] = slow->contact[k];
+        }
+        if (left) slow->count = kept;
+        if (!*any) return DV_OK;
+    }
     return DV_OK;
 }
 
-/* No forces are known after an impact; it is an event if there was one. */
-static void dv_end_impact(dv_engine *e, int first, int hits) {
+/* The Zeno guard: contacts whose bouncing is over keep no normal speed; when it is over. A contact
+ * that parts with speed v against an acceleration a that drives it back bounces to v²/2a, and its
+ * impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest. (Without having
+ * closed before it has hardly parted, and nothing accumulates.) The forces that drive it back are held
+ * for the contact node. The rows of `other` are before the impact, and in the end at x. */
+static dv_code dv_at_rest(dv_engine *e) {
+    const dv_options *o = &e->options;
+    dv_closed *slow = &e->closed, *after = &e->other;
+    int any = 0, piled = 0, *place = e->suspect;
+    double wait = 0.0, *drive = e->touch_drive;
+    for (int k = 0; k < after->count; k++) {
+        e->approached[k] = e->part[k] && after->speed[3 * k] < -o->speed;
+        e->rested[k] = 0;
+    }
+    dv_rows(e, after, e->x);
+    if (!dv_list_slow(e, place)) return DV_OK;
+    dv_code code = dv_find_resting(e, place, drive, &any);
+    if (code != DV_OK || !any) return code;
+    for (int k = 0; k < slow->count; k++) {
+        int c = slow->contact[k], at = place[k];
+        double v = slow->speed[3 * k];
+        dv_to_world(slow->frame + 9 * k, e->found_forces + 3 * k, e->held + 3 * c);
+        e->known[c] = 1;
+        e->rested[at] = v > o->speed && e->approached[at];
+        piled |= e->rested[at];
+        if (e->rested[at] && e->e_N[c] < 1.0)
+            wait = dv_max(wait, 2 * v / (drive[k] * (1 - e->e_N[c])));
+    }
+    dv_take_out(e, slow, NULL, slow->speed, 3, e->x + e->half);
+    dv_rows(e, after, e->x);
+    if (piled) e->now.accumulates = e->now.time + wait;
+    return DV_OK;
+}
+
+/* No forces are known after an impact. */
+static void dv_end_impact(dv_engine *e) {
     dv_zero(e->held, 3 * e->contacts);
+    memset(e->known, 0, (size_t)e->contacts * sizeof(int));
     e->now.holds = 0;
-    if (hits == 0) return;
-    e->now.counts[DV_N_IMPACTS]++;
-    dv_note(e, e->now.time, isnan(e->now.accumulates) ? DV_IMPACT : DV_ACCUMULATION, first, hits);
+}
+
+/* An impact is an event for those that took an impulse; for those that bounced their last, an
+ * accumulation. */
+static void dv_note_impact(dv_engine *e) {
+    const dv_closed *closed = &e->other;
+    int first[2] = {0, 0}, hits[2] = {0, 0};
+    for (int k = closed->count - 1; k >= 0; k--) {
+        if (!e->struck[k]) continue;
+        first[e->rested[k]] = closed->contact[k];
+        hits[e->rested[k]]++;
+    }
+    e->now.counts[DV_N_IMPACTS] += hits[0] + hits[1] > 0;
+    if (hits[0]) dv_note(e, e->now.time, DV_IMPACT, first[0], hits[0]);
+    if (hits[1]) dv_note(e, e->now.time, DV_ACCUMULATION, first[1], hits[1]);
+}
+
+/* Mark who took an impulse: what rounding leaves of none is no hit. */
+static void dv_mark_struck(dv_engine *e) {
+    const dv_closed *closed = &e->other;
+    double most = 0.0;
+    for (int k = 0; k < closed->count; k++) {
+        const double *impulse = e->found_forces + 3 * k;
+        most = dv_max(most, sqrt(dv_dot(impulse, impulse, 3)));
+    }
+    for (int k = 0; k < closed->count; k++) {
+        const double *impulse = e->found_forces + 3 * k;
+        e->struck[k] = sqrt(dv_dot(impulse, impulse, 3)) > 1e-12 * most;
+        e->hit[closed->contact[k]] |= e->struck[k];
+    }
 }
 
 /* Through the impact node of the contacts in `other`: q̇ := q̇ + M⁻¹(W_N Λ_N + W_T Λ_T). */
 static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
     dv_closed *closed = &e->other;
     double *world = e->drive; /* the result in world axes, for the log */
-    double most = 0.0;
     e->now.accumulates = NAN;
     dv_rows(e, closed, e->x);
     dv_code code = dv_impulses(e, closed, found);
     if (code != DV_OK) return code;
-    dv_take_out(e, closed, NULL, closed->gap, 1, e->x); /* what nearly touches now touches */
+    dv_take_out(e, closed, e->part, closed->gap, 1, e->x); /* what nearly touches now touches */
     for (int k = 0; k < closed->count; k++) {
         const double *impulse = e->found_forces + 3 * k;
-        most = dv_max(most, sqrt(dv_dot(impulse, impulse, 3)));
         for (int r = 0; r < 3; r++)
             if (impulse[r] != 0.0) dv_push(e, closed, k, r, impulse[r], e->x + e->half);
         dv_to_world(closed->frame + 9 * k, impulse, world + 3 * closed->count + 3 * k);
     }
-    int first = 0, hits = 0;
-    for (int k = closed->count - 1; k >= 0; k--) { /* what rounding leaves of none is no hit */
-        const double *impulse = e->found_forces + 3 * k;
-        if (!(sqrt(dv_dot(impulse, impulse, 3)) > 1e-12 * most)) continue;
-        first = closed->contact[k];
-        e->hit[first] = 1;
-        hits++;
-    }
-    code = dv_at_rest(e, closed);
+    dv_mark_struck(e);
+    dv_end_impact(e);
+    code = dv_at_rest(e);
     dv_copy(world, world + 3 * closed->count, 3 * closed->count);
-    dv_end_impact(e, first, hits);
+    dv_note_impact(e);
     return code;
 }
 
@@ -190,11 +338,13 @@ static dv_code dv_visit_contact(dv_engine *e, dv_found *found) {
     dv_closed *closed = &e->other;
     e->now.accumulates = NAN;
     dv_rows(e, closed, e->x);
+    dv_still(e, closed);
     dv_code code = dv_contact_forces(e, closed, e->now.time, e->x, found);
     if (code != DV_OK) return code;
     dv_zero(e->held, 3 * e->contacts);
     e->now.holds = 1;
     for (int k = 0; k < closed->count; k++) {
+        e->known[closed->contact[k]] = 1;
         dv_to_world(closed->frame + 9 * k, e->found_forces + 3 * k, e->drive + 3 * k);
         dv_copy(e->held + 3 * closed->contact[k], e->drive + 3 * k, 3);
     }

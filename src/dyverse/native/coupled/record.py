@@ -15,7 +15,7 @@ from dyverse.generation.joint import JointEdge, finds_contacts, joint
 from dyverse.generation.location import RigidLocation
 from dyverse.generation.skeleton import RigidEdge
 from dyverse.native.automata.record import Recorder
-from dyverse.native.naming import Naming, held
+from dyverse.native.naming import Naming
 from dyverse.native.record import visit_of
 
 SETTLED, VISIT, NEW_MODES = 5, 8, 9
@@ -81,8 +81,8 @@ class _Reading:
         automaton, state = self._automaton, recorder.state
         automaton.drive(state)
         before, values = automaton.bodies(state), record[len(record) - self._size :]
-        after = State(state.time, leaving, values, held(record, leaving))
-        found = visit_of(record, before, after, entrance, automaton.rigid)
+        after = State(state.time, leaving, values, self._naming.held(record))
+        found = visit_of(record, before, after, self._naming, automaton.rigid)
         visit = automaton.passed(state, found)
         recorder.parts.append(visit)
         recorder.visits.append(visit)

@@ -60,7 +60,7 @@ static int dvc_signals(void *of, double *floors, int *quiet) {
     for (int i = 0; i < b->contacts; i++) {
         int mode = b->modes[i];
         if (mode == DV_OPEN || (mode != DV_STICK && b->smooth[i])) continue;
-        double floor = mode == DV_SLIP ? b->options.slip / 2 : 0.0;
+        double floor = mode == DV_SLIP ? DV_SPENT * b->options.slip : 0.0;
         dvc_add_column(c, 2 * i + 1, floor, floors, quiet);
     }
     return c->columns;

@@ -37,7 +37,7 @@ static int dvc_keep_links(dvc_pair *c, const dvc_links *links) {
 /* What bodies need besides their own engine; 0 if there is no memory. */
 static int dvc_lay_out(dvc_pair *c, int max_jumps) {
     const dv_engine *b = c->bodies;
-    long visit = 10 + 4L * b->room + b->size; /* see dv_log_visit */
+    long visit = 10 + 5L * b->room + b->size; /* see dv_log_visit */
     c->column = calloc((size_t)(2 * b->contacts + 1), sizeof(int));
     c->queue = calloc((size_t)c->links.offers * (size_t)(max_jumps + 1) + 1, sizeof(int));
     c->settled = calloc((size_t)(b->size + visit), sizeof(double));

@@ -1,0 +1,220 @@
+/* The forces of one island of contacts: (15), and which of them are taken where it leaves some open.
+ * See dyverse.generation.balance and distribution. */
+
+#define DV_REGULAR 1e-8   /* pivots of the unit matrix over this: it is solved as it stands */
+#define DV_EASE 1e-10     /* added to the diagonal where constraints are redundant */
+#define DV_EASE_SOFT 1e-6 /* the same where only the size of an inverse is asked for */
+#define DV_REFINED 8      /* times, then: what is left is then as small as rounding */
+#define DV_MISSED 1e-8    /* m/s²: what rounding of velocities may leave of a constraint */
+#define DV_MOVES 1e-5     /* share of what a force does by itself: more than that of a redundant one */
+
+/* What is asked of forces that the balance leaves open. */
+enum {
+    DV_FOR_MOTION, /* nothing, unless the motion depends on them */
+    DV_FOR_WATCH,  /* any that are admissible, if there are any */
+    DV_FOR_SIGNALS /* the least of these */
+};
+
+/* D y + right = 0: normal forces of all contacts of an island, friction of those that stick. */
+typedef struct {
+    int n, m;      /* contacts, unknowns */
+    const dv_closed *closed;
+    const int *members;
+    int *sticks;   /* per contact of the island */
+    int *normal;   /* the place of its normal force among the unknowns; friction comes behind */
+    int *rows;     /* of each unknown: 3 * contact of the island + direction */
+    int band, open; /* whether some forces are open */
+    double missed;  /* then: by how much contacts accelerate nevertheless (m/s²) */
+    double *G, *D, *LU, *right, *y, *unit, *per_normal, *mu, *rest;
+} dv_system;
+
+/* The places of an island's unknowns and memory for its numbers; `sticks` is known. */
+static void dv_system_layout(dv_engine *e, dv_system *s) {
+    s->m = 0;
+    for (int j = 0; j < s->n; j++) {
+        s->normal[j] = s->m;
+        for (int r = 0; r < (s->sticks[j] ? 3 : 1); r++) s->rows[s->m++] = 3 * j + r;
+    }
+    s->G = e->problem.G;
+    s->D = e->dense_work;
+    s->LU = s->D + s->m * s->m;
+    s->rest = s->LU + s->m * s->m;
+}
+
+static dv_system dv_system_of(dv_engine *e, const dv_closed *closed, int island) {
+    dv_system s;
+    s.closed = closed;
+    s.members = closed->order + closed->first[island];
+    s.n = closed->first[island + 1] - closed->first[island];
+    s.band = s.open = s.m = 0;
+    s.missed = 0.0;
+    s.sticks = e->work_int;
+    s.normal = s.sticks + s.n;
+    s.rows = s.normal + s.n;
+    s.per_normal = e->local;
+    s.mu = s.per_normal + 2 * s.n;
+    s.right = s.mu + s.n;
+    s.y = s.right + 3 * s.n;
+    s.unit = s.y + 3 * s.n;
+    s.G = s.D = s.LU = s.rest = NULL;
+    return s;
+}
+
+/* G, D and the right side, scaled so that the diagonal of G is one. */
+static void dv_system_fill(dv_engine *e, dv_system *s, const double *free) {
+    int N = 3 * s->n, m = s->m;
+    dv_delassus(e, s->closed, s->members, s->n, s->G);
+    for (int i = 0; i < m; i++) s->unit[i] = 1 / sqrt(s->G[s->rows[i] * N + s->rows[i]]);
+    s->band = 0;
+    for (int i = 0; i < m; i++) {
+        int k = s->members[s->rows[i] / 3], r = s->rows[i] % 3;
+        const double *g = s->G + s->rows[i] * N;
+        double *row = s->D + i * m;
+        for (int j = 0; j < m; j++) row[j] = g[s->rows[j]];
+        for (int j = 0; j < s->n; j++)
+            row[s->normal[j]] += g[3 * j + 1] * s->per_normal[2 * j] +
+                                 g[3 * j + 2] * s->per_normal[2 * j + 1];
+        for (int j = 0; j < m; j++) {
+            row[j] *= s->unit[i] * s->unit[j];
+            if (row[j] != 0.0 && abs(i - j) > s->band) s->band = abs(i - j);
+        }
+        s->right[i] = s->unit[i] * (dv_row_times(e, s->closed, k, r, free) +
+                                    s->closed->bias[3 * k + r]);
+    }
+}
+
+static double dv_system_factor(dv_system *s, double ease, int *pivot) {
+    dv_copy(s->LU, s->D, s->m * s->m);
+    for (int i = 0; i < s->m; i++) s->LU[i * s->m + i] += ease;
+    return dv_lu(s->m, s->LU, s->band, pivot);
+}
+
+/* y, from forces of which those that are open are kept as they are. */
+static void dv_system_solve(dv_engine *e, dv_system *s) {
+    int m = s->m;
+    double *left = s->rest;
+    s->open = !(dv_system_factor(s, 0.0, e->pivots) > DV_REGULAR);
+    if (s->open) dv_system_factor(s, DV_EASE, e->pivots);
+    for (int i = 0; i < m; i++) s->y[i] = s->open ? s->y[i] / s->unit[i] : 0.0;
+    for (int turn = 0; turn < (s->open ? DV_REFINED : 1); turn++) {
+        for (int i = 0; i < m; i++) left[i] = -s->right[i] - dv_banded(m, s->D, s->band, i, s->y);
+        dv_lu_solve(m, s->LU, s->band, e->pivots, left);
+        for (int i = 0; i < m; i++) s->y[i] += left[i];
+    }
+    for (int i = 0; i < m && s->open; i++) {
+        double missed = fabs(s->right[i] + dv_banded(m, s->D, s->band, i, s->y)) / s->unit[i];
+        if (missed > DV_MISSED) s->missed = dv_max(s->missed, missed);
+    }
+    for (int i = 0; i < m; i++) s->y[i] *= s->unit[i];
+}
+
+/* Sums of the rows of |D⁺|, to `sums`; D_ε⁻¹ D D_ε⁻¹ where there is no inverse. */
+static void dv_system_inverse_sums(dv_engine *e, dv_system *s, double *sums) {
+    int m = s->m;
+    double *column = s->rest, *again = column + m;
+    if (s->open) dv_system_factor(s, DV_EASE_SOFT, e->pivots);
+    dv_zero(sums, m);
+    for (int j = 0; j < m; j++) {
+        dv_zero(column, m);
+        column[j] = 1.0;
+        dv_lu_solve(m, s->LU, s->band, e->pivots, column);
+        for (int i = 0; i < m && s->open; i++) again[i] = dv_banded(m, s->D, s->band, i, column);
+        if (s->open) {
+            dv_copy(column, again, m);
+            dv_lu_solve(m, s->LU, s->band, e->pivots, column);
+        }
+        for (int i = 0; i < m; i++) sums[i] += fabs(column[i]) * s->unit[i] * s->unit[j];
+    }
+}
+
+/* How much force goes with an acceleration, two numbers per contact of the island: see
+ * dyverse.generation.balance.Balance.softness. Spoils the factors. */
+static void dv_system_softness(dv_engine *e, dv_system *s, double *soft) {
+    int N = 3 * s->n;
+    double *sums = s->rest + 2 * s->m;
+    dv_system_inverse_sums(e, s, sums);
+    for (int j = 0; j < s->n; j++) {
+        const double *own = sums + s->normal[j];
+        soft[2 * j] = own[0];
+        soft[2 * j + 1] = s->sticks[j] ? s->mu[j] * own[0] + dv_length(own[1], own[2])
+                                       : 1 / s->G[(3 * j + 1) * N + 3 * j + 1];
+    }
+}
+
+/* λ from y, three per contact of the island. */
+static void dv_system_forces(const dv_system *s, const double *y, double *forces) {
+    for (int j = 0; j < s->n; j++) {
+        const double *own = y + s->normal[j];
+        forces[3 * j] = own[0];
+        for (int r = 1; r < 3; r++)
+            forces[3 * j + r] =
+                s->sticks[j] ? own[r] : s->per_normal[2 * j + r - 1] * own[0];
+    }
+}
+
+/* Changes of force that keep the balance, rows of 3 n; returns how many. */
+static int dv_system_changes(dv_engine *e, dv_system *s, double *changes) {
+    int m = s->m, count;
+    double *null = s->LU, *work = changes + m * 3 * s->n;
+    count = dv_null_space(m, s->D, DV_REGULAR, null, work, e->pivots);
+    for (int c = 0; c < count; c++) {
+        for (int i = 0; i < m; i++) null[c * m + i] *= s->unit[i];
+        dv_system_forces(s, null + c * m, changes + c * 3 * s->n);
+    }
+    return count;
+}
+
+/* Whether changes that keep the balance still change how bodies accelerate. */
+static int dv_system_moves(const dv_system *s, const double *changes, int count) {
+    int N = 3 * s->n;
+    for (int c = 0; c < count; c++) {
+        const double *change = changes + c * N;
+        double size = dv_largest(change, N), most = 0.0, own = 0.0;
+        for (int i = 0; i < N; i++) {
+            most = dv_max(most, fabs(dv_dot(s->G + i * N, change, N)));
+            own = dv_max(own, s->G[i * N + i]);
+        }
+        if (most > DV_MOVES * own * size) return 1;
+    }
+    return 0;
+}
+
+/* The shortest of the forces λ + Σ z ν: what the changes share with it is taken out, one by one,
+ * after they have been made to stand on one another. */
+static void dv_shortest_forces(int N, int count, double *changes, double *forces) {
+    for (int c = 0; c < count; c++) {
+        double *own = changes + c * N;
+        for (int turn = 0; turn < 2; turn++)
+            for (int b = 0; b < c; b++) {
+                const double *other = changes + b * N;
+                double share = dv_dot(own, other, N);
+                for (int i = 0; i < N; i++) own[i] -= share * other[i];
+            }
+        double size = sqrt(dv_dot(own, own, N));
+        for (int i = 0; i < N; i++) own[i] /= size;
+        double share = dv_dot(own, forces, N);
+        for (int i = 0; i < N; i++) forces[i] -= share * own[i];
+    }
+}
+
+/* Other forces for an island whose own are open: see DV_FOR_WATCH and its like. Returns what they
+ * have to spare (m/s²), if there are any that meet all constraints. */
+static double dv_system_share(dv_engine *e, dv_system *s, const double *soft, int use,
+                              double *forces) {
+    int N = 3 * s->n;
+    double margin = e->options.acceleration, enough = -margin / 8;
+    double *changes = s->LU + s->m * s->m;
+    dv_load load = {.n = s->n, .forces = forces, .changes = changes, .mu = s->mu,
+                    .sticks = s->sticks, .soft = soft, .force = 1.0, .acceleration = 1.0};
+    double spare = dv_least_spare(&load, forces);
+    if (use == DV_FOR_WATCH && spare >= enough) return spare;
+    load.k = dv_system_changes(e, s, changes);
+    if (load.k == 0 || (use == DV_FOR_MOTION && !dv_system_moves(s, changes, load.k))) return spare;
+    double *work = changes + load.k * N;
+    dv_shortest_forces(N, load.k, changes, forces);
+    spare = dv_least_spare(&load, forces);
+    if (spare >= enough) return spare;
+    spare = dv_share_load(&load, margin, work);
+    if (use != DV_FOR_WATCH && spare >= -margin / 2) dv_shorten(&load, spare, margin, work);
+    return spare;
+}
