@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 from dyverse.automaton.interface import Array
 from dyverse.errors import SolverError
-from dyverse.flow.cvode import Cvode
+from dyverse.flow.cvode import STARTS, Cvode
 from dyverse.flow.step import Accuracy
 
 
@@ -28,6 +28,27 @@ def test_stiff_van_der_pol_takes_few_steps_and_meets_radau() -> None:
     for step in steps[::10]:
         middle = np.array([(step.start + step.end) / 2])
         assert step.at(middle)[0] == pytest.approx(oracle.sol(middle)[:, 0], abs=1e-6)
+
+
+def test_a_sharp_start_is_exact_where_the_field_is_plain_and_short_where_it_is_stiff() -> None:
+    """2 µs of flight at 100 m, where a step of order 1 may err by 1e-9 m; van der Pol is stiff."""
+    fall = Cvode().steps(
+        lambda time, x: np.array([x[1], -9.81]),
+        0.0,
+        np.array([100.0, 1e-5]),
+        until=2e-6,
+        accuracy=Accuracy(),
+        sharp=True,
+    )
+    *_, last = fall
+    assert last.end == 2e-6
+    assert last.last[0] - 100 == pytest.approx(2e-11 - 9.81 * 2e-12, abs=3e-14)
+    steps = Cvode().steps(
+        van_der_pol, 0.0, np.array([2.0, 0.0]), until=600.0, accuracy=Accuracy(), sharp=True
+    )
+    explicit = [step.end - step.start for step in steps if step.proposal is not None]
+    assert 1 <= len(explicit) <= STARTS
+    assert sum(explicit) < 1e-2
 
 
 def test_the_jumps_of_van_der_pol_are_passed() -> None:

@@ -11,6 +11,7 @@ from dyverse.automaton.run import Run, Stop
 from dyverse.bodies.build import contact_all, plane, sphere, spring, world
 from dyverse.bodies.world import World
 from dyverse.generation.automaton import generate
+from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options, simulate
 from tests import scenes
 from tests.scenes import momentum
@@ -33,6 +34,39 @@ def test_impacts_of_a_dropped_ball_accumulate_and_it_rests() -> None:
     assert "accumulated at 18.1735 s" in accumulation.remark
     assert result.stop is Stop.HORIZON
     assert abs(result.final["ball.y"] - 0.1) <= 1e-9
+
+
+@pytest.mark.parametrize("e", [0.3, 0.8, 0.9])
+@pytest.mark.parametrize("height", [0.1, 5.0, 100.0])
+def test_every_solver_meets_every_impact_before_an_accumulation(height: float, e: float) -> None:
+    """The last flights rise by 1e-11 m over a ball of 0.1 m: all impacts to 1e-9 s and 3e-10 t."""
+    until = math.sqrt(2 * height / scenes.G) * (1 + e) / (1 - e)
+    counts = set()
+    for solver in ("reference", "native", "cvode"):
+        events = run(scenes.drop(height=height, e=e), until + 1, solver=solver).events
+        hits = [event.time for event in events if event.kind in ("impact", "accumulation")]
+        counts.add(len(hits))
+        exact = scenes.bounces(len(hits), height=height, e=e)
+        assert hits == pytest.approx(exact, rel=3e-10, abs=1e-9)
+        (end,) = [event.accumulates for event in events if event.kind == "accumulation"]
+        assert end == pytest.approx(until, rel=3e-10, abs=1e-9)
+    assert len(counts) == 1
+
+
+@pytest.mark.parametrize("floor", [0, 1, 100])
+@pytest.mark.parametrize("solver", ["reference", "native", "cvode"])
+def test_a_written_ball_bounces_on_time_on_any_floor(solver: str, floor: int) -> None:
+    """Fifty impacts; the 50th flight takes 70 µs and rises 6 nm over a floor of up to 100 m."""
+    ball = f"""automaton ball {{
+      real y = {floor + 20}, u
+      location fly {{ y' = u  u' = -{scenes.G} }}
+      initial fly
+      edge fly -> fly {{ when y <= {floor} and u < 0  do y := {floor}, u := -0.8*u }}
+    }}"""
+    exact = scenes.bounces(50)
+    automaton = parse_model(ball).automaton()
+    result = simulate(automaton, until=exact[-1] + 1e-6, options=Options(solver=solver))
+    assert [event.time for event in result.events] == pytest.approx(exact, rel=4e-10)
 
 
 @pytest.mark.parametrize(("speed", "mu"), [(5.0, 0.2), (1.0, 0.05), (0.3, 0.7)])

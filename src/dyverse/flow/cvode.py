@@ -8,6 +8,11 @@ Its linear systems are solved by GMRES, with derivatives taken anew along each d
 kept for many steps, as for a direct solution, goes wrong where a slip has just begun: the field
 there is a million times stiffer than soon after, Newton's corrections come out too small, and
 CVODE takes them for converged.
+
+It starts at order 1, where each step errs by as much as it may. An event may come before the order
+has grown, while the state has moved by no more than that error: of a ball that comes to rest the
+impacts would be off by microseconds, and one too few. A *sharp* start is therefore left to the
+reference, which is of order 8 from the first step.
 """
 
 from __future__ import annotations
@@ -17,12 +22,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import redirect_stdout
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.errors import SolverError
+from dyverse.flow.reference import Reference
 from dyverse.flow.step import (
     Accuracy,
     IntegrationError,
@@ -36,6 +43,8 @@ from dyverse.flow.step import (
 
 SAFETY = 0.1  # errors add up over many steps; 20 % more of them bring it near to the reference
 SHORTEST = 1e-100  # s: CVODE takes less for going backwards
+STARTS = 4  # steps of the reference at most: a free flight of a second, tenfold from a millisecond
+GROWTH = 5  # a step that does not let the next be this much longer is limited by the field
 ORDER = 5
 NODES = np.cos(np.pi * np.arange(ORDER, -1, -1) / ORDER)  # from -1 to 1, both ends included
 COEFFICIENTS = np.linalg.inv(np.vander(NODES, increasing=True))  # values at the nodes -> series
@@ -57,6 +66,7 @@ class Cvode:
         until: float,
         accuracy: Accuracy,
         first_step: float | None = None,
+        sharp: bool = False,
     ) -> Iterator[Step]:
         """Steps from ``time`` that end exactly at ``until``; see `dyverse.flow.step.Solver`."""
         if until <= time:
@@ -65,8 +75,27 @@ class Cvode:
             yield Segment(time, until, values, values)
         elif too_short(time, until) or until - time < SHORTEST:
             yield straight(rate, time, values, until)
+        elif sharp:
+            for step in _start(rate, time, values, until, accuracy):
+                yield step
+                time, values = step.end, step.last
+            yield from self.steps(rate, time, values, until=until, accuracy=accuracy)
         else:
             yield from _march(rate, time, values, until, accuracy, first_step)
+
+
+def _start(
+    rate: Rate, time: float, values: Array, until: float, accuracy: Accuracy
+) -> Iterator[Step]:
+    """The first steps, taken by the reference: as long as each lets the next be far longer."""
+    marching = Reference().steps(rate, time, values, until=until, accuracy=accuracy)
+    try:
+        for step in islice(marching, STARTS):
+            yield step
+            if step.proposal is None or step.proposal < GROWTH * (step.end - step.start):
+                return
+    except IntegrationError:
+        return  # CVODE may manage, and says what is wrong if it does not
 
 
 def _library() -> Any:  # the module sksundae.cvode, which has no types

@@ -92,6 +92,7 @@ def follow(
             until=until,
             accuracy=path.options.accuracy,
             first_step=first_step,
+            sharp=path.begins_sharply(),
         )
         try:
             for step in chained(marching):
@@ -165,12 +166,22 @@ class _Path:
         if isinstance(flow, Floored):
             self.floors[: self.count] = flow.floors
         self.meets = flow.meets if isinstance(flow, Meeting) else None
-        self.signals = self._sample(self.times[0], self.states[0]).values[0]
+        found = self._sample(self.times[0], self.states[0])
+        self.signals, self.rates = found.values[0], found.rates[0]
 
     @property
     def open(self) -> bool:
         """Whether there may be more."""
         return self.crossing is None and not self.stopped
+
+    def begins_sharply(self) -> bool:
+        """Whether an event may come soon: a signal rises from zero, or nothing is held in place.
+
+        Where contacts are closed, forces are watched, whose rates nobody knows. They do not start
+        from zero, and steps of high order are dear there.
+        """
+        free = not np.isnan(self.rates).any()
+        return self.steps == 0 and (free or bool(self.resting.any()))
 
     def outside(self) -> bool:
         """Whether the start is an event already."""

@@ -39,6 +39,7 @@ class Reference:
         until: float,
         accuracy: Accuracy,
         first_step: float | None = None,
+        sharp: bool = False,
     ) -> Iterator[Step]:
         """Steps from ``time`` that end exactly at ``until``; see `dyverse.flow.step.Solver`."""
         if until <= time:

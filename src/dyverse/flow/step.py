@@ -67,11 +67,13 @@ class Solver(Protocol):
         until: float,
         accuracy: Accuracy,
         first_step: float | None = None,
+        sharp: bool = False,
     ) -> Iterator[Step]:
         """Steps from ``time`` that end exactly at ``until``; none if it is not after ``time``.
 
-        The rate is never asked beyond ``until``. A solver that cannot go on raises
-        `IntegrationError`; an exception of the rate itself passes through.
+        The rate is never asked beyond ``until``. ``sharp`` asks for a start of high order: an event
+        may come soon, and be told only by how little the state has moved. A solver that cannot go
+        on raises `IntegrationError`; an exception of the rate itself passes through.
         """
 
 
