@@ -46,7 +46,7 @@ def write_report(
     folder.mkdir(parents=True, exist_ok=True)
     automaton = played[0].run.automaton
     assert isinstance(automaton, RigidBodyAutomaton)
-    write_lines(folder / "display.txt", listing(automaton.skeleton))
+    write_lines(folder / "display.txt", listing(automaton.skeleton, automaton.world))
     write_lines(folder / "automaton.dot", [dot(automaton.skeleton, guards=True)])
     rows = np.column_stack([scan.K, scan.lowest, scan.lost_at]).tolist()
     lines = (",".join("" if np.isnan(x) else repr(x) for x in row) for row in rows)

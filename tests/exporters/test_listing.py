@@ -1,18 +1,28 @@
 from __future__ import annotations
 
-from itertools import combinations, islice
+from itertools import islice
 
-from dyverse.contact.graph import CompleteGraph, FeasibleGraph
+from dyverse.bodies.read import parse_world
+from dyverse.bodies.scene import scene
+from dyverse.bodies.world import World
 from dyverse.exporters.listing import listing, number_text
+from dyverse.generation.counts import GraphName
+from dyverse.generation.rules import RuleSet
 from dyverse.generation.skeleton import Skeleton
+from dyverse.generation.solids import skeleton_of
+from dyverse.text.examples import balls_text
 
-ONE = ("ball1-ball2",)
-MANY = tuple(f"ball{a}-ball{b}" for a, b in combinations(range(1, 21), 2))
+
+def balls(
+    number: int, *, rules: RuleSet = "complete", graph: GraphName = "complete"
+) -> tuple[Skeleton, World]:
+    world = parse_world(balls_text(number))
+    return skeleton_of(world, scene(world), rules=rules, graph=graph), world
 
 
 def test_small_automata_are_listed_in_full() -> None:
-    skeleton = Skeleton(ONE, CompleteGraph(ONE), "paper")
-    lines = list(listing(skeleton))
+    skeleton, world = balls(2, rules="paper")
+    lines = list(listing(skeleton, world))
     assert all(f"  {location}" in lines for location in skeleton.locations())
     arrows = {f"  {e.source} -> {e.target}  ({e.rule})" for e in skeleton.edges()}
     assert arrows <= set(lines)
@@ -21,24 +31,29 @@ def test_small_automata_are_listed_in_full() -> None:
     assert "      then lambda_N[ball1,ball2] := phi_N[ball1,ball2]" in lines
 
 
+def test_the_flow_of_a_location_names_the_mode_of_every_contact() -> None:
+    lines = list(listing(*balls(3)))
+    place = lines.index("  {ball1-ball2: stick, ball2-ball3: slip}")
+    assert lines[place + 2] == "    F: stick[ball1,ball2], open[ball1,ball3], slip[ball2,ball3]"
+
+
 def test_large_automata_get_a_summary() -> None:
-    skeleton = Skeleton(MANY, FeasibleGraph(MANY))
-    lines = list(listing(skeleton))
-    assert len(lines) < 60
+    lines = list(listing(*balls(20, graph="feasible")))
+    assert len(lines) < 330  # a hundred definitions, and ten lines for each body
     assert max(map(len, lines)) < 600
     assert any("edges" in line and "e160" in line for line in lines)
     assert any("and 186 more" in line for line in lines)
 
 
 def test_the_limit_can_be_chosen() -> None:
-    skeleton = Skeleton(ONE, CompleteGraph(ONE), "paper")
-    assert len(list(listing(skeleton, limit=10))) < len(list(listing(skeleton, limit=11)))
+    skeleton, world = balls(2, rules="paper")
+    short, long = (list(listing(skeleton, world, limit=limit)) for limit in (10, 11))
+    assert len(short) < len(long)
 
 
 def test_a_full_listing_is_streamed() -> None:
-    four = tuple(f"ball{a}-ball{b}" for a, b in combinations(range(1, 5), 2))
-    lines = listing(Skeleton(four, CompleteGraph(four)), limit=10**9)
-    assert len(list(islice(lines, 100))) == 100
+    lines = listing(*balls(4), limit=10**9)
+    assert len(list(islice(lines, 1000))) == 1000
 
 
 def test_counts_are_readable_at_any_length() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
+from dyverse.bodies.world import World
 from dyverse.cli.opened import opened
 from dyverse.cli.outputs import STDOUT, check_outputs
 from dyverse.cli.reported import print_json, print_text, say
@@ -101,7 +102,7 @@ def _build_bodies(automaton: RigidBodyAutomaton, order: Order, *, as_json: bool)
         for graph in graphs
     }
     chosen = skeletons[order.graph]
-    _write(chosen, order)
+    _write(chosen, automaton.world, order)
     sizes = {name: counted(skeleton) for name, skeleton in skeletons.items()}
     if as_json:
         print_json(_answer(chosen, order, sizes))
@@ -109,9 +110,9 @@ def _build_bodies(automaton: RigidBodyAutomaton, order: Order, *, as_json: bool)
         _tell(chosen, order, sizes)
 
 
-def _write(skeleton: Skeleton, order: Order) -> None:
+def _write(skeleton: Skeleton, world: World, order: Order) -> None:
     if order.display:
-        _put(order.display, listing(skeleton))
+        _put(order.display, listing(skeleton, world))
     if order.dot:
         _put(order.dot, dot(skeleton).splitlines())
     if order.model_json:

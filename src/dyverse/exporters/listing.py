@@ -1,8 +1,9 @@
 """The automaton as a listing for people, line by line: what ``--display FILE`` writes.
 
-A small automaton is listed in full: contacts, X, every location with its domain, every computation
-node with its inside, every edge with guard and reset. Of a large one the listing is a summary: the
-counts per rule, and two locations with their first edges.
+A small automaton is listed in full: contacts, X, Init, F, the meaning of every name, each location
+with its domain and the modes that its flow obeys, each computation node with its inside, each edge
+with guard and reset. Of a large one the listing is a summary: the counts per rule, and two
+locations with their first edges; Init, F and definitions are there all the same.
 """
 
 from __future__ import annotations
@@ -11,10 +12,13 @@ from collections.abc import Iterator
 from itertools import chain, islice
 
 from dyverse.automaton.interface import Assignment
+from dyverse.bodies.world import World
+from dyverse.exporters.mechanics import definitions, flow, initial
 from dyverse.expr.formula import And, Formula
 from dyverse.expr.printing import formula_text, term_text
 from dyverse.generation.counts import Counts, counted, graph_name
 from dyverse.generation.location import Modes
+from dyverse.generation.names import signal_name
 from dyverse.generation.node import ForceNode
 from dyverse.generation.rules import RULES
 from dyverse.generation.skeleton import RigidEdge, Skeleton
@@ -23,19 +27,27 @@ LIMIT = 2000  # edges; beyond, a summary
 FEW = 4  # edges, conditions or names shown of many in a summary
 
 
-def listing(skeleton: Skeleton, *, limit: int = LIMIT) -> Iterator[str]:
-    """The lines of the listing, made one by one; with more than ``limit`` edges, a summary."""
+def listing(skeleton: Skeleton, world: World, *, limit: int = LIMIT) -> Iterator[str]:
+    """The lines of the listing, made one by one; with more than ``limit`` edges, a summary.
+
+    ``skeleton`` is that of ``world``.
+    """
     size = counted(skeleton)
     small = size.edges <= limit
     yield from _head(skeleton, size)
     yield from _names("Contacts", skeleton.contacts, small)
+    yield from _names("Moving bodies", skeleton.moving, True)
     yield from _names("Variables X", skeleton.variables, small)
+    yield from initial(world)
+    yield from flow(world)
+    yield from definitions(world)
     yield from _table(size)
     yield from _full(skeleton) if small else _summary(skeleton)
 
 
 def _head(skeleton: Skeleton, size: Counts) -> Iterator[str]:
     yield "Multi-rigid-body hybrid automaton H = (S, E, X, Dom, F, Init, G, R)"
+    yield "S: Locations, and the places of Computation nodes. E, G, R: Edges, 'when' and 'then'."
     yield f"Contact combination graph: {graph_name(skeleton.graph)}. Rules: {skeleton.rules}."
     if not size.exact:
         yield "Geometry leaves out some combinations of contacts: the counts are upper bounds."
@@ -63,6 +75,8 @@ def _table(size: Counts) -> Iterator[str]:
     yield ""
     yield "Counts"
     yield from (f"  {name:<44} {number_text(number):>12}" for name, number in rows)
+    yield "  k, j: sets of closed contacts; s_k,i: location; S0: location {}; I_k, C_k: impact and"
+    yield "  contact node, en and ex their entrance and exit"
 
 
 def number_text(number: int) -> str:
@@ -85,6 +99,14 @@ def _full(skeleton: Skeleton) -> Iterator[str]:
 def _location(skeleton: Skeleton, location: Modes) -> Iterator[str]:
     yield f"  {location}"
     yield f"    Dom: {formula_text(skeleton.domain(location))}"
+    if skeleton.contacts:
+        yield f"    F: {', '.join(_modes(skeleton, location))}"
+
+
+def _modes(skeleton: Skeleton, location: Modes) -> Iterator[str]:
+    """The equations that each contact adds, by the name of its mode."""
+    closed = dict(location.closed)
+    return (signal_name(closed.get(name, "open"), name) for name in skeleton.contacts)
 
 
 def _node(skeleton: Skeleton, node: ForceNode) -> Iterator[str]:

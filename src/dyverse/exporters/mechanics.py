@@ -1,0 +1,241 @@
+"""F and Init of a world as lines for people, and the meaning of every name in a listing.
+
+What the model says is written with its own names and numbers; what holds for every body, contact or
+node is written once, see `dyverse.exporters.schemas`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from dyverse.bodies.pairs import TouchingPair, touching_pairs
+from dyverse.bodies.shape import HalfSpace, Sphere
+from dyverse.bodies.world import Body, Law, Parameter, Spring, World
+from dyverse.contact.law.solve import DEFAULTS
+from dyverse.exporters import schemas
+from dyverse.expr.printing import number_text, term_text
+from dyverse.expr.rewrite import rewritten, substitution
+from dyverse.expr.term import Binary, Number, Symbol, Term, Vector
+
+STARTS = {"position": "", "rotation": "r", "velocity": "v", "spin": "w"}
+
+
+def initial(world: World) -> Iterator[str]:
+    """Init: where runs start, and within which ranges."""
+    yield from ("", "Init")
+    yield "  t = 0 in location {}; contacts that touch there close in the first instant"
+    for body in world.bodies:
+        if not body.fixed:
+            yield from _starts(body)
+    yield "  every other variable is 0"
+    yield from _titled("Parameters", map(parameter_text, world.parameters))
+    yield from _titled("Inputs", map(_input, _inputs(world)))
+
+
+def _starts(body: Body) -> Iterator[str]:
+    for what, letter in STARTS.items():
+        vector: Vector = getattr(body, what)
+        if not _is_zero(vector):
+            yield f"  {_triple(body.name, letter)} = {_vector(vector)}"
+
+
+def parameter_text(parameter: Parameter) -> str:
+    """``K = 2 in [1, 3]``."""
+    limits = parameter.limits
+    within = "" if limits is None else f" in [{term_text(limits[0])}, {term_text(limits[1])}]"
+    return f"{parameter.name} = {term_text(parameter.value)}{within}"
+
+
+def _inputs(world: World) -> Iterator[tuple[str, Term | None]]:
+    return ((item.name, item.formula) for item in world.inputs)
+
+
+def _input(named: tuple[str, Term | None]) -> str:
+    name, formula = named
+    return f"{name} = 0, unless set" if formula is None else f"{name} = {term_text(formula)}"
+
+
+def flow(world: World) -> Iterator[str]:
+    """F: what holds in every location, and what each mode of a contact adds."""
+    yield from ("", "Flow F")
+    yield from _under("for every moving body α", schemas.MOTION)
+    speeds = "for every speed σ of a moving body"
+    if not any(touching_pairs(world)):
+        yield from _under(speeds, [schemas.FREE_FLIGHT])
+        return
+    yield from _under(f"{speeds}, summed over all contacts α-β of the body", [schemas.ACCELERATION])
+    for mode, lines in schemas.MODES.items():
+        yield from _under(f"{mode}[α,β], for a contact α-β in that mode{_remark(mode)}", lines)
+    yield "  If several lambda meet all of these, as at redundant contacts, one of them is taken."
+
+
+def _remark(mode: str) -> str:
+    match mode:
+        case "open":
+            return ": it is not closed"
+        case "slip":
+            return "; without friction lambda_T1 and lambda_T2 are 0"
+        case _:
+            return ""
+
+
+def definitions(world: World) -> Iterator[str]:
+    """Every name of a listing that is neither a variable, nor a parameter, nor an input."""
+    yield from ("", "Definitions")
+    yield "  t is the time (s); dot, cross, norm and unit are those of vectors (x, y, z);"
+    yield "  ' is the rate of a quantity along F; if(c, a, b) is a where c holds, else b; SI units"
+    yield from _of_world(world)
+    yield from _under("for every body α; a fixed one has speeds 0", schemas.OF_BODIES)
+    pairs = list(touching_pairs(world))
+    if pairs:
+        yield from _of_pairs(pairs)
+        yield from _laws(pairs)
+        yield from _of_nodes()
+
+
+def _of_world(world: World) -> Iterator[str]:
+    yield f"  gravity = {_vector(world.gravity)}"
+    yield from (f"  {line}" for body in world.bodies for line in _body(body))
+    pulls = [f"spring_{i}" for i in range(1, len(world.springs) + 1)]
+    for name, spring in zip(pulls, world.springs, strict=True):
+        yield f"  {name} = {_pull(spring)}"
+    for body in world.bodies:
+        if not body.fixed:
+            yield f"  force[{body.name}] = {_force(world, body, pulls)}"
+            yield f"  torque[{body.name}] = {_summed(_loads(world, body, 'torque'))}"
+
+
+def _body(body: Body) -> Iterator[str]:
+    match body.shape:
+        case Sphere(radius=radius):
+            yield f"radius[{body.name}] = {term_text(radius)}"
+        case HalfSpace(normal=normal):
+            yield f"outward[{body.name}] = unit({_vector(normal)})"
+        case _:
+            assert_never(body.shape)
+    if body.fixed:
+        yield f"{_triple(body.name, '')} = {_vector(body.position)}"
+    elif body.mass is not None:
+        solid = f"2 / 5 * mass[{body.name}] * radius[{body.name}]^2"
+        yield f"mass[{body.name}] = {term_text(body.mass)}"
+        yield f"inertia[{body.name}] = {term_text(body.inertia) if body.inertia else solid}"
+
+
+def _force(world: World, body: Body, pulls: list[str]) -> str:
+    parts = [f"mass[{body.name}] * gravity", *_loads(world, body, "force")]
+    for name, spring in zip(pulls, world.springs, strict=True):
+        parts += [name] * (spring.body == body.name) + [f"-{name}"] * (spring.other == body.name)
+    return _summed(parts)
+
+
+def _loads(world: World, body: Body, kind: str) -> list[str]:
+    loads = (load for load in world.loads if load.body == body.name and load.kind == kind)
+    return [_vector(load.vector) for load in loads]
+
+
+def _summed(parts: list[str]) -> str:
+    return " + ".join(parts).replace("+ -", "- ") or "(0, 0, 0)"
+
+
+def _pull(spring: Spring) -> str:
+    """The pull of a spring on its body; see `dyverse.generation.loads`."""
+    here = f"position[{spring.body}]"
+    joined = isinstance(spring.other, str)
+    there = f"position[{spring.other}]" if joined else _vector(spring.other)  # type: ignore[arg-type]
+    stiffness, damping = _factor(spring.stiffness), _factor(spring.damping)
+    if _is_zero((spring.length, spring.damping)):
+        return f"{stiffness} * ({there} - {here})"
+    speed = f"velocity[{spring.other}] - " if joined else "-"
+    along = f"unit({there} - {here})"
+    stretch = f"{stiffness} * (norm({there} - {here}) - {_factor(spring.length)})"
+    receding = f"dot({speed}velocity[{spring.body}], {along})"
+    return f"({stretch} + {damping} * {receding}) * {along}"
+
+
+def _of_pairs(pairs: list[TouchingPair]) -> Iterator[str]:
+    kinds = {(type(pair.a.shape), type(pair.b.shape)) for pair in pairs}
+    if (Sphere, Sphere) in kinds:
+        yield from _under("for every contact α-β of two spheres", schemas.TWO_SPHERES)
+    if (Sphere, HalfSpace) in kinds:
+        yield from _under(
+            "for every contact α-β of a sphere and a half-space", schemas.SPHERE_FIRST
+        )
+    if (HalfSpace, Sphere) in kinds:
+        yield from _under("for every contact α-β of a half-space and a sphere", schemas.SPHERE_LAST)
+    yield from _under("for every contact α-β, summed over its spheres γ", [schemas.DRIFT])
+    yield from _under("for every contact α-β", schemas.OF_CONTACTS)
+    yield from _under("for every contact α-β and each sphere γ of it", [schemas.ARM])
+    yield from _under("for every contact α-β and each moving sphere γ of it", schemas.OF_ENDS)
+    yield "  for a contact α-β and the speeds σ of other bodies, W_N[σ,α,β] and the like are 0"
+    title = "for every two contacts α-β and γ-δ, summed over all speeds σ of moving bodies"
+    yield from _under(title, schemas.OF_TWO_CONTACTS)
+    yield from _under("for every contact α-β, with every lambda at 0", schemas.FREE)
+
+
+def _laws(pairs: list[TouchingPair]) -> Iterator[str]:
+    """The coefficients: those that most contacts share, then the exceptions by name."""
+    sharing: dict[Law, list[str]] = {}
+    for pair in pairs:
+        sharing.setdefault(pair.law, []).append(f"{pair.a.name}-{pair.b.name}")
+    common, *others = sorted(sharing, key=lambda law: -len(sharing[law]))
+    but = " but those that follow" if others else ""
+    yield from _under(f"for every contact α-β{but}", _coefficients(common))
+    for law in others:
+        yield from _under(f"for α-β in {', '.join(sharing[law])}", _coefficients(law))
+
+
+def _coefficients(law: Law) -> Iterator[str]:
+    yield f"restitution[α,β] = {term_text(law.restitution)}"
+    yield f"tangential_restitution[α,β] = {term_text(law.tangential_restitution)}"
+    yield f"friction[α,β] = {term_text(_friction(law.friction))}"
+
+
+def _friction(term: Term) -> Term:
+    return rewritten(term, substitution({"slip_speed": Symbol("slip_speed[α,β]")}))
+
+
+def _of_nodes() -> Iterator[str]:
+    yield f"  tolerance = {number_text(DEFAULTS.tolerance)}"
+    yield "  phi_N[α,β], phi_T1[α,β], phi_T2[α,β]: what a node estimates for its contact α-β"
+    yield from _under("for every contact α-β of an impact node", schemas.IMPACT_DRIVES)
+    yield from _under("for every contact α-β of a contact node", schemas.CONTACT_DRIVES)
+    yield from _under(
+        "for every contact α-β of a node, summed over its contacts γ-δ", schemas.RESPONSES
+    )
+    yield from _under("for every contact α-β of a node", schemas.OF_NODES)
+    yield from _under(
+        "for every contact α-β of a contact node with slip_speed > 0", [schemas.SLIDING]
+    )
+    yield from _under(
+        "for every node ν, most: the greatest over its contacts α-β", [schemas.RESIDUAL]
+    )
+
+
+def _titled(title: str, lines: Iterable[str]) -> Iterator[str]:
+    """The lines under a title of their own, if there are any."""
+    shown = [f"  {line}" for line in lines]
+    if shown:
+        yield from ("", title, *shown)
+
+
+def _under(title: str, lines: Iterable[str]) -> Iterator[str]:
+    yield f"  {title}"
+    yield from (f"    {line}" for line in lines)
+
+
+def _triple(body: str, letter: str) -> str:
+    return f"({', '.join(f'{body}.{letter}{axis}' for axis in 'xyz')})"
+
+
+def _vector(vector: Vector) -> str:
+    return f"({', '.join(map(term_text, vector))})"
+
+
+def _factor(term: Term) -> str:
+    text = term_text(term)
+    return f"({text})" if isinstance(term, Binary) else text
+
+
+def _is_zero(terms: Iterable[Term]) -> bool:
+    return all(isinstance(term, Number) and term.value == 0 for term in terms)
