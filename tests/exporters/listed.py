@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -17,6 +17,8 @@ CALLS |= {"abs", "max", "min", "sqrt", "sin", "cos", "tan", "sign", "exp", "floo
 WORDS = {"and", "or", "not", "true", "false", "in", "pi", "t"}
 COORDINATES = ("x", "y", "z", "rx", "ry", "rz", "vx", "vy", "vz", "wx", "wy", "wz")
 CONDITION = re.compile(r"\s+(?:Dom:|F:|when|then) (.*)")
+DECLARED = re.compile(r"  (?:(?:real|clock|int|bool) )?(\S+) = ")
+USED = re.compile(r"    (?:Dom:|when|then|\S+' =) (.*)")
 STEP = 1e-6  # s, for rates by differences
 
 
@@ -90,6 +92,21 @@ class Listing:
             return any(map(_pattern(name).fullmatch, schemas))  # mass[α] of mass[ball]
 
         return is_declared
+
+
+def undefined(lines: Iterable[str]) -> list[str]:
+    """The names that a listing of automata, bodies or both uses and does not define."""
+    whole = list(lines)
+    heads = [i for i, line in enumerate(whole) if line.startswith("Multi-rigid-body")]
+    split = heads[0] if heads else len(whole)
+    automata, bodies = whole[:split], Listing(tuple(whole[split:]))
+    declared = [found[1] for line in automata if (found := DECLARED.match(line))]
+    used = {
+        name for line in automata if (found := USED.match(line)) for name in NAME.findall(found[1])
+    }
+    is_declared = bodies.declared()
+    everything = used | bodies.used()
+    return sorted(name for name in everything - set(declared) if not is_declared(name))
 
 
 @cache

@@ -9,6 +9,7 @@ from dyverse.exporters.network import (
     network_dot,
     network_json,
     network_listing,
+    ranges_of,
 )
 from dyverse.generation.automaton import generate
 from dyverse.generation.model import parse_model
@@ -49,3 +50,16 @@ def test_the_catalogue_is_written() -> None:
         made = case.make()
         if not made.nodes:
             assert network_counts(as_network(made))["edges"] == len(made.edges)
+
+
+@pytest.mark.parametrize("name", ["bouncing-ball-floor", "two-tanks", "thermostat", "drillstring"])
+def test_ranges_of_starts_and_parameters_are_listed(name: str) -> None:
+    model = parse_model(example_text(name))
+    made, ranges = as_network(model.automaton()), ranges_of(model.parameters)
+    lines, data = list(network_listing(made, ranges)), network_json(made, ranges)
+    assert ranges
+    for item, (low, high) in ranges.items():
+        (line,) = [line for line in lines if line.partition(" = ")[0].split()[-1:] == [item]]
+        assert line.endswith(f" in [{low}, {high}]")
+        named = {**data["variables"], **data["parameters"]}  # type: ignore[dict-item]
+        assert named[item]["range"] == [low, high]  # type: ignore[call-overload,index]

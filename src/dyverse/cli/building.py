@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from decimal import Decimal
+from itertools import chain
 from typing import Any
 
 from dyverse.automaton.interface import HybridAutomaton
@@ -19,17 +20,20 @@ from dyverse.cli.tables import print_line, print_table
 from dyverse.errors import ExportError
 from dyverse.exporters.atomic import write_lines
 from dyverse.exporters.dot import dot
-from dyverse.exporters.json_model import json_model
+from dyverse.exporters.json_model import Json, json_model
 from dyverse.exporters.listing import listing
 from dyverse.exporters.network import (
+    Ranges,
     as_network,
     network_counts,
     network_dot,
     network_json,
     network_listing,
+    ranges_of,
 )
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.counts import Counts, GraphName, counted
+from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.rules import RULES, RuleSet
 from dyverse.generation.skeleton import Skeleton
 from dyverse.generation.solids import skeleton_of
@@ -63,26 +67,38 @@ def build_model(model: str, order: Order, *, as_json: bool) -> None:
     if as_json and STDOUT in order.files:
         raise ExportError("--json and a file '-' both ask for standard output")
     sys.set_int_max_str_digits(0)  # the counts of a hundred balls have thousands of digits
-    automaton = opened(model).automaton({})
+    source = opened(model)
+    automaton = source.automaton({})
     if isinstance(automaton, RigidBodyAutomaton):
         _build_bodies(automaton, order, as_json=as_json)
     else:
-        _build_automata(automaton, order, as_json=as_json)
+        _build_automata(automaton, order, ranges_of(source.parameters), as_json=as_json)
 
 
-def _build_automata(automaton: HybridAutomaton, order: Order, *, as_json: bool) -> None:
+def _build_automata(
+    automaton: HybridAutomaton, order: Order, ranges: Ranges, *, as_json: bool
+) -> None:
     """Write and count automata that are there in full; bodies among them are not counted."""
     network = as_network(automaton)
+    bodies = _bodies(automaton, order) if isinstance(automaton, CoupledAutomaton) else None
     if order.display:
-        _put(order.display, network_listing(network))
+        behind = chain([""], listing(*bodies)) if bodies else ()
+        _put(order.display, chain(network_listing(network, ranges), behind))
     if order.dot:
         _put(order.dot, network_dot(network))
     if order.model_json:
-        _put(order.model_json, [json.dumps(network_json(network), indent=1, ensure_ascii=False)])
+        data = network_json(network, ranges) | ({"bodies": json_model(*bodies)} if bodies else {})
+        _put(order.model_json, _json_lines(data))
     if as_json:
         print_json(network_counts(network))
     elif STDOUT not in order.files:
         _tell_network(network)
+
+
+def _bodies(automaton: CoupledAutomaton, order: Order) -> tuple[Skeleton, World]:
+    """What is listed of the bodies that run with the automata."""
+    world, scene = automaton.world, automaton.scene
+    return skeleton_of(world, scene, rules=order.rules, graph=order.graph), world
 
 
 def _tell_network(network: Network) -> None:
@@ -116,7 +132,14 @@ def _write(skeleton: Skeleton, world: World, order: Order) -> None:
     if order.dot:
         _put(order.dot, dot(skeleton).splitlines())
     if order.model_json:
-        _put(order.model_json, [json.dumps(json_model(skeleton), indent=1, ensure_ascii=False)])
+        _put(
+            order.model_json,
+            [json.dumps(json_model(skeleton, world), indent=1, ensure_ascii=False)],
+        )
+
+
+def _json_lines(data: dict[str, Json]) -> list[str]:
+    return [json.dumps(data, indent=1, ensure_ascii=False)]
 
 
 def _put(path: str, lines: Iterable[str]) -> None:

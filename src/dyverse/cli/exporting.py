@@ -130,8 +130,15 @@ def _dot(automaton: HybridAutomaton) -> Iterable[str]:
 
 def _json(automaton: HybridAutomaton) -> dict[str, Json]:
     if isinstance(automaton, RigidBodyAutomaton):
-        return json_model(skeleton_of(automaton.world, automaton.scene, rules="complete"))
+        return _bodies_json(automaton)
+    if isinstance(automaton, CoupledAutomaton):
+        return network_json(automaton.network) | {"bodies": _bodies_json(automaton)}
     return network_json(as_network(automaton))
+
+
+def _bodies_json(automaton: RigidBodyAutomaton | CoupledAutomaton) -> dict[str, Json]:
+    world = automaton.world
+    return json_model(skeleton_of(world, automaton.scene, rules="complete"), world)
 
 
 def _hoa(automaton: HybridAutomaton) -> str:

@@ -1,13 +1,18 @@
 """The automaton as plain data for JSON: formulas and terms as text in the model language.
 
-Counts are always there; locations, nodes and edges only if the automaton is small.
+Counts, Init, F and definitions are always there, the last three as the lines of the listing;
+locations, nodes and edges only if the automaton is small.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 
 from dyverse.automaton.interface import Assignment
+from dyverse.bodies.world import World
+from dyverse.exporters.listing import mode_names
+from dyverse.exporters.mechanics import definitions, flow, initial
 from dyverse.expr.printing import formula_text, term_text
 from dyverse.generation.counts import counted, graph_name
 from dyverse.generation.location import Modes
@@ -19,8 +24,8 @@ LIMIT = 2000
 Json = str | int | bool | list["Json"] | dict[str, "Json"]
 
 
-def json_model(skeleton: Skeleton, *, limit: int = LIMIT) -> dict[str, Json]:
-    """The automaton as a dictionary; with more than ``limit`` edges, its counts alone."""
+def json_model(skeleton: Skeleton, world: World, *, limit: int = LIMIT) -> dict[str, Json]:
+    """The automaton of ``world`` as a dictionary; with more than ``limit`` edges, not in full."""
     size = counted(skeleton)
     whole = size.edges <= limit
     answer: dict[str, Json] = {
@@ -28,10 +33,18 @@ def json_model(skeleton: Skeleton, *, limit: int = LIMIT) -> dict[str, Json]:
         "rules": skeleton.rules,
         "contacts": list(skeleton.contacts),
         "variables": list(skeleton.variables),
+        "init": _lines(initial(world)),
+        "flow": _lines(flow(world)),
+        "definitions": _lines(definitions(world)),
         "counts": asdict(size),
         "whole": whole,
     }
     return answer | _parts(skeleton) if whole else answer
+
+
+def _lines(lines: Iterable[str]) -> Json:
+    """Lines of a section without its heading."""
+    return [line for line in lines if line.startswith(" ")]
 
 
 def _parts(skeleton: Skeleton) -> dict[str, Json]:
@@ -47,6 +60,7 @@ def _location(skeleton: Skeleton, location: Modes) -> Json:
         "name": str(location),
         "modes": dict[str, Json](location.closed),
         "domain": formula_text(skeleton.domain(location)),
+        "flow": list(mode_names(skeleton, location)),
     }
 
 

@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 from dyverse.automaton.interface import Assignment
 from dyverse.bodies.world import World
-from dyverse.exporters.mechanics import definitions, flow, initial
+from dyverse.exporters.mechanics import definitions, flow, initial, offers
 from dyverse.expr.formula import And, Formula
 from dyverse.expr.printing import formula_text, term_text
 from dyverse.generation.counts import Counts, counted, graph_name
@@ -36,6 +36,7 @@ def listing(skeleton: Skeleton, world: World, *, limit: int = LIMIT) -> Iterator
     small = size.edges <= limit
     yield from _head(skeleton, size)
     yield from _names("Contacts", skeleton.contacts, small)
+    yield from offers(world)
     yield from _names("Moving bodies", skeleton.moving, True)
     yield from _names("Variables X", skeleton.variables, small)
     yield from initial(world)
@@ -100,11 +101,11 @@ def _location(skeleton: Skeleton, location: Modes) -> Iterator[str]:
     yield f"  {location}"
     yield f"    Dom: {formula_text(skeleton.domain(location))}"
     if skeleton.contacts:
-        yield f"    F: {', '.join(_modes(skeleton, location))}"
+        yield f"    F: {', '.join(mode_names(skeleton, location))}"
 
 
-def _modes(skeleton: Skeleton, location: Modes) -> Iterator[str]:
-    """The equations that each contact adds, by the name of its mode."""
+def mode_names(skeleton: Skeleton, location: Modes) -> Iterator[str]:
+    """F of a location: the equations that each contact adds, ``stick[ball1,ball2]``."""
     closed = dict(location.closed)
     return (signal_name(closed.get(name, "open"), name) for name in skeleton.contacts)
 

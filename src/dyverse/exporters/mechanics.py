@@ -33,6 +33,16 @@ def initial(world: World) -> Iterator[str]:
     yield from _titled("Inputs", map(_input, _inputs(world)))
 
 
+def offers(world: World) -> Iterator[str]:
+    """The channels that contacts give to the automata of the model."""
+    told = (
+        f"{pair.a.name}-{pair.b.name} offers {offer.channel} on {offer.on}"
+        for pair in touching_pairs(world)
+        for offer in pair.offers
+    )
+    return _titled("Channels", told)
+
+
 def _starts(body: Body) -> Iterator[str]:
     for what, letter in STARTS.items():
         vector: Vector = getattr(body, what)

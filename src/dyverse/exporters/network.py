@@ -6,12 +6,14 @@ They are shown component by component, as they were written; their product is ne
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 from dyverse.automaton.component import Component, NetworkEdge, Place, Variable
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.automaton.written import WrittenAutomaton
+from dyverse.bodies.world import Parameter
 from dyverse.errors import ExportError
 from dyverse.exporters.dot import quoted
 from dyverse.exporters.json_model import Json
@@ -19,6 +21,9 @@ from dyverse.exporters.listing import assignment_text
 from dyverse.expr.formula import TRUE
 from dyverse.expr.printing import formula_text, number_text, term_text
 from dyverse.generation.coupled import CoupledAutomaton
+
+Ranges = Mapping[str, tuple[str, str]]
+NOTHING_UNCERTAIN: Ranges = MappingProxyType({})
 
 
 def as_network(automaton: HybridAutomaton) -> Network:
@@ -79,17 +84,30 @@ def _channels(network: Network) -> list[str]:
     return list(dict.fromkeys(action.channel for action in actions if action is not None))
 
 
-def network_listing(network: Network) -> Iterator[str]:
-    """The lines of a listing for people."""
+def ranges_of(parameters: Iterable[Parameter]) -> Ranges:
+    """The limits of what is uncertain in a model, by name: parameters and starts."""
+    return {
+        p.name: (term_text(p.limits[0]), term_text(p.limits[1])) for p in parameters if p.limits
+    }
+
+
+def network_listing(network: Network, ranges: Ranges = NOTHING_UNCERTAIN) -> Iterator[str]:
+    """The lines of a listing for people; ``ranges`` are those of parameters and starts."""
     yield "Network of hybrid automata"
-    yield from ("", "Variables")
+    yield from ("", "Variables, and where they start")
     for variable in network.shared:
         bounds = "" if variable.low is None else f" in [{variable.low:g}, {variable.high:g}]"
-        yield f"  {variable.kind} {variable.name} = {number_text(float(variable.start))}{bounds}"
+        started = f"{number_text(float(variable.start))}{_range(variable.name, ranges)}"
+        yield f"  {variable.kind} {variable.name} = {started}{bounds}"
     yield from ("", "Parameters")
-    yield from (f"  {name} = {number_text(float(value))}" for name, value in network.parameters)
+    for name, value in network.parameters:
+        yield f"  {name} = {number_text(float(value))}{_range(name, ranges)}"
     for item in network.components:
         yield from _listed(item)
+
+
+def _range(name: str, ranges: Ranges) -> str:
+    return f" in [{', '.join(ranges[name])}]" if name in ranges else ""
 
 
 def _listed(item: Component) -> Iterator[str]:
@@ -133,13 +151,24 @@ def _arrow(item: Component, edge: NetworkEdge) -> str:
     return f"{' -> '.join(ends)} [label={quoted(' '.join(filter(None, (_label(edge), guard))))}];"
 
 
-def network_json(network: Network) -> dict[str, Json]:
+def network_json(network: Network, ranges: Ranges = NOTHING_UNCERTAIN) -> dict[str, Json]:
     """The network as a dictionary; formulas and terms as text in the model language."""
     return {
         "counts": network_counts(network),
-        "variables": {v.name: {"kind": v.kind, "start": v.start} for v in network.shared},  # type: ignore[dict-item]
+        "variables": {
+            v.name: {"kind": v.kind, "start": v.start, **_range_json(v.name, ranges)}  # type: ignore[dict-item]
+            for v in network.shared
+        },
+        "parameters": {
+            name: {"value": float(value), **_range_json(name, ranges)}  # type: ignore[dict-item]
+            for name, value in network.parameters
+        },
         "automata": [_component_json(item) for item in network.components],
     }
+
+
+def _range_json(name: str, ranges: Ranges) -> dict[str, Json]:
+    return {"range": list(ranges[name])} if name in ranges else {}
 
 
 def _component_json(item: Component) -> Json:
