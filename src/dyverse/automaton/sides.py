@@ -33,6 +33,7 @@ HELD = 1e-9  # and one that rests there by what is written has left it when it i
 ZERO = 1e-10  # share of the largest rate below which a rate is none
 LINEAR = 1e-6  # the same, by which a field may differ from one that is linear in m
 SWEEPS = 500
+MOMENT = 1e-6  # s: what does not move now has by then
 NONE: Array = np.empty(0)
 Places = NDArray[np.intp]
 
@@ -109,9 +110,20 @@ def decided(field: Field, time: float, values: Array, crossed: Sequence[int] = (
     if (here := np.flatnonzero(at & leaps)).size:
         sides[here] = _resolved(field, time, values, sides, here, (found - jumps)[here])
     if (bent := np.flatnonzero(at & ~leaps)).size:
-        speeds = _speeds(field, time, values, sides)[bent]
-        sides[bent] = np.where(speeds != 0, np.sign(speeds), sides[bent])
+        sides[bent] = _bent(field, time, values, sides, bent)
     return sides
+
+
+def _bent(field: Field, time: float, values: Array, sides: Array, here: Places) -> Array:
+    """Kinks go the way their functions move; those that do not are looked at a moment later."""
+    speeds, rate = _speeds(field, time, values, sides)
+    found = np.where(speeds[here] != 0, np.sign(speeds[here]), sides[here])
+    if (speeds[here] != 0).all() or np.isnan(sides).any():
+        return found
+    sides = sides.copy()
+    sides[here] = found
+    speeds, _ = _speeds(field, time + MOMENT, values + MOMENT * rate, sides)
+    return np.where(speeds[here] != 0, np.sign(speeds[here]), found)
 
 
 def _jump(kind: Kind, s: float) -> float:
@@ -125,10 +137,10 @@ def _ends(field: Field, here: Places, jumps: Array) -> tuple[Array, Array]:
     return np.where(floors, jumps - 0.5, 0.0), np.where(floors, 0.5, 1.0)
 
 
-def _speeds(field: Field, time: float, values: Array, sides: Array) -> Array:
-    """How fast the switching functions change; those that slide stay."""
+def _speeds(field: Field, time: float, values: Array, sides: Array) -> tuple[Array, Array]:
+    """How fast the switching functions change, and the field; those that slide stay."""
     found = equivalent(field, time, values, sides)
-    return field.surfaces(time, values, found.sides, found.rate)[1]
+    return field.surfaces(time, values, found.sides, found.rate)[1], found.rate
 
 
 def _resolved(

@@ -8,6 +8,7 @@
 
 #include "switches.h"
 
+#define DX_MOMENT 1e-6 /* s: what does not move now has by then */
 #define DX_TOUCH 1e-12  /* a switching function this close to zero is at zero */
 #define DX_HELD 1e-9    /* one that rests there by what is written has left it when it is this far */
 #define DX_ZERO 1e-10   /* share of the largest rate below which a rate is none */
@@ -273,16 +274,26 @@ static void dx_field(dx_switches *w, double time, const double *x, double *f) {
     w->busy--;
 }
 
-/* Kinks go the way their functions move. */
+/* Kinks go the way their functions move; returns whether some do not move at all. */
+static int dx_bend_at(dx_switches *w, double time, const double *x, const int *at) {
+    int still = 0;
+    dx_field(w, time, x, w->f);
+    w->surfaces(w->of, time, x, w->f, w->s, w->speed);
+    for (int i = 0; i < w->count; i++) {
+        if (!at[i] || w->kind[i] != DX_KINK) continue;
+        if (w->speed[i] != 0.0) w->side[i] = dx_sign(w->speed[i]);
+        else still = 1;
+    }
+    return still;
+}
+
+/* The same; functions that do not move are looked at again a moment later. */
 static void dx_bend(dx_switches *w, double time, const double *x, const int *at) {
     int any = 0;
     for (int i = 0; i < w->count; i++) any |= at[i] && w->kind[i] == DX_KINK;
-    if (!any) return;
-    dx_field(w, time, x, w->f);
-    w->surfaces(w->of, time, x, w->f, w->s, w->speed);
-    for (int i = 0; i < w->count; i++)
-        if (at[i] && w->kind[i] == DX_KINK && w->speed[i] != 0.0)
-            w->side[i] = dx_sign(w->speed[i]);
+    if (!any || !dx_bend_at(w, time, x, at) || w->slides) return;
+    for (int i = 0; i < w->n; i++) w->base[i] = x[i] + DX_MOMENT * w->f[i];
+    dx_bend_at(w, time + DX_MOMENT, w->base, at);
 }
 
 /* The sides from a point on; functions marked in `crossed`, if it is not NULL, are at their jumps. */
