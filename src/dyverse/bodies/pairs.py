@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
@@ -18,11 +19,36 @@ class TouchingPair(NamedTuple):
     offers: tuple[Offer, ...]
 
 
+class Rules:
+    """Which rule holds between two bodies of a world."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._own = {frozenset(rule.pair): rule for rule in world.contacts if rule.pair}
+        others = (rule for rule in world.contacts if rule.pair is None)
+        self._others = next(others, ContactRule())
+
+    def pair(self, a: Body, b: Body) -> TouchingPair | None:
+        """The two of them, if they can touch: not both are fixed, and it is not switched off."""
+        rule = self._own.get(frozenset((a.name, b.name)), self._others)
+        if rule.law is None or (a.fixed and b.fixed):
+            return None
+        return TouchingPair(a, b, rule.law, rule.offers)
+
+    def count(self) -> int:
+        """How many pairs can touch, without looking at each of them."""
+        bodies = {body.name: body for body in self._world.bodies}
+        named = [sorted(pair) for pair in self._own if len(pair) == 2 and pair <= bodies.keys()]
+        own = sum(self.pair(bodies[a], bodies[b]) is not None for a, b in named)
+        if self._others.law is None:
+            return own
+        fixed = sum(body.fixed for body in bodies.values())
+        free = math.comb(len(bodies), 2) - math.comb(fixed, 2)
+        return own + free - sum(not (bodies[a].fixed and bodies[b].fixed) for a, b in named)
+
+
 def touching_pairs(world: World) -> Iterator[TouchingPair]:
     """Every two bodies that are not both fixed and not switched off."""
-    own = {frozenset(rule.pair): rule for rule in world.contacts if rule.pair}
-    others = next((rule for rule in world.contacts if rule.pair is None), ContactRule())
-    for a, b in combinations(world.bodies, 2):
-        rule = own.get(frozenset((a.name, b.name)), others)
-        if rule.law is not None and not (a.fixed and b.fixed):
-            yield TouchingPair(a, b, rule.law, rule.offers)
+    rules = Rules(world)
+    found = (rules.pair(a, b) for a, b in combinations(world.bodies, 2))
+    return (pair for pair in found if pair is not None)

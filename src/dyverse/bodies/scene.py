@@ -11,8 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+import numpy as np
+
 from dyverse.bodies.describe import describe
-from dyverse.bodies.pairs import TouchingPair, touching_pairs
+from dyverse.bodies.near import near_pairs
+from dyverse.bodies.pairs import Rules, TouchingPair, touching_pairs
 from dyverse.bodies.sanity import number_problems
 from dyverse.bodies.shape import Sphere
 from dyverse.bodies.structure import misplaced, misused
@@ -182,14 +185,25 @@ def _contact(pair: TouchingPair, known: Mapping[str, float]) -> ContactPair:
 
 
 def _overlaps(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
-    known = known_values(world, settings)
-    placed = {body.name: _try_to_place(body, known, settings) for body in world.bodies}
-    for a, b, *_ in touching_pairs(world):
-        first, second = placed[a.name], placed[b.name]
-        gap = _gap(first, second) if first and second else 0.0
+    known, rules = known_values(world, settings), Rules(world)
+    placed = [_try_to_place(body, known, settings) for body in world.bodies]
+    for i, j in sorted(_near(placed)):
+        a, b, first, second = world.bodies[i], world.bodies[j], placed[i], placed[j]
+        gap = _gap(first, second) if first and second and rules.pair(a, b) else 0.0
         if gap < -OVERLAP and a.name != b.name:  # one name twice is reported as that
             message = f"bodies {a.name!r} and {b.name!r} overlap by {-gap:.6g} m at the start"
             yield Problem(message, b.span)
+
+
+def _near(placed: list[PlacedBody | None]) -> Iterator[tuple[int, int]]:
+    """Bodies that may overlap, by number: balls near one another, and each ball with each wall."""
+    found = [(i, body) for i, body in enumerate(placed) if body is not None]
+    balls = [(i, body, body.shape.radius) for i, body in found if isinstance(body.shape, Ball)]
+    centres = np.array([body.position for _, body, _ in balls]).reshape(-1, 3)
+    for m, n in near_pairs(centres, np.array([radius for *_, radius in balls])):
+        yield balls[m][0], balls[n][0]
+    walls = [i for i, body in found if isinstance(body.shape, Wall)]
+    yield from ((min(i, j), max(i, j)) for i, *_ in balls for j in walls)
 
 
 def _try_to_place(

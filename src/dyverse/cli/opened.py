@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.bodies.pairs import touching_pairs
+from dyverse.bodies.pairs import Rules
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.cli.reported import say
 from dyverse.errors import NAMELESS, ModelError, Problem, did_you_mean
@@ -78,7 +78,7 @@ class Opened:
             surfaces = len(described.surfaces) if described else 0
         sizes = {
             "body": len(self.world.bodies),
-            "contact": sum(1 for _ in touching_pairs(self.world)),
+            "contact": Rules(self.world).count(),
             "input": len(self.world.inputs),
             "automaton": surfaces or len(components),
             "location": sum(len(component.places) for component in components),
