@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from itertools import product
 
+from dyverse.bodies.pairs import Rules
 from dyverse.bodies.shape import Sphere
 from dyverse.bodies.values import LEAST, amount_problem, known_values, number
 from dyverse.bodies.world import Body, Law, Parameter, World
@@ -13,6 +15,7 @@ from dyverse.expr.printing import number_text
 from dyverse.expr.switching import Separator
 from dyverse.expr.term import Term, Vector
 
+MOST_UNLIKE = 1e9  # the factor between the masses of two bodies that may touch
 SLIP_SPEEDS = (0.0, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0)  # m/s, where friction is looked at
 
 Known = Mapping[str, float]
@@ -34,6 +37,7 @@ def number_problems(world: World, settings: Known) -> Iterator[Problem]:
     for rule in world.contacts:
         if rule.law is not None:
             yield from _law(rule.law, known, rule.span)
+    yield from _unlike(world, known)
     ends = [("horizon", world.horizon)] + [("until", p.until) for p in world.properties]
     for word, term in ends:
         if term is not None:
@@ -72,6 +76,34 @@ def _body(body: Body, known: Known) -> Iterator[Problem]:
             yield from _positive(term, f"the {word}{owner}", known, body.span)
     for word in ("position", "rotation", "velocity", "spin"):
         yield from _vector(getattr(body, word), f"the {word}{owner}", known)
+
+
+def _unlike(world: World, known: Known) -> Iterator[Problem]:
+    """Two bodies that may touch and whose masses differ too much, if there are any.
+
+    The heavy one presses on the light one with so much that what is left of its motion, the
+    difference of large forces, is behind the last digit: it would sink.
+    """
+    masses = [(mass, body) for body in world.bodies if (mass := _moving_mass(body, known))]
+    heaviest = max((mass for mass, _ in masses), default=0.0)
+    lightest = min((mass for mass, _ in masses), default=math.inf)
+    light = [(mass, body) for mass, body in masses if mass * MOST_UNLIKE < heaviest]
+    heavy = [(mass, body) for mass, body in masses if mass > MOST_UNLIKE * lightest]
+    rules = Rules(world)
+    for (m, a), (n, b) in product(light, heavy):
+        if n > MOST_UNLIKE * m and rules.pair(a, b):
+            message = (
+                f"the masses of {a.name!r} and {b.name!r} differ by a factor of {n / m:.2g}; "
+                f"bodies that touch may differ by {MOST_UNLIKE:g}: let {b.name!r} be fixed"
+            )
+            yield Problem(message, b.span)
+            return
+
+
+def _moving_mass(body: Body, known: Known) -> float:
+    mass = None if body.fixed or body.mass is None else number(body.mass, known)
+    is_fine = mass is not None and not amount_problem(mass) and mass >= LEAST
+    return mass if mass is not None and is_fine else 0.0
 
 
 def _law(law: Law, known: Known, span: Span | None) -> Iterator[Problem]:
