@@ -30,7 +30,7 @@ from dyverse.generation.skeleton import RigidEdge, Skeleton
 from dyverse.generation.solids import skeleton_of
 from dyverse.generation.survey import survey
 from dyverse.generation.switching import next_location
-from dyverse.generation.tolerances import DEFAULT, Tolerances
+from dyverse.generation.tolerances import Tolerances, tolerances_of
 from dyverse.generation.visiting import visit_contact, visit_impact
 
 
@@ -43,13 +43,13 @@ class RigidBodyAutomaton:
         settings: Mapping[str, float] | None = None,
         *,
         rules: RuleSet = "complete",
-        tolerances: Tolerances = DEFAULT,
+        tolerances: Tolerances | None = None,
     ) -> None:
         self.world = world
         self.settings = dict(settings or {})
         self.scene: Scene = scene(world, self.settings)
         self.rules = rules
-        self.tolerances = tolerances
+        self.tolerances = tolerances or tolerances_of(world, self.scene)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (self.world, self.settings, self.rules, self.tolerances)
@@ -201,7 +201,10 @@ def generate(
     settings: Mapping[str, float] | None = None,
     *,
     rules: RuleSet = "complete",
-    tolerances: Tolerances = DEFAULT,
+    tolerances: Tolerances | None = None,
 ) -> RigidBodyAutomaton:
-    """The automaton of ``world`` with parameters, ports or initial values set by name."""
+    """The automaton of ``world`` with parameters, ports or initial values set by name.
+
+    Without ``tolerances`` they are those that suit its scene.
+    """
     return RigidBodyAutomaton(world, settings, rules=rules, tolerances=tolerances)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+
+from dyverse.bodies.scene import Ball, Scene
+from dyverse.bodies.world import World
+
+USUAL_SPEEDS = 0.01, 100.0  # m/s: for scenes that move like this the defaults are meant
+DIGITS = 2.0**-44  # of the extent of a scene: 256 times what its numbers are apart
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,3 +40,36 @@ class Tolerances:
 
 
 DEFAULT = Tolerances()
+
+
+def tolerances_of(world: World, scene: Scene) -> Tolerances:
+    """The tolerances that suit a scene: those of speed to its pace, those of length to its extent.
+
+    An elastic impact at a billionth of a metre per second is an impact where nothing is faster.
+    """
+    pace, gap = _pace(world, scene), max(DEFAULT.gap, DIGITS * extent(scene))
+    return Tolerances(
+        gap=gap,
+        speed=DEFAULT.speed * pace,
+        slip=DEFAULT.slip * pace,
+        acceleration=DEFAULT.acceleration * pace**2,
+        rest=DEFAULT.rest * gap / DEFAULT.gap,
+    )
+
+
+def extent(scene: Scene) -> float:
+    """How far from the origin bodies are at the start (m), and how large."""
+    sizes = (body.shape.radius for body in scene.bodies if isinstance(body.shape, Ball))
+    return max((*(math.hypot(*body.position) for body in scene.bodies), *sizes), default=0.0)
+
+
+def _pace(world: World, scene: Scene) -> float:
+    """How much slower or faster than usual a scene is; 1 if what acts on it is not known ahead."""
+    if world.loads or world.springs or world.inputs:
+        return 1.0
+    radii = {body.name: body.shape.radius for body in scene.bodies if isinstance(body.shape, Ball)}
+    speeds = [math.hypot(*body.velocity) for body in scene.bodies]
+    speeds += [radii[body.name] * math.hypot(*body.spin) for body in scene.bodies if not body.fixed]
+    speeds.append(math.sqrt(2 * math.hypot(*scene.gravity) * extent(scene)))
+    fastest, (low, high) = max(speeds), USUAL_SPEEDS
+    return fastest / min(max(fastest, low), high) if fastest > 0 else 1.0
