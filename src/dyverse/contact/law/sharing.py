@@ -154,6 +154,7 @@ def _unit(load: Load) -> _Unit:
 Derivatives = tuple[Array, Array]  # gradient and Hessian
 Objective = Callable[[Array], tuple[float, Array, Array]]  # value, gradient, Hessian
 CAP = 1.0  # on the reserve, in units of the load
+ROOM = 1e4  # the same for normal forces: what is wedged could be pressed without end
 
 
 class _Barrier:
@@ -163,9 +164,10 @@ class _Barrier:
         cones, count = np.flatnonzero(load.sticking), len(load.changes)
         mu, soft = load.friction[cones], load.softness
         self._load, self._cones = load, cones
-        self.order = len(load.forces) + 2 * len(cones) + 1
+        self.order = 2 * len(load.forces) + 2 * len(cones) + 1
         self._normal = np.vstack([load.changes[:, :, 0], -soft[:, 0]])  # by z and s, (k + 1, n)
         self._axis = np.vstack([mu * load.changes[:, cones, 0], -soft[cones, 1]])
+        self._pressed = np.vstack([load.changes[:, :, 0], np.zeros(len(load.forces))])
         self._across = np.zeros((count + 1, len(cones), 2))
         self._across[:-1] = load.changes[:, cones, 1:]
 
@@ -239,10 +241,16 @@ class _Barrier:
     def value(self, point: Array) -> float:
         """The barrier itself, infinite outside."""
         normal, axis, _, left = self._parts(point)
-        within = CAP - float(point[-1])
-        if not (within > 0 and (normal > 0).all() and (axis > 0).all() and (left > 0).all()):
+        within, room = CAP - float(point[-1]), self._room(point)
+        positive = (normal > 0).all() and (axis > 0).all() and (left > 0).all()
+        if not (within > 0 and positive and (room > 0).all()):
             return np.inf
-        return -float(np.log(normal).sum() + np.log(left).sum() + np.log(within))
+        cones = float(np.log(normal).sum() + np.log(left).sum() + np.log(room).sum())
+        return -cones - float(np.log(within))
+
+    def _room(self, point: Array) -> Array:
+        """How much more each contact could be pressed."""
+        return np.asarray(ROOM - self.forces(point)[:, 0])
 
     def _parts(self, point: Array) -> tuple[Array, Array, Array, Array]:
         """``λ_N - s σ_N``; of each cone its axis u, what lies across v, and ``u² - ‖v‖²``."""
@@ -262,6 +270,9 @@ class _Barrier:
         hessian = (self._normal / normal**2) @ self._normal.T + 4 * (tilt / left**2) @ tilt.T
         hessian -= 2 * (self._axis / left) @ self._axis.T
         hessian += 2 * np.einsum("kni,mni,n->km", self._across, self._across, 1 / left)
+        room = self._room(point)
+        gradient += (self._pressed / room).sum(axis=1)
+        hessian += (self._pressed / room**2) @ self._pressed.T
         gradient[-1] += 1 / within
         hessian[-1, -1] += 1 / within**2
         return gradient, hessian

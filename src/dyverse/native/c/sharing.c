@@ -3,6 +3,7 @@
 
 #define DV_GROWTH 20.0  /* of the objective's weight, from one centre to the next */
 #define DV_CENTRED 1e-2 /* Newton's decrement below which a point counts as central */
+#define DV_ROOM 1e4     /* of normal forces, in units of the load: what is wedged is pressed at will */
 #define DV_SHARP 1e-14  /* of the objective: how far to follow the path for forces of least norm */
 
 /* Forces at n contacts and the k changes that keep contacts as they are; friction that is tied to a
@@ -63,7 +64,7 @@ static double dv_least_spare(const dv_load *l, const double *forces) {
 }
 
 static int dv_load_order(const dv_load *l) {
-    int order = l->n + 1;
+    int order = 2 * l->n + 1;
     for (int j = 0; j < l->n; j++) order += 2 * (l->sticks[j] != 0);
     return order;
 }
@@ -83,8 +84,8 @@ static double dv_load_value(dv_load *l, const double *point, double weight, int 
     for (int j = 0; j < l->n; j++) {
         const double *own = l->at + 3 * j;
         double normal = own[0] - s * dv_soft(l, 2 * j);
-        if (!(normal > 0.0)) return INFINITY;
-        sum += log(normal);
+        if (!(normal > 0.0 && own[0] < DV_ROOM)) return INFINITY;
+        sum += log(normal) + log(DV_ROOM - own[0]);
         if (!l->sticks[j]) continue;
         double axis = dv_cone(l, own, j, s, &left);
         if (!(axis > 0.0 && left > 0.0)) return INFINITY;
@@ -117,6 +118,10 @@ static void dv_load_contact(dv_load *l, int j, double s, int m) {
     dv_load_slopes(l, j, 0, 1.0, -soft, d);
     for (int i = 0; i < m; i++) l->gradient[i] -= d[i] / normal;
     dv_add_square(l, m, 1 / (normal * normal), d);
+    double room = DV_ROOM - own[0];
+    d[l->k] = 0.0;
+    for (int i = 0; i < m; i++) l->gradient[i] += d[i] / room;
+    dv_add_square(l, m, 1 / (room * room), d);
     if (!l->sticks[j]) return;
     double axis = dv_cone(l, own, j, s, &left);
     dv_load_slopes(l, j, 0, l->mu[j], -dv_soft(l, 2 * j + 1), d);

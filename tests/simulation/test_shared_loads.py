@@ -1,0 +1,161 @@
+"""Contacts that share a load: at rest while any forces keep them so, and then no longer."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from dyverse import generate, simulate
+from dyverse.automaton.interface import Array
+from dyverse.automaton.run import Run, Stop
+from dyverse.bodies.build import contact, contact_all, force, plane, sphere, torque, world
+from dyverse.bodies.world import World
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.simulation.simulate import Options
+from tests.simulation.piles import pile
+
+G, R, MU = 9.81, 0.1, 0.5
+DOWN = (0, -G, 0)
+EASE = math.sqrt(0.5)
+
+
+def corner(mu: float = MU) -> World:
+    """A ball on a floor and against a wall, turned ever harder."""
+    return world(
+        sphere("ball", radius=R, mass=1, position=(0, R, 0)),
+        plane("floor", normal=(0, 1, 0)),
+        plane("wall", normal=(-1, 0, 0), position=(R, 0, 0)),
+        torque("ball", (0, 0, "-0.2*t")),
+        contact_all(restitution=0, friction=mu),
+        gravity=DOWN,
+    )
+
+
+def groove() -> World:
+    """A ball between two slopes of 45°, turned ever harder."""
+    return world(
+        sphere("ball", radius=R, mass=1, position=(0, R / EASE, 0)),
+        plane("left", normal=(EASE, EASE, 0)),
+        plane("right", normal=(-EASE, EASE, 0)),
+        torque("ball", (0, 0, "-0.2*t")),
+        contact_all(restitution=0, friction=MU),
+        gravity=DOWN,
+    )
+
+
+def pyramid() -> World:
+    """Three balls, two on them, one on top, which is pushed ever harder."""
+    places = [
+        ((i - (n - 1) / 2) * 2 * R, R + (3 - n) * R * math.sqrt(3))
+        for n in (3, 2, 1)
+        for i in range(n)
+    ]
+    balls = [sphere(f"b{k}", radius=R, mass=1, position=(*p, 0)) for k, p in enumerate(places)]
+    return world(
+        *balls,
+        plane("floor", normal=(0, 1, 0)),
+        force("b5", ("0.5*t", 0, 0)),
+        contact_all(restitution=0, friction=MU),
+        gravity=DOWN,
+    )
+
+
+def squeezed() -> World:
+    """A ball that two others hold by ever less force, until it falls."""
+    return world(
+        sphere("ball", radius=R, mass=1, position=(0, 0, 0)),
+        sphere("a", radius=R, mass=1, position=(-2 * R, 0, 0)),
+        sphere("b", radius=R, mass=1, position=(2 * R, 0, 0)),
+        plane("floor", normal=(0, 1, 0), position=(0, -R, 0)),
+        force("a", ("30 - 5*t", 0, 0)),
+        force("b", ("-30 + 5*t", 0, 0)),
+        contact("ball", "floor", restitution=0, friction=MU),
+        contact_all(restitution=0, friction=MU),
+        gravity=DOWN,
+    )
+
+
+@pytest.mark.parametrize("solver", ["native", "reference"])
+@pytest.mark.parametrize(
+    ("made", "moment"),
+    [
+        (corner(), R * MU * G * (1 + MU) / (1 + MU**2)),
+        (groove(), math.sqrt(2) * R * MU * G / (1 + MU**2)),
+    ],
+    ids=["corner", "groove"],
+)
+def test_sticking_ends_when_no_forces_keep_it(made: World, moment: float, solver: str) -> None:
+    """Both contacts slip at once, at a moment that has a closed form.
+
+    What slips slowly is stiff: the reference engine, whose steps are explicit, is cut off soon.
+    """
+    due = moment / 0.2
+    later = 1e-3 if solver == "native" else 2e-5
+    run = simulate(generate(made), until=due + later, options=Options(solver=solver))
+    assert run.stop == Stop.HORIZON
+    slips = [event.time for event in run.events if event.kind == "slip"]
+    assert slips
+    assert slips == pytest.approx([due] * len(slips), abs=1e-7)
+    assert not [event for event in run.events if event.time < due - 1e-7 and event.time > 0]
+
+
+def test_with_a_friction_of_one_the_corner_is_just_not_a_wedge() -> None:
+    run = simulate(generate(corner(mu=1.0)), until=5, options=Options(solver="native"))
+    assert run.times("slip") == pytest.approx([R * G / 0.2], abs=1e-7)
+
+
+@pytest.mark.parametrize("solver", ["native", "reference"])
+def test_a_ball_that_friction_wedges_never_slips(solver: str) -> None:
+    """With μ > 1 the corner may press on it as hard as it likes."""
+    run = simulate(generate(corner(mu=1.2)), until=50, options=Options(solver=solver))
+    assert run.stop == Stop.HORIZON
+    assert not run.times("slip")
+    assert run.final["ball.wz"] == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(("made", "until"), [(pyramid(), 4), (squeezed(), 6)])
+def test_redundant_contacts_reach_their_horizon(made: World, until: float) -> None:
+    automaton = generate(made)
+    run = simulate(automaton, until=until, options=Options(solver="native"))
+    assert run.stop == Stop.HORIZON
+    assert deepest(automaton, run) > -1e-9
+
+
+@pytest.mark.parametrize("balls", [3, 6])
+def test_a_pile_comes_to_rest(balls: int) -> None:
+    automaton = generate(pile(balls))
+    run = simulate(automaton, until=5, options=Options(solver="native"))
+    assert run.stop == Stop.HORIZON
+    assert deepest(automaton, run) > -1e-9
+    energies = [energy(automaton, values) for arc in run.arcs for values in arc.states]
+    assert all(later <= sooner + 1e-8 for sooner, later in pairwise(energies))
+
+
+def test_the_reference_engine_follows_a_pile_too() -> None:
+    run = simulate(generate(pile(2)), until=2)
+    native = simulate(generate(pile(2)), until=2, options=Options(solver="native"))
+    assert run.stop == Stop.HORIZON
+    assert run.end.values == pytest.approx(native.end.values, abs=1e-6)
+
+
+def deepest(automaton: RigidBodyAutomaton, run: Run) -> float:
+    """The least gap in all that was sampled (m)."""
+    gaps = [
+        gap
+        for arc in run.arcs
+        for known in run.observed(arc)
+        for name, gap in known.items()
+        if name.startswith("gap[")
+    ]
+    return min(gaps)
+
+
+def energy(automaton: RigidBodyAutomaton, values: Array) -> float:
+    """Of balls of 1 kg (J)."""
+    known: dict[str, float] = dict(zip(automaton.variables, values.tolist(), strict=True))
+    balls = {name.split(".")[0] for name in automaton.variables}
+    speeds = [sum(known[f"{b}.v{a}"] ** 2 for a in "xyz") for b in balls]
+    spins = [0.4 * R**2 * sum(known[f"{b}.w{a}"] ** 2 for a in "xyz") for b in balls]
+    return sum(speeds) / 2 + sum(spins) / 2 + sum(G * known[f"{b}.y"] for b in balls)
