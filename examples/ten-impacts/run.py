@@ -43,4 +43,4 @@ if __name__ == "__main__":
         if file:
             plot_run(verdict.witness.run, file, title="ten-impacts")
     verdict = falsify(ask(WORLD, depth=9))
-    print(f"{'  with nine events only':36}{WORDS[type(verdict)]:>14}{'not_found':>14}")
+    print(f"{'  with nine events only':36}{WORDS[type(verdict)]:>14}{'unknown':>14}")

@@ -16,7 +16,7 @@ from dyverse.cli.main import app
 from dyverse.exporters.page import number
 from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
-from dyverse.falsification.verdict import Safe, Unsafe
+from dyverse.falsification.verdict import Safe, Unknown, Unsafe
 from tests.parsed_page import ParsedPage
 
 GAME = "example:interception-game"
@@ -138,14 +138,15 @@ def test_a_marginal_witness_is_called_so(tmp_path: Path) -> None:
     question = ask(parse_world(FALL))
     verdict = falsify(question)
     assert isinstance(verdict, Unsafe)
-    doubtful = replace(verdict, witness=replace(verdict.witness, marginal=True))
+    witness = replace(verdict.witness, marginal=True)
+    doubtful = Unknown(why="it is marginal", covered=verdict.covered, marginal=witness)
     file = tmp_path / "a.html"
     write_report(
         file, "gone.drbt", question, doubtful, answer_json("gone.drbt", question, doubtful)
     )
     page = ParsedPage(file.read_text(encoding="utf-8"))
-    assert page.row("marginal")[0] == "yes"
-    assert "The witness is marginal" in page.text
+    assert "Marginal: within the error" in page.text
+    assert "neither a violation nor its absence is claimed" in page.text
     assert "can no longer be read" in page.text
 
 
