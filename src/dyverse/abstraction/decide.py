@@ -1,4 +1,4 @@
-"""Membership, emptiness, inclusion and equivalence, each with a word that shows it.
+"""Membership, inclusion and equivalence, each with a word that shows it.
 
 Everything is one question: is there a word in one language and not in the other? Finite words are
 compared by following both automata at once through sets of locations. For infinite words it is
@@ -39,16 +39,6 @@ def accepts(language: Language, word: Word | Lasso) -> bool:
 @lru_cache(maxsize=32)
 def _alone(language: Language, infinite: bool) -> Machine:
     return joined(recogniser(language), recogniser(EMPTY), infinite=infinite)
-
-
-def example(language: Language, *, limit: int = LIMIT) -> Word | Lasso | None:
-    """A short word of ``language``, or nothing if it is empty."""
-    return counterexample(language, EMPTY, limit=limit)
-
-
-def is_empty(language: Language, *, limit: int = LIMIT) -> bool:
-    """Whether no word belongs to ``language``."""
-    return example(language, limit=limit) is None
 
 
 def counterexample(

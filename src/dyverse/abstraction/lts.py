@@ -136,18 +136,19 @@ def _problems(system: Lts) -> Iterator[str]:
     yield from _twice("location", system.locations)
     yield from _twice("letter", system.alphabet)
     yield from _twice("step", map(str, system.steps))
+    letters, locations = dict.fromkeys(system.alphabet), dict.fromkeys(system.locations)
     for step in system.steps:
-        yield from _unknown(f"step {step}: unknown letter", step.letter, system.alphabet)
+        yield from _unknown(f"step {step}: unknown letter", step.letter, letters)
         for end in (step.source, step.target):
-            yield from _unknown(f"step {step}: unknown location", end, system.locations)
+            yield from _unknown(f"step {step}: unknown location", end, locations)
     for location in system.initial:
-        yield from _unknown("initial: unknown location", location, system.locations)
+        yield from _unknown("initial: unknown location", location, locations)
 
 
 def _twice(what: str, names: Iterable[str]) -> Iterator[str]:
     yield from (f"{what} {name!r} is there twice" for name, n in Counter(names).items() if n > 1)
 
 
-def _unknown(what: str, name: str, known: tuple[str, ...]) -> Iterator[str]:
+def _unknown(what: str, name: str, known: dict[str, None]) -> Iterator[str]:
     if name not in known:
         yield f"{what} {name!r}{did_you_mean(name, known)}"
