@@ -1,126 +1,105 @@
-"""Two languages side by side, compiled to sets of bits: what `dyverse.abstraction.decide` reads.
+"""A language compiled to sets of bits: what decisions read.
 
-In come two recognisers, out go the pairs of sets of states to which words lead, and the profiles of
-words: for each state, where the word leads, and where past a marked state.
+In comes a recogniser, out goes a `Machine`: states are numbers, a set of states is an integer of
+bits, and a letter is its place in the alphabet that both languages of a comparison share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 
 from dyverse.abstraction.automata import Recogniser
-from dyverse.abstraction.word import Word
-from dyverse.errors import SolverError
+from dyverse.abstraction.word import Lasso, Word
 
-Pair = tuple[int, int]  # sets of states as bits: of the first and of the second language
 Row = tuple[int, int]  # where a word leads from one state, and where past a marked state
 
 
 @dataclass(frozen=True)
 class Machine:
-    """Two languages over the same numbered states; a set of states is an integer of bits."""
+    """A language over numbered states; a set of states is an integer of bits."""
 
+    size: int  # how many states there are
     letters: tuple[str, ...]
     moves: tuple[tuple[int, ...], ...]  # moves[letter][state]: where it leads
     marked: int  # the final states for finite words, the recurrent ones for infinite words
-    starts: Pair
+    start: int
 
-    def follow(self, states: int, word: Word) -> int:
-        """Where ``word`` leads from ``states``."""
+    def image(self, number: int, states: int) -> int:
+        """Where the letter of that number leads from ``states``."""
+        known = self._images[number]
+        if states not in known:
+            known[states] = joined(self.moves[number], states)
+        return known[states]
+
+    def accepts(self, word: Word | Lasso) -> bool:
+        """Whether ``word`` belongs to the language.
+
+        A lasso does if its prefix leads to a state from which the cycle can be repeated for ever
+        past marked ones. This depends on its *profile* alone: which states it joins, and how.
+        """
+        if isinstance(word, Lasso):
+            return bool(self._follow(word.prefix) & self._repeating(self._profile(word.cycle)))
+        return bool(self._follow(word) & self.marked)
+
+    def _follow(self, word: Word) -> int:
+        states = self.start
         for letter in word:
-            states = self._image(self.letters.index(letter), states) if self.knows(letter) else 0
+            known = letter in self.letters  # if not, no word with it is accepted
+            states = self.image(self.letters.index(letter), states) if known else 0
         return states
 
-    def knows(self, letter: str) -> bool:
-        """Whether ``letter`` is in the alphabet; if not, no word with it is accepted."""
-        return letter in self.letters
-
-    def pairs(self, limit: int) -> Iterator[tuple[Pair, Word]]:
-        """Every pair of sets to which some word leads, with a shortest such word."""
-        found = {self.starts: Word()}
-        queue = [self.starts]
-        for here in queue:  # grows while it is read
-            yield here, found[here]
-            for number, letter in enumerate(self.letters):
-                there = self._image(number, here[0]), self._image(number, here[1])
-                if there not in found:
-                    found[there] = (*found[here], letter)
-                    queue.append(there)
-            _stop_beyond(limit, len(queue))
-
-    def profiles(self, limit: int) -> Iterator[tuple[tuple[Row, ...], Word]]:
-        """The profile of every word of one letter or more, with a shortest such word."""
-        found: dict[tuple[Row, ...], Word] = {self._neutral: ()}
-        queue = [self._neutral]
-        for here in queue:  # grows while it is read
-            for number, letter in enumerate(self.letters):
-                there = tuple([self._extended(number, row) for row in here])
-                if there not in found:
-                    found[there] = (*found[here], letter)
-                    queue.append(there)
-                    yield there, found[there]
-            _stop_beyond(limit, len(queue))
-
-    def profile(self, word: Word) -> tuple[Row, ...]:
-        """What ``word`` does from each state."""
-        rows = self._neutral
+    def _profile(self, word: Word) -> list[Row]:
+        rows = [(1 << state, 0) for state in range(self.size)]
         for letter in word:
-            if not self.knows(letter):
-                return ((0, 0),) * len(rows)
-            rows = tuple([self._extended(self.letters.index(letter), row) for row in rows])
+            if letter not in self.letters:
+                return [(0, 0)] * len(rows)
+            number = self.letters.index(letter)
+            rows = [self._extended(number, row) for row in rows]
         return rows
 
-    def repeating(self, profile: tuple[Row, ...]) -> int:
-        """The states from which the word can be repeated for ever past recurrent states."""
+    def _extended(self, number: int, row: Row) -> Row:
+        everywhere = self.image(number, row[0])
+        return everywhere, self.image(number, row[1]) | everywhere & self.marked
+
+    def _repeating(self, profile: list[Row]) -> int:
+        """The states from which the word can be repeated for ever past marked states."""
         reach = closure([everywhere for everywhere, _ in profile])
         good = 0
         for state, (_, past) in enumerate(profile):
             if any(there == state or reach[there] >> state & 1 for there in bits(past)):
                 good |= 1 << state
-        return sum(1 << n for n, row in enumerate(reach) if (row | 1 << n) & good)
-
-    @cached_property
-    def _neutral(self) -> tuple[Row, ...]:
-        """The profile of the empty word; nothing has been passed yet."""
-        return tuple((1 << state, 0) for state in range(len(self.moves[0]) if self.moves else 0))
-
-    def _extended(self, number: int, row: Row) -> Row:
-        known = self._rows[number]
-        if row not in known:
-            everywhere = self._image(number, row[0])
-            known[row] = everywhere, self._image(number, row[1]) | everywhere & self.marked
-        return known[row]
-
-    def _image(self, number: int, states: int) -> int:
-        known = self._images[number]
-        if states not in known:
-            image = 0
-            for state in bits(states):
-                image |= self.moves[number][state]
-            known[states] = image
-        return known[states]
-
-    @cached_property
-    def _rows(self) -> list[dict[Row, Row]]:
-        return [{} for _ in self.letters]
+        return set_of(n for n, row in enumerate(reach) if (row | 1 << n) & good)
 
     @cached_property
     def _images(self) -> list[dict[int, int]]:
         return [{} for _ in self.letters]
 
 
-def _stop_beyond(limit: int, count: int) -> None:
-    if count > limit:
-        raise SolverError(f"the languages take more than {limit} cases to compare; raise the limit")
-
-
 def bits(states: int) -> Iterator[int]:
     """The numbers of the states in a set."""
     while states:
-        yield (states & -states).bit_length() - 1
-        states &= states - 1
+        least = states & -states
+        yield least.bit_length() - 1
+        states ^= least
+
+
+def set_of(states: Iterable[int]) -> int:
+    """The set of the states with these numbers."""
+    found = 0
+    for state in states:
+        found |= 1 << state
+    return found
+
+
+def joined(rows: Sequence[int], states: int) -> int:
+    """The union of the rows of ``states``."""
+    found = 0
+    for state in bits(states):
+        found |= rows[state]
+    return found
 
 
 def closure(rows: list[int]) -> list[int]:
@@ -133,65 +112,41 @@ def closure(rows: list[int]) -> list[int]:
     return reach
 
 
-def joined(first: Recogniser, second: Recogniser, *, infinite: bool) -> Machine:
-    """Both recognisers side by side, without useless states and with bisimilar ones merged."""
-    sides = (first, second)
-    names = [(side, name) for side in (0, 1) for name in sides[side].lts.locations]
-    number = {key: n for n, key in enumerate(names)}
-    letters = tuple(sorted({letter for made in sides for letter in made.lts.alphabet}))
-    moves = [[0] * len(names) for _ in letters]
-    for side, made in enumerate(sides):
-        for step in made.lts.steps:
-            target = 1 << number[side, step.target]
-            moves[letters.index(step.letter)][number[side, step.source]] |= target
-    marks = [made.recurrent if infinite else made.final for made in sides]
-    marked = sum(1 << number[side, name] for side in (0, 1) for name in marks[side])
-    starts = [sum(1 << number[s, name] for name in sides[s].lts.initial) for s in (0, 1)]
-    both = starts[0], starts[1]
-    return _merged(letters, len(names), moves, marked, both, infinite=infinite)
+def compiled(made: Recogniser, letters: tuple[str, ...], *, infinite: bool) -> Machine:
+    """The finite or the infinite words of a recogniser, over an alphabet that holds its own."""
+    number = {name: n for n, name in enumerate(made.lts.locations)}
+    place = {letter: n for n, letter in enumerate(letters)}
+    moves = [[0] * len(number) for _ in letters]
+    for step in made.lts.steps:
+        moves[place[step.letter]][number[step.source]] |= 1 << number[step.target]
+    marks = made.recurrent if infinite else made.final
+    return Machine(
+        len(number),
+        letters,
+        tuple(map(tuple, moves)),
+        set_of(number[name] for name in marks),
+        set_of(number[name] for name in made.lts.initial),
+    )
 
 
-def _merged(
-    letters: tuple[str, ...],
-    size: int,
-    moves: list[list[int]],
-    marked: int,
-    starts: Pair,
-    *,
-    infinite: bool,
-) -> Machine:
-    useful = _useful(size, moves, marked, infinite)
-    block = _blocks([[row & useful for row in rows] for rows in moves], marked, useful)
-
-    def image(states: int) -> int:
-        return sum(1 << b for b in {block[state] for state in bits(states & useful)})
-
-    kept = {block[state]: state for state in bits(useful)}
-    table = tuple(tuple(image(rows[kept[b]]) for b in range(len(kept))) for rows in moves)
-    return Machine(letters, table, image(marked), (image(starts[0]), image(starts[1])))
+def trimmed(machine: Machine, *, infinite: bool) -> Machine:
+    """Without the states that cannot be reached, or from which nothing is accepted."""
+    steps = [reduce(or_, (rows[n] for rows in machine.moves), 0) for n in range(machine.size)]
+    reach = closure(steps)
+    reached = machine.start | joined(reach, machine.start)
+    cyclic = set_of(n for n, row in enumerate(reach) if row >> n & 1)
+    goals = machine.marked & cyclic if infinite else machine.marked
+    useful = reached & set_of(n for n, row in enumerate(reach) if (row | 1 << n) & goals)
+    return kept(machine, list(bits(useful)), goals)
 
 
-def _useful(size: int, moves: list[list[int]], marked: int, infinite: bool) -> int:
-    """The states from which something is accepted."""
-    reach = [0] * size
-    for rows in moves:
-        reach = [a | b for a, b in zip(reach, rows, strict=True)]
-    reach = closure(reach)
-    goals = sum(1 << n for n in bits(marked) if not infinite or reach[n] >> n & 1)
-    return sum(1 << n for n in range(size) if (reach[n] | 1 << n) & goals)
+def kept(machine: Machine, states: Sequence[int], marked: int) -> Machine:
+    """The same with ``states`` only, numbered as they come, and those in ``marked`` marked."""
+    number = {state: n for n, state in enumerate(states)}
+    some = set_of(states)
 
+    def renamed(old: int) -> int:
+        return set_of(number[state] for state in bits(old & some))
 
-def _blocks(moves: list[list[int]], marked: int, useful: int) -> dict[int, int]:
-    """The number of the class of each useful state, by refinement until the classes are stable."""
-    block = {state: marked >> state & 1 for state in bits(useful)}
-    count = 0
-    while True:
-        signs = {
-            state: (block[state], *(frozenset(block[t] for t in bits(row[state])) for row in moves))
-            for state in block
-        }
-        numbers = {sign: n for n, sign in enumerate(dict.fromkeys(signs.values()))}
-        block = {state: numbers[sign] for state, sign in signs.items()}
-        if len(numbers) == count:
-            return block
-        count = len(numbers)
+    moves = tuple(tuple(renamed(rows[state]) for state in states) for rows in machine.moves)
+    return Machine(len(states), machine.letters, moves, renamed(marked), renamed(machine.start))
