@@ -1,7 +1,8 @@
-"""``python -m benchmarks [NAME …] [--quick]``: measure, print, and keep what a whole run found.
+"""``python -m benchmarks [NAME …] [--quick | --keep]``: measure, print, and keep what was found.
 
 A whole run writes ``results.json`` and ``RESULTS.md`` beside this file. A quick run, or a run of
-some benchmarks only, just prints. The exit code is 1 if a requirement is missed.
+some benchmarks only, just prints; with ``--keep`` the latter takes the place of what is kept of
+them, and says when it was measured. The exit code is 1 if a requirement is missed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from benchmarks import (
     simulate,
     solve,
 )
-from benchmarks.results import results, write
+from benchmarks.results import kept, renewed, results, write
 from benchmarks.table import Table, rich_table
 
 BENCHMARKS: dict[str, Callable[[bool], Table]] = {
@@ -49,6 +50,8 @@ def main(arguments: list[str]) -> int:
         console.print(rich_table(tables[name]))
     if not chosen.names and not chosen.quick:
         write(results(tables))
+    elif chosen.keep:
+        write(renewed(kept(), tables))
     missed = [r for table in tables.values() for r in table.requirements if not r.met]
     return 1 if missed else 0
 
@@ -56,7 +59,9 @@ def main(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks")
     parser.add_argument("names", nargs="*", metavar="NAME", type=_name, help=", ".join(BENCHMARKS))
-    parser.add_argument("--quick", action="store_true", help="smaller and fewer; keeps nothing")
+    extent = parser.add_mutually_exclusive_group()
+    extent.add_argument("--quick", action="store_true", help="smaller and fewer; keeps nothing")
+    extent.add_argument("--keep", action="store_true", help="keep what NAME … found")
     return parser
 
 

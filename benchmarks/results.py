@@ -28,6 +28,21 @@ def results(tables: Mapping[str, Table]) -> Results:
     }
 
 
+def kept() -> Results:
+    """The results of the last whole run, and of what was measured again since."""
+    found: Results = json.loads(JSON.read_text("utf-8"))
+    return found
+
+
+def renewed(found: Results, tables: Mapping[str, Table]) -> Results:
+    """Results with some tables measured again, which say when and at which commit."""
+    now = results(tables)
+    remark = f"measured by itself, {now['date']} at commit {now['commit']}"
+    for table in now["benchmarks"].values():
+        table["remarks"] = [*table["remarks"], f"{remark}, load {now['machine']['load']}"]
+    return {**found, "benchmarks": {**found["benchmarks"], **now["benchmarks"]}}
+
+
 def _plain(table: Table) -> Results:
     plain = asdict(table)
     for requirement, known in zip(plain["requirements"], table.requirements, strict=True):
@@ -38,7 +53,7 @@ def _plain(table: Table) -> Results:
 def write(found: Results) -> None:
     """Write both files beside the benchmarks."""
     JSON.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-    MARKDOWN.write_text(markdown(json.loads(JSON.read_text("utf-8"))), encoding="utf-8")
+    MARKDOWN.write_text(markdown(kept()), encoding="utf-8")
 
 
 def markdown(found: Results) -> str:

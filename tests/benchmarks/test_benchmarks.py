@@ -13,11 +13,11 @@ from benchmarks.__main__ import BENCHMARKS, main
 from benchmarks.enumerate import as_networkx, everything, skeleton
 from benchmarks.event import impacts, involved, touched_by
 from benchmarks.machine import ROOT, commit, machine
-from benchmarks.results import JSON, MARKDOWN, markdown, results
+from benchmarks.results import JSON, MARKDOWN, markdown, renewed, results
 from benchmarks.simulate import bounces, scipy_bounces
 from benchmarks.table import Requirement, Table, shown, verdict
 
-from benchmarks import solve
+from benchmarks import omega, solve
 from dyverse.bodies.read import parse_world
 from dyverse.generation.automaton import generate
 from dyverse.simulation.simulate import simulate
@@ -76,6 +76,23 @@ def test_a_page_shows_tables_and_requirements() -> None:
     assert "| 1,000 | 1,234 |" in page
     assert "- met: s (0.25, at most 1)" in page
     assert "- on a quiet machine" in page
+
+
+def test_a_table_measured_again_says_when_and_leaves_the_others() -> None:
+    before = results({"some": TABLE, "other": TABLE})
+    after = renewed({**before, "date": "then"}, {"other": TABLE})
+    assert after["date"] == "then"
+    assert after["benchmarks"]["some"] == before["benchmarks"]["some"]
+    assert list(after["benchmarks"]) == ["some", "other"]
+    assert re.search(r"- measured by itself, \d{4}-.* at commit .*, load", markdown(after))
+
+
+def test_random_automata_are_as_dense_as_asked_for() -> None:
+    for automaton in omega.pair(30, 1.5, seed=3):
+        assert len(automaton.lts.steps) == 2 * 45
+        assert len(automaton.accepting) == 10
+    assert omega.pair(30, 1.5, seed=3) == omega.pair(30, 1.5, seed=3)
+    assert omega.pair(30, 1.5, seed=3) != omega.pair(30, 1.5, seed=4)
 
 
 def test_a_missed_requirement_is_said() -> None:
