@@ -19,6 +19,7 @@ from benchmarks import (
     initial,
     native,
     network,
+    omega,
     parse,
     simulate,
     solve,
@@ -35,6 +36,7 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "native": native.measure,
     "network": network.measure,
     "parse": parse.measure,
+    "omega": omega.measure,
 }
 
 
