@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 JOBS ?= auto
 
-.PHONY: setup demo test check bench bench-peers bench-falsify docs lock clean
+.PHONY: setup demo test lint check bench bench-peers bench-falsify docs lock clean
 
 setup: $(READY)
 
@@ -24,12 +24,13 @@ demo: setup
 test: setup
 	$(BIN)/python -m pytest -n $(JOBS)
 
-check: setup
+lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	for script in examples/*/*.py; do $(BIN)/mypy $$script || exit 1; done
-	$(BIN)/python -m pytest -n $(JOBS)
+
+check: lint test
 
 bench: setup
 	$(BIN)/python -m benchmarks
