@@ -1,7 +1,7 @@
 """Shapes of bodies. Each pair of shapes that can touch has a file in `dyverse.contact.pair`.
 
-A further strictly convex shape joins by adding a class here, its keyword in `dyverse.text`, and its
-pair files; nothing else in the package asks which shapes there are.
+What a further shape takes is in CONTRIBUTING.md: besides its pairs, reading and printing it, the
+distance for the overlap check, the native runtime, and an orientation if it is no ball.
 """
 
 from __future__ import annotations
