@@ -21,6 +21,7 @@ from benchmarks import (
     network,
     omega,
     parse,
+    piles,
     simulate,
     solve,
 )
@@ -37,6 +38,7 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "network": network.measure,
     "parse": parse.measure,
     "omega": omega.measure,
+    "piles": piles.measure,
 }
 
 

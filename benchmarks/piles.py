@@ -1,0 +1,126 @@
+"""Do balls that are poured into a box come to rest, and what does it cost?
+
+Each pile is left for five seconds in the native engine. What is slow is slow slip: friction turns
+with the direction of slip, the faster the slower a contact slips, and steps are explicit. So piles
+are measured with two tolerances for slip, the default and one of a micrometre a second.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+
+from benchmarks.table import Cell, Requirement, Table
+from dyverse.automaton.interface import Array
+from dyverse.automaton.run import Run
+from dyverse.bodies.build import contact_all, plane, sphere, world
+from dyverse.bodies.world import World
+from dyverse.generation.automaton import generate
+from dyverse.generation.tolerances import Tolerances
+from dyverse.simulation.simulate import Options, simulate
+
+RADIUS, G = 0.1, 9.81  # m, m/s²
+UNTIL = 5.0  # s
+SECONDS = 100.0  # of processor time; who takes longer is stopped, and the table says where
+SLIPS = (1e-8, 1e-6)  # m/s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """So many balls in a box whose walls are ``half`` (m) from the middle."""
+
+    balls: int
+    half: float = 0.35
+
+
+SIZES = (Size(balls=6), Size(balls=8), Size(balls=10), Size(balls=20), Size(balls=50, half=0.5))
+
+
+def pile(balls: int, *, seed: int = 0, half: float = 0.35) -> World:
+    """Balls of 1 kg at random above the floor of a box; e = 0.5, μ = 0.3."""
+    random, places = np.random.default_rng(seed), list[Array]()
+    room = half - RADIUS
+    while len(places) < balls:
+        top = RADIUS + 0.1 * len(places) + 0.3
+        place = random.uniform((-room, RADIUS, -room), (room, top, room))
+        if all(np.linalg.norm(place - other) > 2 * RADIUS + 1e-3 for other in places):
+            places.append(place)
+    spheres = [
+        sphere(f"b{i}", radius=RADIUS, mass=1, position=(x, y, z))
+        for i, (x, y, z) in enumerate(place.tolist() for place in places)
+    ]
+    return world(
+        *spheres,
+        plane("floor", normal=(0, 1, 0)),
+        plane("left", normal=(1, 0, 0), position=(-half, 0, 0)),
+        plane("right", normal=(-1, 0, 0), position=(half, 0, 0)),
+        plane("front", normal=(0, 0, 1), position=(0, 0, -half)),
+        plane("back", normal=(0, 0, -1), position=(0, 0, half)),
+        contact_all(restitution=0.5, friction=0.3),
+        gravity=(0, -G, 0),
+    )
+
+
+def energies(run: Run) -> Array:
+    """The energy (J) in every sample of a run of balls of 1 kg."""
+    rows = np.vstack([arc.states for arc in run.arcs])
+    places, speeds = np.split(rows, 2, axis=1)
+    v, w = (speeds.reshape(len(rows), -1, 6)[:, :, part] for part in (slice(3), slice(3, 6)))
+    kinetic = (v**2).sum(axis=(1, 2)) / 2 + 0.2 * RADIUS**2 * (w**2).sum(axis=(1, 2))
+    return np.asarray(kinetic + G * places.reshape(len(rows), -1, 6)[:, :, 1].sum(axis=1))
+
+
+def deepest(run: Run) -> float:
+    """The least gap (m) at the ends of all stretches of time."""
+    gaps = (
+        gap
+        for arc in run.arcs
+        for name, gap in run.automaton.observe(arc.end).items()
+        if name.startswith("gap[")
+    )
+    return min(gaps, default=0.0)
+
+
+def measure(quick: bool) -> Table:
+    """How far each pile gets, with how many events, and what it takes."""
+    sizes, seeds, slips = (SIZES[:1], 1, SLIPS[:1]) if quick else (SIZES, 1, SLIPS)
+    rows = [_row(size, seed, slip) for size, slip, seed in product(sizes, slips, range(seeds))]
+    return Table(
+        question="piles of balls in a box, left for 5 s",
+        columns=(
+            *("balls", "slip m/s", "seed", "reached s", "events", "processor s", "ms per event"),
+            *("least gap m", "energy gained J"),
+        ),
+        rows=tuple(rows),
+        requirements=(
+            Requirement(
+                text="6 balls, ms per event", value=max(float(r[6]) for r in rows[:1]), limit=5.0
+            ),
+        ),
+        remarks=(
+            "native engine, e = 0.5, μ = 0.3; the model was compiled before",
+            f"who takes more than {SECONDS:g} s of processor time is stopped",
+        ),
+    )
+
+
+def _row(size: Size, seed: int, slip: float) -> tuple[Cell, ...]:
+    automaton = generate(
+        pile(size.balls, seed=seed, half=size.half), tolerances=Tolerances(slip=slip)
+    )
+    simulate(automaton, until=1e-9, options=Options(solver="native"))  # compiles
+    began = time.process_time()
+
+    def goes_on(_: float, __: int) -> bool:
+        return time.process_time() - began < SECONDS
+
+    options = Options(solver="native", max_events=10_000_000, progress=goes_on)
+    run = simulate(automaton, until=UNTIL, options=options)
+    took = time.process_time() - began
+    events, gained = len(run.events), float(np.diff(energies(run)).max(initial=0.0))
+    each = 1e3 * took / max(events, 1)
+    reached = run.end.time
+    return (size.balls, slip, seed, reached, events, took, each, deepest(run), gained)
