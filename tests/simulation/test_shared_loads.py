@@ -147,3 +147,28 @@ def deepest(run: Run) -> float:
         if name.startswith("gap[")
     ]
     return min(gaps)
+
+
+@pytest.mark.parametrize("solver", ["native", "reference", "cvode"])
+def test_an_accumulation_is_told_of_the_contact_that_comes_to_rest(solver: str) -> None:
+    """A ball rolls on a table and is pressed against a cushion, along which it bounces."""
+    if solver == "cvode":
+        pytest.importorskip("sksundae")
+    table = world(
+        sphere(
+            "ball", radius=R, mass=1, position=(-0.5, R, 0), velocity=(0, 0, 1), spin=(10, 0, 0)
+        ),
+        plane("table", normal=(0, 1, 0)),
+        plane("cushion", normal=(-1, 0, 0), position=(R, 0, 0)),
+        force("ball", (2.0, 0, 0)),
+        contact("ball", "table", restitution=0.3, friction=0.05),
+        contact("ball", "cushion", restitution=0.5, friction=0),
+        gravity=DOWN,
+    )
+    run = simulate(generate(table), until=6, options=Options(solver=solver))
+    assert run.stop == Stop.HORIZON
+    told = [event for event in run.events if event.kind == "accumulation"]
+    assert [event.contacts for event in told] == [("ball-cushion",)]
+    after = run.automaton.observe(run.at(told[0].time + 1e-3))
+    assert after["gap[ball,cushion]"] == pytest.approx(0, abs=1e-9)
+    assert after["normal_force[ball,cushion]"] > 1
