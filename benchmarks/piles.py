@@ -1,8 +1,7 @@
 """Do balls that are poured into a box come to rest, and what does it cost?
 
-Each pile is left for five seconds in the native engine. What is slow is slow slip: friction turns
-with the direction of slip, the faster the slower a contact slips, and steps are explicit. So piles
-are measured with two tolerances for slip, the default and one of a micrometre a second.
+Each pile is left for five seconds in the native engine, with the default tolerance for slip and one
+of a micrometre a second: what costs most is slow slip, whose friction turns faster than it moves.
 """
 
 from __future__ import annotations

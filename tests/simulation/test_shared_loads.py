@@ -99,6 +99,16 @@ def test_sticking_ends_when_no_forces_keep_it(made: World, moment: float, solver
     assert not [event for event in run.events if event.time < due - 1e-7 and event.time > 0]
 
 
+@pytest.mark.parametrize("solver", ["native", "cvode"])
+def test_what_has_begun_to_slip_goes_on_by_the_closed_form(solver: str) -> None:
+    """The slip starts without acceleration: for a while it is as slow as it is stiff."""
+    if solver == "cvode":
+        pytest.importorskip("sksundae")
+    due = R * MU * G * (1 + MU) / (1 + MU**2) / 0.2
+    run = simulate(generate(corner()), until=due + 0.5, options=Options(solver=solver))
+    assert run.final["ball.wz"] == pytest.approx(-0.2 * 0.5**2 / (2 * 0.4 * R**2), rel=1e-6)
+
+
 def test_with_a_friction_of_one_the_corner_is_just_not_a_wedge() -> None:
     run = simulate(generate(corner(mu=1.0)), until=5, options=Options(solver="native"))
     assert run.times("slip") == pytest.approx([R * G / 0.2], abs=1e-7)

@@ -4,6 +4,10 @@
 milliseconds, and makes a `Run` of the log, so that tables, plots and properties work as they are.
 What does not change from run to run is kept: the numbers of an automaton as long as it lives, and
 some engines. The log of a run that reached its horizon is read only when someone asks.
+
+Slow slip is stiff: friction turns its direction within v/(μ g). Where that makes steps short, the
+runtime goes on with a Runge-Kutta-Chebyshev method, whose stability grows with the square of its
+stages [sommeijer1998].
 """
 
 from __future__ import annotations

@@ -56,11 +56,10 @@ static double dv_slip_error(const dv_engine *e, const double *error) {
     return worst;
 }
 
-/* The estimated error over what is tolerated, root mean square. */
-static double dv_error(dv_engine *e, double h) {
+/* The estimated error, in yt, over what is tolerated; root mean square. */
+static double dv_error(const dv_engine *e) {
     const dv_options *o = &e->options;
     double sum = 0.0, *errors = e->yt;
-    dv_weigh(e, DV_E, h, errors);
     for (int i = 0; i < e->size; i++) {
         if (errors[i] == 0.0) continue;
         double share = errors[i] /
@@ -72,7 +71,7 @@ static double dv_error(dv_engine *e, double h) {
     return dv_max(error, dv_slip_error(e, errors + e->half));
 }
 
-/* Coefficients of x(θ) = d0 + θ(d1 + (1-θ)(d2 + θ(d3 + (1-θ) d4))). */
+/* Coefficients of x(θ) = d0 + θ(d1 + (1-θ)(d2 + θ(d3 + (1-θ) d4))); without d4, a cubic. */
 static void dv_interpolate(dv_engine *e, double h) {
     const double *x = e->x, *y1 = e->y1, *first = e->stage[0], *last = e->stage[DV_STAGES - 1];
     double *rises = e->dense[1], *bends = e->dense[2], *twists = e->dense[3];
@@ -83,7 +82,7 @@ static void dv_interpolate(dv_engine *e, double h) {
         twists[i] = rise - h * last[i] - bend;
     }
     dv_copy(e->dense[0], x, e->size);
-    dv_weigh(e, DV_D, h, e->dense[4]);
+    dv_zero(e->dense[4], e->size);
     e->curved = 1;
 }
 
@@ -170,6 +169,8 @@ static void dv_parabola(dv_engine *e, double h) {
     e->curved = 0;
 }
 
+#include "chebyshev.c"
+
 /* How long the first of the contacts needs at least to close, if it heads for it. */
 static double dv_nearest(dv_engine *e) {
     double least = INFINITY;
@@ -208,6 +209,7 @@ static dv_code dv_make_step(dv_engine *e, double until) {
     if (!(h > 0.0)) h = e->steady ? dv_min(1.1 * dv_nearest(e), span) : dv_first_length(e, span);
     for (;;) {
         h = dv_min(h, e->options.longest_step);
+        if (dv_is_stiff(e, h)) h = dv_min(h, dv_longest_stable(e));
         if (!(h > 10 * dv_ulp(e->now.time))) return DV_SOLVER;
         double end = h >= 0.9999 * span ? until : e->now.time + h;
         h = end - e->now.time;
@@ -216,16 +218,24 @@ static dv_code dv_make_step(dv_engine *e, double until) {
             dv_accept(e, h, largest);
             return isfinite(e->y1[0]) ? DV_OK : DV_SOLVER;
         }
-        dv_stages(e, h, end);
-        double error = dv_error(e, h);
+        int slow = dv_is_stiff(e, h);
+        double order = slow ? 3.0 : 5.0;
+        if (slow) {
+            dv_chebyshev(e, h, end, dv_stages_for(e, h));
+        } else {
+            dv_stages(e, h, end);
+            dv_weigh(e, DV_E, h, e->yt);
+        }
+        double error = dv_error(e), growth = 0.9 * pow(dv_max(error, 1e-12), -1 / order);
         if (error < 1.0) {
-            double growth = error > 1e-12 ? 0.9 * pow(error, -0.2) : largest;
+            dv_note_stiffness(e, h);
             dv_interpolate(e, h);
-            dv_accept(e, h, dv_min(dv_max(growth, 0.2), largest));
+            if (!slow) dv_weigh(e, DV_D, h, e->dense[4]);
+            dv_accept(e, h, dv_min(dv_max(error > 1e-12 ? growth : largest, 0.2), largest));
             return DV_OK;
         }
         e->now.counts[DV_N_REJECTED]++;
-        h *= isfinite(error) ? dv_max(0.9 * pow(error, -0.2), 0.2) : 0.2;
+        h *= isfinite(error) ? dv_max(growth, 0.2) : 0.2;
         largest = 1.0;
     }
 }

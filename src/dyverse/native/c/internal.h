@@ -98,6 +98,8 @@ typedef struct {
 typedef struct {
     double time;
     double proposal;   /* length of step to try next; 0: none yet */
+    double relaxation; /* of slip directions, at most (1/s) */
+    int stiff;         /* steps in a row that were as long as this allows */
     double accumulates;
     long counts[DV_COUNTS];
     int idle;          /* arcs in a row that took no time */

@@ -138,6 +138,7 @@ static void dv_begin_arc(dv_engine *e) {
     e->fresh = 0;
     e->steady = dv_find_steady(e);
     e->now.flowing = 1;
+    e->now.stiff = 0;
     e->now.arc_start = e->now.time;
     dv_log_arc(e);
 }
