@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from dyverse.errors import SolverError
 
 Array = NDArray[np.float64]
-Method = Literal["balance", "sorprox", "newton", "lcp"]
+Method = Literal["balance", "sorprox", "newton", "lcp", "sequence"]
 
 TINY = float(np.finfo(float).tiny)
 EPSILON = float(np.finfo(float).eps)
