@@ -29,6 +29,7 @@ from dyverse.bodies.world import (
     ZERO,
     Body,
     ContactRule,
+    ImpactLaw,
     Input,
     Law,
     Load,
@@ -46,10 +47,15 @@ Quantity = Term | float | str
 Triple = Sequence[Quantity]
 
 
-def world(*parts: Part, gravity: Triple = ORIGIN, horizon: Quantity | None = None) -> World:
+def world(
+    *parts: Part,
+    gravity: Triple = ORIGIN,
+    impact: ImpactLaw = "newton",
+    horizon: Quantity | None = None,
+) -> World:
     """A world of these parts, checked; `ModelError` lists all that is wrong with it."""
     down, end = _vector(gravity, "gravity"), _optional(horizon)
-    made = gather(parts, gravity=down, horizon=end)
+    made = gather(parts, gravity=down, impact=impact, horizon=end)
     if problems := check(made):
         raise ModelError(problems)
     return in_body_order(made)

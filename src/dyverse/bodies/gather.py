@@ -8,6 +8,7 @@ from dyverse.bodies.world import (
     ORIGIN,
     Body,
     ContactRule,
+    ImpactLaw,
     Input,
     Load,
     Parameter,
@@ -21,12 +22,17 @@ Part = Parameter | Body | Input | Load | Spring | ContactRule | Property
 
 
 def gather(
-    parts: Sequence[Part], *, gravity: Vector = ORIGIN, horizon: Term | None = None
+    parts: Sequence[Part],
+    *,
+    gravity: Vector = ORIGIN,
+    impact: ImpactLaw = "newton",
+    horizon: Term | None = None,
 ) -> World:
     """The world made of ``parts``, each kind in the order given."""
     return World(
         parameters=tuple(part for part in parts if isinstance(part, Parameter)),
         gravity=gravity,
+        impact=impact,
         bodies=tuple(part for part in parts if isinstance(part, Body)),
         inputs=tuple(part for part in parts if isinstance(part, Input)),
         loads=tuple(part for part in parts if isinstance(part, Load)),

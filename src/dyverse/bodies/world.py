@@ -100,6 +100,8 @@ class Law:
     friction: Term = ZERO
 
 
+ImpactLaw = Literal["newton", "sequence"]
+IMPACT_LAWS: tuple[ImpactLaw, ...] = ("newton", "sequence")  # all contacts at once, or in turn
 Occasion = Literal["impact", "touch", "release", "stick", "slip"]
 OCCASIONS: tuple[Occasion, ...] = ("impact", "touch", "release", "stick", "slip")
 
@@ -148,6 +150,7 @@ class World:
 
     parameters: tuple[Parameter, ...] = ()
     gravity: Vector = ORIGIN
+    impact: ImpactLaw = "newton"  # how impacts at several contacts at once are solved
     bodies: tuple[Body, ...] = ()
     inputs: tuple[Input, ...] = ()
     loads: tuple[Load, ...] = ()

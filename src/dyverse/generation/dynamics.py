@@ -61,6 +61,7 @@ class Dynamics:
 
     def __init__(self, world: World, scene: Scene) -> None:
         self.layout = Layout(scene.bodies)
+        self.impact = world.impact  # the law of impact
         self.size = self.layout.size  # of q, and of q̇
         self.contacts = Contacts(scene, self.layout)
         self.inverse_mass = self.layout.inverse_mass()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from dyverse.automaton.interface import Array, State, Visit
 from dyverse.contact.law.impact import ImpactSolution, solve_impact
 from dyverse.contact.law.problem import ContactProblem, Inconsistent, NotConverged, Solved
+from dyverse.contact.law.sequence import Endless, solve_sequence
 from dyverse.contact.law.solve import solve
 from dyverse.generation.balance import contact_balance
 from dyverse.generation.distribution import Distribution
@@ -32,7 +34,7 @@ from dyverse.generation.location import Node
 from dyverse.generation.tolerances import Tolerances
 
 Indices = NDArray[np.intp]
-Answer = ImpactSolution | Solved | NotConverged | Inconsistent
+Answer = ImpactSolution | Solved | NotConverged | Inconsistent | Endless
 SLOW = 1e-2  # m/s: only rebounds slower than this are asked whether they are the last
 
 
@@ -49,29 +51,26 @@ class Found:
 
 
 def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Visit:
-    """Impulses at all contacts of the node at once, and the velocities after them.
+    """Impulses at all contacts of the node, and the velocities after them.
 
-    [navarro2018] §3.7: q̇ := q̇ + M⁻¹(W_N Λ_N + W_T Λ_T). Contacts that touch and part stand by:
-    pushed together by the impact, they would be next in the same instant, and so for ever; so they
-    take part, without restitution.
+    [navarro2018] §3.7: q̇ := q̇ + M⁻¹(W_N Λ_N + W_T Λ_T), by the world's law of impact. Contacts that
+    touch and part stand by, for the impact may push them together.
     """
     node = _node(state)
-    own = tuple(dynamics.contacts.index[name] for name in node.contacts)
-    gap, _ = dynamics.contacts.approach(state.values)
-    touching = np.flatnonzero(gap <= tolerances.gap).tolist()
-    contacts = (*own, *(contact for contact in touching if contact not in own))
+    contacts = touching(dynamics, tolerances, node.contacts, state.values)
     closed = dynamics.close(contacts, state.values)
+    part = np.arange(len(contacts)) < len(node.contacts)
     pairs = [dynamics.contacts.pairs[c] for c in contacts]
-    part = np.arange(len(contacts)) < len(own)
-    e_N = part * np.array([pair.restitution for pair in pairs])
-    e_T = part * np.array([pair.tangential_restitution for pair in pairs])
-    mu = dynamics.frictions(contacts, closed.slip_speed)
-
-    def island(members: Indices, matrix: Array) -> Answer:
-        approach = closed.speed[members]
-        return solve_impact(matrix, approach, e_N[members], e_T[members], mu[members])
-
-    found = _by_islands(dynamics, closed, island, involved=closed.speed[:, 0] < -tolerances.speed)
+    e_N = np.array([pair.restitution for pair in pairs])
+    e_T = np.array([pair.tangential_restitution for pair in pairs])
+    match dynamics.impact:
+        case "newton":
+            e_N, e_T = part * e_N, part * e_T
+            found = _at_once(dynamics, tolerances, closed, e_N, e_T)
+        case "sequence":
+            found = _in_turn(dynamics, tolerances, closed, e_N, e_T)
+        case _:
+            assert_never(dynamics.impact)
     values = state.values.copy()
     normals = 3 * np.flatnonzero(part)  # what touches within the tolerance now touches
     values[: dynamics.size] -= correction(closed, normals, closed.gap[part])
@@ -82,6 +81,57 @@ def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Vi
     rested = tuple(names[c] for c, ends in zip(contacts, rest.rested, strict=True) if ends)
     visit = _visit(dynamics, state, after, closed, found)
     return replace(visit, accumulates=rest.accumulates, rested=rested)
+
+
+def touching(
+    dynamics: Dynamics, tolerances: Tolerances, names: tuple[str, ...], values: Array
+) -> tuple[int, ...]:
+    """The contacts ``names`` of an impact node, and behind them bystanders: they touch and part."""
+    own = tuple(dynamics.contacts.index[name] for name in names)
+    gap, _ = dynamics.contacts.approach(values)
+    others = np.flatnonzero(gap <= tolerances.gap).tolist()
+    return (*own, *(contact for contact in others if contact not in own))
+
+
+def _at_once(
+    dynamics: Dynamics, tolerances: Tolerances, closed: Closed, e_N: Array, e_T: Array
+) -> Found:
+    """Newton's law at all contacts together.
+
+    Bystanders pushed together would be next in the same instant, and so for ever; so they take
+    part, and without restitution.
+    """
+    mu = dynamics.frictions(closed.contacts, closed.slip_speed)
+
+    def island(members: Indices, matrix: Array) -> Answer:
+        approach = closed.speed[members]
+        return solve_impact(matrix, approach, e_N[members], e_T[members], mu[members])
+
+    return _by_islands(dynamics, closed, island, involved=_hit(tolerances, closed))
+
+
+def _in_turn(
+    dynamics: Dynamics, tolerances: Tolerances, closed: Closed, e_N: Array, e_T: Array
+) -> Found:
+    """Impact after impact; bystanders pushed together are next, with their own restitution."""
+
+    def island(members: Indices, matrix: Array) -> Answer:
+        contacts = tuple(closed.contacts[k] for k in members.tolist())
+        return solve_sequence(
+            matrix,
+            closed.speed[members],
+            e_N[members],
+            e_T[members],
+            lambda slips: dynamics.frictions(contacts, slips),
+            noise=tolerances.speed,
+        )
+
+    found = _by_islands(dynamics, closed, island, involved=_hit(tolerances, closed))
+    return found if found.failure else replace(found, method="sequence")
+
+
+def _hit(tolerances: Tolerances, closed: Closed) -> NDArray[np.bool_]:
+    return np.asarray(closed.speed[:, 0] < -tolerances.speed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -271,12 +321,14 @@ def _joined(found: Found, members: Indices, answer: Answer, names: list[str]) ->
             return replace(found, failure=failure, method="inconsistent")
         case ImpactSolution(impulses=part) | Solved(forces=part):
             method, failure = answer.method, found.failure
-        case NotConverged(forces=part, worst=worst):
+        case NotConverged(forces=part):
             method, failure = "not converged", _did_not_converge(answer, names)
+        case Endless(forces=part):
+            method, failure = "not converged", _did_not_end(answer, names)
     forces[members] = part
     remarks = found.remarks
-    if isinstance(answer, ImpactSolution) and answer.restitution_scale < 1:
-        remarks += (f"restitution scaled by {answer.restitution_scale:.6g} to keep energy",)
+    if isinstance(answer, ImpactSolution):
+        remarks += scaled(answer.restitution_scale)
     return Found(
         forces=forces,
         sweeps=max(found.sweeps, answer.sweeps),
@@ -287,10 +339,21 @@ def _joined(found: Found, members: Indices, answer: Answer, names: list[str]) ->
     )
 
 
+def scaled(share: float) -> tuple[str, ...]:
+    """What is said of an impact of whose restitution only a share could be granted."""
+    return (f"restitution scaled by {share:.6g} to keep energy",) if share < 1 else ()
+
+
 def _did_not_converge(answer: NotConverged, names: list[str]) -> str:
     where = ", ".join(names[j] for j in answer.worst)
     effort = f"residual {answer.residual:.1e} after {answer.sweeps} sweeps"
     return f"contact forces at {where} did not converge: {effort}"
+
+
+def _did_not_end(answer: Endless, names: list[str]) -> str:
+    where = ", ".join(names[j] for j in answer.still)
+    effort = f"after {answer.sweeps} impacts they still approach by up to {answer.speed:.1e} m/s"
+    return f"the sequence of impacts at {where} did not end: {effort}"
 
 
 def _node(state: State) -> Node:

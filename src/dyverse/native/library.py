@@ -23,7 +23,7 @@ from dyverse.native.owning import own
 
 Ints = NDArray[np.int32]
 Signatures = dict[str, tuple[type | None, list[type]]]
-VERSION = 4
+VERSION = 5
 NATIVE = "native"  # what runs say of who followed them
 
 
@@ -54,7 +54,7 @@ _REALS = (
     *("relative", "absolute", "longest_step", "graze", "depth", "lift", "drift"),
 )
 _COUNTS = ("intervals", "samples", "max_events", "max_jumps", "max_steps")
-_SIZES = ("bodies", "moving", "contacts", "settings", "properties", "room")
+_SIZES = ("bodies", "moving", "contacts", "settings", "properties", "room", "impact")
 _TABLES = ("place", "ends", "kind", "law", "smooth", "flat")
 
 
@@ -199,6 +199,7 @@ class Structure:
         flat: list[bool],
         settings: int,
         properties: int,
+        impact: int,
         room: int = 0,
     ) -> None:
         self.bodies, self.moving = len(place), sum(row >= 0 for row in place)
@@ -207,7 +208,7 @@ class Structure:
             np.array(rows, dtype=np.int32).ravel()
             for rows in (place, ends, kind, law, smooth, flat)
         ]
-        counts = (self.bodies, self.moving, self.contacts, settings, properties, room)
+        counts = (self.bodies, self.moving, self.contacts, settings, properties, room, impact)
         self.c = CStructure(*counts, *(array.ctypes.data for array in self.tables))
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import Ball, ContactPair, Scene, Wall, scene
-from dyverse.bodies.world import World
+from dyverse.bodies.world import IMPACT_LAWS, World
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
 from dyverse.native.codegen import (
@@ -92,10 +92,10 @@ def _shape_of(scene: Scene) -> tuple[object, ...]:
 @lru_cache(maxsize=64)
 def _made(world: World, anonymous: _Anonymous) -> tuple[ModelCode, Structure]:
     code = model_code(world, anonymous.scene)
-    return code, _structure(anonymous.scene, code)
+    return code, _structure(anonymous.scene, code, IMPACT_LAWS.index(world.impact))
 
 
-def _structure(scene: Scene, code: ModelCode) -> Structure:
+def _structure(scene: Scene, code: ModelCode, impact: int) -> Structure:
     index = {body.name: i for i, body in enumerate(scene.bodies)}
     moving = [body.name for body in scene.bodies if not body.fixed]
     pairs = [ordered(scene, contact.a, contact.b) for contact in scene.contacts]
@@ -110,6 +110,7 @@ def _structure(scene: Scene, code: ModelCode) -> Structure:
         flat=[shapes_of(scene, c.a, c.b) == (Ball, Wall) for c in scene.contacts],
         settings=len(code.settings),
         properties=len(code.properties),
+        impact=impact,
     )
 
 

@@ -16,7 +16,7 @@ from dyverse.generation.location import Modes, Node
 from dyverse.native.naming import HEAD, Naming, said
 
 SETTLED, ARC, ROWS, VISIT, GRAZE, PASSED, SIDES = range(1, 8)  # kinds of records
-METHODS = ("", "sorprox", "newton", "lcp", "balance")
+METHODS = ("", "sorprox", "newton", "lcp", "balance", "sequence")
 FAILURES = {6: "not converged", 7: "inconsistent"}
 
 

@@ -21,7 +21,7 @@ Friction = Callable[[Array], Array]  # slip speeds (n,) -> μ (n,)
 
 TIE = 1e-9  # approaches that differ by less, relative to the fastest, are one impact
 ROUNDED = 1e-14  # the same, relative to the fastest at the beginning: what rounding makes of a tie
-FEWEST, PER_PAIR = 1000, 100  # impacts that a sequence may have: so many, and so many times n²
+FEWEST, PER_PAIR = 10_000, 100  # impacts that a sequence may have: so many, and so many times n²
 
 
 @dataclass(frozen=True, slots=True, eq=False)

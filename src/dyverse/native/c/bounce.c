@@ -31,6 +31,7 @@ static int dv_bounce(dv_engine *e, dv_found *found) {
         q[d] -= gap / f->block[0] * f->push[d]; /* what nearly touches now touches */
         v[d] += impulse[0] * f->push[d] + impulse[1] * f->push[6 + d] + impulse[2] * f->push[12 + d];
     }
+    if (e->impact == DV_IN_TURN) found->answer.method = DV_SEQUENCE;
     dv_flat_speed(f, v, speed);
     dv_to_world(f->frame, impulse, e->drive);
     e->hit[contact] = e->struck[0] = 1;

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 4
+#define DV_VERSION 5
 #define DV_DOF 6   /* coordinates per moving body */
 #define DV_BODY 9  /* numbers per body in kinematics: position, velocity, spin */
 #define DV_SHAPE 4 /* numbers per contact that describe its two shapes, at most */
@@ -43,6 +43,9 @@ typedef enum {
 /* The mode of a contact in a location. */
 enum { DV_OPEN = 0, DV_STICK = 1, DV_TRANS = 2, DV_SLIP = 3 };
 
+/* The law of impact: Newton's at all contacts at once, or at one after the other. */
+enum { DV_AT_ONCE = 0, DV_IN_TURN = 1 };
+
 /* Events, named as in the reference engine. */
 enum { DV_IMPACT = 1, DV_ACCUMULATION, DV_TOUCH, DV_RELEASE, DV_STICKS, DV_SLIPS, DV_GRAZE };
 
@@ -54,6 +57,7 @@ typedef struct {
     int settings;     /* parameters p of the generated code */
     int properties;   /* values of dv_model_properties */
     int room;         /* contacts that may be closed at once; 0: as many as geometry lets expect */
+    int impact;       /* the law of impact, DV_AT_ONCE or DV_IN_TURN */
     const int *place; /* per body: its row among the moving ones, or -1 */
     const int *ends;  /* per contact: its two bodies */
     const int *kind;  /* per contact: which pair of shapes, for dv_model_gap and dv_model_rows */

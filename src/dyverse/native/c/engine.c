@@ -217,6 +217,7 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.contacts = s->contacts;
     plan.settings = s->settings;
     plan.properties = s->properties;
+    plan.impact = s->impact;
     plan.room = dv_room_for(s);
     plan.constant = dv_model_constant_loads();
     for (int c = 0; c < s->contacts; c++) plan.flat_count += s->flat[c] != 0;

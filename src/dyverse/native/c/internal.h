@@ -76,8 +76,8 @@ typedef struct {
     int *besides;    /* how many they are */
 } dv_problem;
 
-enum { DV_SORPROX = 1, DV_NEWTON = 2, DV_LCP = 3, DV_BALANCE = 4 };
-enum { DV_SOLVED = 0, DV_OPEN_END = 1, DV_CONTRADICTION = 2 };
+enum { DV_SORPROX = 1, DV_NEWTON = 2, DV_LCP = 3, DV_BALANCE = 4, DV_SEQUENCE = 5 };
+enum { DV_SOLVED = 0, DV_OPEN_END = 1, DV_CONTRADICTION = 2, DV_STUCK_END = 3 };
 
 typedef struct {
     int status;
@@ -129,6 +129,7 @@ typedef struct {
 struct dv_engine {
     dv_options options;
     int bodies, moving, contacts, settings, properties, room, half, size;
+    int impact;       /* the law of impact */
     int *place, *ends, *kind, *law, *smooth;
     int *flat;        /* per contact: its place in `flats`, or -1 */
     dv_flat *flats;

@@ -52,8 +52,10 @@ static dv_code dv_visit(dv_engine *e) {
         e->part[k] = 1;
         e->rested[k] = 0;
     }
+    int in_turn = impact && e->impact == DV_IN_TURN;
+    if (in_turn) dv_add_bystanders(e);
     if (!impact || !dv_bounce(e, &found)) {
-        if (impact) dv_add_bystanders(e);
+        if (impact && !in_turn) dv_add_bystanders(e);
         dv_keep_flats(e, &e->other);
         dv_find_islands(e, &e->other);
         code = impact ? dv_visit_impact(e, &found) : dv_visit_contact(e, &found);

@@ -17,6 +17,7 @@
 #include "balance.c"
 #include "location.c"
 #include "log.c"
+#include "sequence.c"
 #include "visiting.c"
 #include "bounce.c"
 #include "switching.c"

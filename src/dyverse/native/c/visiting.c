@@ -136,7 +136,8 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
 }
 
 /* Behind the contacts of an impact, those that touch and part: pushed together by it, they would be
- * next in the same instant, and so for ever; so they take part, without restitution. */
+ * next in the same instant, and so for ever; so they take part, and where all is solved at once
+ * without restitution. */
 static void dv_add_bystanders(dv_engine *e) {
     int own = e->other.count;
     dv_survey(e);
@@ -147,6 +148,21 @@ static void dv_add_bystanders(dv_engine *e) {
         e->part[e->other.count] = e->rested[e->other.count] = 0;
         e->other.contact[e->other.count++] = c;
     }
+}
+
+/* Impulses at the contacts of `other`, impact after impact; bystanders that are pushed together are
+ * next, with their own restitution. */
+static dv_code dv_impulses_in_turn(dv_engine *e, dv_closed *closed, dv_found *found) {
+    *found = dv_nothing_found(e, closed);
+    found->answer.method = DV_SEQUENCE;
+    for (int island = 0; island < closed->islands; island++) {
+        const int *members = closed->order + closed->first[island];
+        int n = closed->first[island + 1] - closed->first[island];
+        dv_answer answer = dv_solve_sequence(e, closed, members, n);
+        if (answer.status == DV_STUCK_END) return DV_STUCK;
+        dv_join(found, &answer);
+    }
+    return DV_OK;
 }
 
 /* Impulses at all contacts of `other` at once; to found_forces. An island whose contacts rest within
@@ -316,7 +332,8 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
     double *world = e->drive; /* the result in world axes, for the log */
     e->now.accumulates = NAN;
     dv_rows(e, closed, e->x);
-    dv_code code = dv_impulses(e, closed, found);
+    dv_code code = e->impact == DV_IN_TURN ? dv_impulses_in_turn(e, closed, found)
+                                           : dv_impulses(e, closed, found);
     if (code != DV_OK) return code;
     dv_take_out(e, closed, e->part, closed->gap, 1, e->x); /* what nearly touches now touches */
     for (int k = 0; k < closed->count; k++) {
