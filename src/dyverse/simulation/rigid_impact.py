@@ -8,32 +8,84 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
 from dyverse.automaton.interface import Array, Visit
-from dyverse.generation.dynamics import Dynamics, local_forces
+from dyverse.generation.dynamics import NO_FORCE, Dynamics, local_forces
 from dyverse.generation.location import Node
 from dyverse.generation.symbolic_impact import Granted, Outcome, pattern_of
+from dyverse.generation.tolerances import Tolerances
+from dyverse.generation.turns import impacts_in_turn
+from dyverse.generation.visiting import touching
 from dyverse.simulation.rigid_model import RigidModel
 
 BETWEEN = 1e-7  # share of the largest impulse or speed by which a pattern must hold
+MANY = 2000  # impacts of a sequence that are followed, at most
 OFF = 1e-6  # how far a derivative may be off what must stay as it is, relative
 
 
 class Impacts:
     """The impacts of one run."""
 
-    def __init__(self, dynamics: Dynamics, model: RigidModel, numbers: Array) -> None:
-        self._dynamics, self._model, self._numbers = dynamics, model, numbers
+    def __init__(
+        self, dynamics: Dynamics, tolerances: Tolerances, model: RigidModel, numbers: Array
+    ) -> None:
+        self._dynamics, self._tolerances = dynamics, tolerances
+        self._model, self._numbers = model, numbers
 
     def behind(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
         """X behind an impact; a contact node, or an impact without impulse, changes nothing."""
         if not is_impact(visit) or not any(impulse.any() for impulse in visit.result.values()):
             return X
-        remarks.extend(visit.remarks)
         if visit.accumulates is not None:
             remarks.append("impacts accumulate")
+        if self._dynamics.impact == "sequence":
+            return self._behind_sequence(visit, X, remarks)
+        return self._behind_one(visit, X, remarks)
+
+    def _behind_sequence(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
+        """X behind impact after impact, in the order that they had."""
+        total: dict[str, Array] = {}
+        last = visit
+        for last in islice(impacts_in_turn(self._dynamics, self._tolerances, visit), MANY):
+            X = self._behind_one(last, X, remarks)
+            remarks.extend(self._tied(last))
+            for name, impulse in last.result.items():
+                total[name] = total.get(name, 0.0) + impulse
+        most = max(size(impulse) for impulse in visit.result.values())
+        if any(
+            size(total.get(name, NO_FORCE) - impulse) > OFF * most
+            for name, impulse in visit.result.items()
+        ):
+            remarks.append("the sequence of impacts cannot be followed")
+        remarks.extend(self._still(visit, last, X))
+        return X
+
+    def _tied(self, visit: Visit) -> Iterator[str]:
+        """Contacts hit at once that feel each other: a small change puts one of them first."""
+        contacts = tuple(self._dynamics.contacts.index[name] for name in visit.contacts)
+        G = self._dynamics.close(contacts, visit.before.values).delassus
+        beside = np.kron(np.eye(len(contacts)), np.ones((3, 3)))
+        if size(G * (1 - beside)) > OFF * size(G):
+            yield f"{' and '.join(visit.contacts)} are hit at once, and a small change orders them"
+
+    def _still(self, visit: Visit, last: Visit, X: Array) -> Iterator[str]:
+        """Contacts left without normal speed, which a small change may let approach once more."""
+        start, end = visit.before.values, last.after.values
+        contacts = touching(self._dynamics, self._tolerances, visit.contacts, start)
+        before, after = (self._dynamics.close(contacts, x).speed for x in (start, end))
+        slow = BETWEEN * size(before) + self._tolerances.speed
+        for contact, speed in zip(contacts, after[:, 0].tolist(), strict=True):
+            name = self._dynamics.contacts.names[contact]
+            moves = size(self._normal_speed(name, end, X)) > OFF * size(X)
+            if abs(speed) <= slow and moves:
+                yield f"{name} is between two outcomes of the impact"
+
+    def _behind_one(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
+        """X behind an impact by Newton's law at all of its contacts."""
+        remarks.extend(visit.remarks)
         blow = self._blow(visit)
         pattern = pattern_of(self._dynamics, blow.named, visit.before.values)
         part = blow.part if visit.remarks else 1.0

@@ -50,7 +50,7 @@ class RigidVariation:
         first = dict(zip(layout.variables, layout.start().tolist(), strict=True))
         known = {**layout.constants, **first, **automaton.scene.values}
         self._numbers = np.array([known[name] for name in names], dtype=np.float64)
-        self._impacts = Impacts(self._dynamics, self._model, self._numbers)
+        self._impacts = Impacts(self._dynamics, automaton.tolerances, self._model, self._numbers)
 
     def start(self) -> Array:
         """∂x(0)/∂p."""
