@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -148,3 +149,12 @@ def test_a_listing_that_lacks_a_definition_is_found_out() -> None:
     lines = listed(automaton()).lines
     for lost in ("A[α-β,γ-δ]", "residual[ν]", "tolerance", "(minv_h[α.vx]", "e = 0.7"):
         assert undefined(line for line in lines if not line.strip().startswith(lost)), lost
+
+
+def test_a_listing_names_the_law_of_impact_if_it_is_a_sequence() -> None:
+    made = automaton()
+    once = list(listing(made.skeleton, made.world))
+    in_turn = list(listing(made.skeleton, replace(made.world, impact="sequence")))
+    added = [line for line in in_turn if line not in once]
+    assert added[0].strip().startswith("impact sequence: while contacts that touch")
+    assert len(in_turn) == len(once) + 2

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from dyverse.automaton.interface import State
 from dyverse.automaton.run import Run
 from dyverse.bodies.build import contact_all, plane, sphere, world
 from dyverse.bodies.world import World
+from dyverse.errors import SolverError
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.location import Node
 from dyverse.generation.walking import walk
@@ -98,3 +101,11 @@ def _world_force(
     suffix = f"[{contact.replace('-', ',')}]"
     local = [numbers[f + suffix] for f in ("lambda_N", "lambda_T1", "lambda_T2")]
     return np.asarray(frame @ np.array(local))
+
+
+def test_a_sequence_of_impacts_is_no_walk_through_one_node() -> None:
+    run = simulate(generate(replace(oblique(), impact="sequence")), until=1)
+    visit = next(v for v in run.visits if "impact" in str(v.before.location))
+    assert isinstance(run.automaton, RigidBodyAutomaton)
+    with pytest.raises(SolverError, match="impact at all contacts at once"):
+        next(walk(run.automaton, visit.before))

@@ -101,7 +101,7 @@ def definitions(world: World) -> Iterator[str]:
     if pairs:
         yield from _of_pairs(pairs)
         yield from _laws(pairs)
-        yield from _of_nodes()
+        yield from _of_nodes(world)
 
 
 def _of_world(world: World) -> Iterator[str]:
@@ -205,7 +205,8 @@ def _friction(term: Term) -> Term:
     return rewritten(term, substitution({"slip_speed": Symbol("slip_speed[α,β]")}))
 
 
-def _of_nodes() -> Iterator[str]:
+def _of_nodes(world: World) -> Iterator[str]:
+    yield from (f"  {line}" for line in schemas.IMPACTS[world.impact])
     yield f"  tolerance = {number_text(DEFAULTS.tolerance)}"
     yield "  phi_N[α,β], phi_T1[α,β], phi_T2[α,β]: what a node estimates for its contact α-β"
     yield from _under("for every contact α-β of an impact node", schemas.IMPACT_DRIVES)

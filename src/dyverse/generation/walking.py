@@ -13,6 +13,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, State
 from dyverse.contact.law.problem import ContactProblem, contact_problem, impact_problem, residual
+from dyverse.errors import SolverError
 from dyverse.expr.value import holds, value
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.dynamics import Closed, Dynamics
@@ -33,6 +34,8 @@ def walk(
     """
     place = state.location
     assert isinstance(place, Node)
+    if place.kind == "impact" and automaton.dynamics.impact != "newton":
+        raise SolverError("one walk through a node is an impact at all contacts at once, by Newton")
     problem = node_problem(automaton, state)
     numbers = node_numbers(automaton, state) | {"tolerance": tolerance}
     last = automaton.skeleton.node(place.kind, place.contacts).last

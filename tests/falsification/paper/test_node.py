@@ -7,6 +7,7 @@ from collections.abc import Generator
 import pytest
 
 from dyverse.automaton.interface import Array
+from dyverse.errors import ModelError
 from dyverse.expr.formula import formula_symbols
 from dyverse.expr.term import symbols
 from dyverse.falsification.cnf import Cnf, Sizes, real
@@ -99,3 +100,12 @@ def test_two_impacts_at_once_need_sweeps_and_agree_with_the_simulator() -> None:
     sweeps = [row.clauses for row in inquiry.rows if row.asked == "converged"]
     assert len(sweeps) > 2
     assert sweeps[1] - sweeps[0] == Sizes(one=2, two=6)
+
+
+def test_a_sequence_of_impacts_is_refused_unless_there_is_one_contact() -> None:
+    """Its clauses are those of Newton's law at all contacts at once."""
+    alone = SLIDE + "impact sequence"
+    assert Encoding(opened(alone, "v", 0.5, 2, 0.2), Options()).automaton is not None
+    other = "body ball2 { sphere radius 0.5  mass 1  position (3, 0.6, 0) } "
+    with pytest.raises(ModelError, match="solves impacts at all contacts at once; write 'impact n"):
+        Encoding(opened(other + alone, "v", 0.5, 2, 0.2), Options())

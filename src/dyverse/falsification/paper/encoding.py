@@ -238,9 +238,17 @@ def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAut
     names = tuple(unknown.name for unknown in question.unknowns)
     match automaton:
         case RigidBodyAutomaton():
+            _refuse_sequences(automaton)
             return automaton, SymbolicBodies(automaton.world, settings, names)
         case WrittenAutomaton():
             return automaton, SymbolicWritten(automaton, names)
         case _:
             message = "the published method needs rigid bodies or one hand-written automaton"
             raise ModelError([Problem(message)])
+
+
+def _refuse_sequences(automaton: RigidBodyAutomaton) -> None:
+    """The clauses of a node are Newton's law at all of its contacts at once."""
+    if automaton.world.impact != "newton" and len(automaton.dynamics.contacts) > 1:
+        why = "the published method solves impacts at all contacts at once"
+        raise ModelError([Problem(f"{why}; write 'impact newton', or take another method")])
