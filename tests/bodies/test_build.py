@@ -148,3 +148,12 @@ def test_terms_built_too_deep_are_a_problem() -> None:
         term = term + 1
     with pytest.raises(ModelError, match="may be nested 150 levels deep"):
         world(define("u", term))
+
+
+def test_the_law_of_impact_is_a_word_of_both() -> None:
+    ball = sphere("ball", radius=1, mass=1)
+    made = world(ball, impact="sequence")
+    assert made == parse_world("impact sequence body ball { sphere radius 1 mass 1 }")
+    assert world(ball) == parse_world("impact newton body ball { sphere radius 1 mass 1 }")
+    with pytest.raises(ModelError, match="no law of impact 'poisson'; there are newton and seq"):
+        world(ball, impact="poisson")  # type: ignore[arg-type]

@@ -7,6 +7,7 @@ from dyverse.bodies.describe import describe, world_text
 from dyverse.bodies.read import parse_world, read
 from dyverse.bodies.shape import HalfSpace, Sphere
 from dyverse.bodies.world import (
+    IMPACT_LAWS,
     OCCASIONS,
     Body,
     ContactRule,
@@ -54,6 +55,7 @@ worlds = st.builds(
         max_size=2,
     ).map(tuple),
     gravity=vectors,
+    impact=st.sampled_from(IMPACT_LAWS),
     bodies=st.lists(bodies, max_size=2).map(tuple),
     inputs=st.lists(st.builds(Input, name=names, formula=maybe), max_size=2).map(tuple),
     loads=st.lists(
@@ -108,6 +110,7 @@ def right_worlds(draw: st.DrawFn) -> World:
     law = Law(restitution=Number(draw(st.floats(0, 1))), friction=draw(masses))
     return World(
         gravity=draw(triples),
+        impact=draw(st.sampled_from(IMPACT_LAWS)),
         bodies=(*balls, floor),
         contacts=(ContactRule(law=law),),
         horizon=draw(masses),

@@ -17,6 +17,7 @@ from dyverse.text.syntax import (
     ContactStatement,
     Definition,
     Entry,
+    ImpactStatement,
     InputStatement,
     LoadStatement,
     Name,
@@ -40,6 +41,7 @@ TRIPLE = Row((ONE, TWO, Number(3.0)))
         ("parameter K=1 in[1,2]", ParameterStatement(Name("K"), ONE, (ONE, TWO))),
         ("gravity (1, 2, 3)", SettingStatement("gravity", TRIPLE)),
         ("horizon 2", SettingStatement("horizon", TWO)),
+        ("impact sequence", ImpactStatement(Name("sequence"))),
         (
             "body b { mass 2 sphere radius 1 fixed }",
             BodyStatement(Name("b"), (Entry("mass", TWO), Entry("sphere", ONE), Entry("fixed"))),
@@ -104,6 +106,14 @@ def test_a_text_without_statements_is_empty(text: str) -> None:
 def test_entry_words_may_be_names(word: str) -> None:
     text = f"parameter {word} = 1 body {word} {{ sphere radius {word} mass {word} * {word}.x }}"
     assert len(parse(text).statements) == 2
+
+
+@pytest.mark.parametrize("between", [" ", "\n", " # of the contact\n  "])
+def test_a_channel_may_be_offered_on_impact(between: str) -> None:
+    text = f"contact all {{ offers hit on{between}impact }} impact sequence"
+    contact, law = parse(text).statements
+    assert contact == ContactStatement(None, (), (Offering(Name("hit"), Name("impact")),))
+    assert law == ImpactStatement(Name("sequence"))
 
 
 def test_reserved_words_are_those_the_grammar_excludes() -> None:

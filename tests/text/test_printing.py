@@ -14,6 +14,7 @@ from dyverse.text.syntax import (
     ContactStatement,
     Definition,
     Entry,
+    ImpactStatement,
     InputStatement,
     LoadStatement,
     Model,
@@ -47,6 +48,7 @@ models = st.lists(
             ParameterStatement, names, values, st.one_of(st.none(), st.tuples(values, values))
         ),
         st.builds(SettingStatement, st.sampled_from(["gravity", "horizon"]), values),
+        st.builds(ImpactStatement, names),
         st.builds(BodyStatement, names, blocks(("sphere", "plane", *BODY_ENTRIES))),
         st.lists(st.builds(Definition, names, st.none() | values), min_size=1, max_size=3)
         .map(tuple)
@@ -58,7 +60,9 @@ models = st.lists(
             ContactStatement,
             st.none() | st.tuples(names, names),
             blocks(CONTACT_ENTRIES),
-            st.lists(st.builds(Offering, names, st.none() | names), max_size=3).map(tuple),
+            st.lists(
+                st.builds(Offering, names, st.none() | names | st.just(Name("impact"))), max_size=3
+            ).map(tuple),
         ),
         st.builds(ContactStatement, st.none() | st.tuples(names, names), st.none()),
         st.builds(PropertyStatement, names, formulas, st.none() | values),
@@ -77,6 +81,7 @@ def test_a_printed_model_parses_back(model: Model) -> None:
     [
         "parameter K = 2 in [1, 3]",
         "gravity (0, -9.81, 0)",
+        "impact sequence",
         "body ball { sphere radius 0.5  mass 1  position (0, 3, 0)  fixed }",
         "body floor { plane normal (0, 1, 0) }",
         "input u1 = -K * (ball2.x - ball1.x), u2",

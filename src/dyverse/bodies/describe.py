@@ -29,6 +29,7 @@ from dyverse.text.syntax import (
     ContactStatement,
     Definition,
     Entry,
+    ImpactStatement,
     InputStatement,
     LoadStatement,
     Model,
@@ -52,6 +53,8 @@ def describe(world: World) -> Model:
     statements: list[Statement] = [*map(_parameter, world.parameters)]
     if world.gravity != ORIGIN:
         statements.append(SettingStatement("gravity", Row(world.gravity)))
+    if world.impact != "newton":
+        statements.append(ImpactStatement(Name(world.impact)))
     statements += map(_body, world.bodies)
     statements += map(_input, world.inputs)
     statements += map(_load, world.loads)

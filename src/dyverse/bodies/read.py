@@ -17,9 +17,11 @@ from dyverse.bodies.shape import HalfSpace, Shape, Sphere
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.world import (
+    IMPACT_LAWS,
     ORIGIN,
     Body,
     ContactRule,
+    ImpactLaw,
     Input,
     Law,
     Load,
@@ -39,6 +41,7 @@ from dyverse.text.syntax import (
     BodyStatement,
     ContactStatement,
     Entry,
+    ImpactStatement,
     InputStatement,
     LoadStatement,
     Model,
@@ -102,6 +105,7 @@ def read(model: Model) -> World:
     return gather(
         parts,
         gravity=_vector(gravity) if _is_vector(gravity) else ORIGIN,
+        impact=_impact(model),
         horizon=None if isinstance(horizon, Row) else horizon,
     )
 
@@ -109,6 +113,12 @@ def read(model: Model) -> World:
 def _setting(model: Model, keyword: str) -> Value | None:
     found = [s for s in model.statements if isinstance(s, SettingStatement)]
     return next((s.value for s in found if s.keyword == keyword), None)
+
+
+def _impact(model: Model) -> ImpactLaw:
+    """The law of impact that is written; one that there is not is left out."""
+    written = [s.law.text for s in model.statements if isinstance(s, ImpactStatement)]
+    return next((law for law in IMPACT_LAWS if law in written[:1]), "newton")
 
 
 def _parts(statement: Statement) -> list[Part]:

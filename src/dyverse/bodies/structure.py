@@ -22,7 +22,8 @@ from dyverse.bodies.names import (
     truth_problems,
 )
 from dyverse.bodies.offers import offer_problems
-from dyverse.errors import Problem, Span
+from dyverse.bodies.world import IMPACT_LAWS
+from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import Negate, Number, Term, symbols
 from dyverse.text.automata import (
@@ -36,6 +37,7 @@ from dyverse.text.syntax import (
     BodyStatement,
     ContactStatement,
     Entry,
+    ImpactStatement,
     InputStatement,
     LoadStatement,
     Model,
@@ -210,6 +212,10 @@ def _entries(statement: Statement) -> Iterator[Problem]:
         yield from _motion_problems(statement)
     if isinstance(statement, SpringStatement):
         yield from _spring_problems(statement)
+    if isinstance(statement, ImpactStatement) and statement.law.text not in IMPACT_LAWS:
+        word = statement.law.text
+        meant = did_you_mean(word, IMPACT_LAWS) or f"; there are {' and '.join(IMPACT_LAWS)}"
+        yield Problem(f"there is no law of impact {word!r}{meant}", statement.law.span)
 
 
 def _spring_problems(spring: SpringStatement) -> Iterator[Problem]:
@@ -258,7 +264,7 @@ def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
 def _settings_twice(model: Model) -> Iterator[Problem]:
     seen: set[str] = set()
     for statement in model.statements:
-        if isinstance(statement, SettingStatement):
+        if isinstance(statement, SettingStatement | ImpactStatement):
             if statement.keyword in seen:
                 yield Problem(f"{statement.keyword!r} is given twice; keep one", statement.span)
             seen.add(statement.keyword)

@@ -159,9 +159,9 @@ class AutomatonTree(Transformer[Token, object]):
         """``along v``."""
         return Along(name)
 
-    def offering(self, channel: Name, on: Name | None) -> Offering:
-        """``offers hit on impact``."""
-        return Offering(channel, on)
+    def offering(self, channel: Name, on: Name | Token | None) -> Offering:
+        """``offers hit on impact``; that kind is also the first word of a statement."""
+        return Offering(channel, name_at(on) if isinstance(on, Token) else on)
 
 
 def _given(entries: tuple[T | None, ...]) -> tuple[T, ...]:

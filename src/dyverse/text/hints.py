@@ -239,6 +239,8 @@ def _name(place: Place) -> str:
         return "a name has letters a to z, digits and '_'"
     if "NAME" not in place.expected or "REFERENCE" in place.expected:
         return ""
+    if place.statement == "impact":
+        return "name the law: impact newton, or impact sequence"
     if place.statement == "contact" and place.found in ("-", ","):
         return "name two bodies: contact ball floor"
     if place.statement in ("force", "torque") and place.found == "(":

@@ -27,7 +27,8 @@ from dyverse.text.tree import TreeBuilder
 MAX_ERRORS = 20
 
 _COMMENT = r"(?:#|//)[^\n]*"
-_STARTS = re.compile(rf"{_COMMENT}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
+_ON_IMPACT = rf"(?<![\w.])on(?:\s|{_COMMENT})+impact(?!\w)"  # what a contact offers a channel on
+_STARTS = re.compile(rf"{_COMMENT}|{_ON_IMPACT}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
 _ENTRY_WORDS = re.compile(rf"{_COMMENT}|(?<![\w.])({'|'.join(ENTRIES)})(?!\w)")
 _WORD_BEHIND_VALUE = re.compile(r"[\w)]\s+([A-Za-z_]\w*)")
 _VISIBLE = re.compile(rf"(?:{_COMMENT}|\s)*+(\S[^\s{{}}()\[\],:=#]*)")

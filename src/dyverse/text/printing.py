@@ -24,6 +24,7 @@ from dyverse.text.element_text import (
 from dyverse.text.syntax import (
     BodyStatement,
     ContactStatement,
+    ImpactStatement,
     InputStatement,
     LoadStatement,
     Model,
@@ -48,6 +49,8 @@ def statement_text(statement: Statement) -> str:
             return f"parameter {name.text} = {value_text(value)}{limits_text(limits)}"
         case SettingStatement(keyword=keyword, value=value):
             return f"{keyword} {value_text(value)}"
+        case ImpactStatement(law=law):
+            return f"impact {law.text}"
         case BodyStatement(name=name, entries=entries):
             return f"body {name.text} {block_text(map(entry_text, entries))}"
         case InputStatement(definitions=definitions):

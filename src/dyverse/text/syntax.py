@@ -8,7 +8,7 @@ those about automata (`dyverse.text.automata`).
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
@@ -34,6 +34,7 @@ from dyverse.text.elements import Value as Value
 STATEMENTS = (
     "parameter",
     "gravity",
+    "impact",
     "body",
     "input",
     "force",
@@ -85,6 +86,15 @@ class SettingStatement:
 
     keyword: str
     value: Value
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ImpactStatement:
+    """``impact sequence``."""
+
+    keyword: ClassVar[str] = "impact"
+    law: Name
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
@@ -151,6 +161,7 @@ class PropertyStatement:
 Statement = (
     ParameterStatement
     | SettingStatement
+    | ImpactStatement
     | BodyStatement
     | InputStatement
     | LoadStatement

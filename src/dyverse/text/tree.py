@@ -31,6 +31,7 @@ from dyverse.text.syntax import (
     ContactStatement,
     Definition,
     Entry,
+    ImpactStatement,
     InputStatement,
     LoadStatement,
     Name,
@@ -58,6 +59,10 @@ class TreeBuilder(AutomatonTree):
     def setting(self, keyword: Token, value: Value) -> SettingStatement:
         """``gravity (0, -9.81, 0)``."""
         return SettingStatement(str(keyword), value, token_span(keyword))
+
+    def impact(self, keyword: Token, law: Name) -> ImpactStatement:
+        """``impact sequence``."""
+        return ImpactStatement(law, token_span(keyword))
 
     def body(self, name: Name, *entries: Entry) -> BodyStatement:
         """``body ball { … }``."""
