@@ -60,7 +60,7 @@ ROWS = {
     "billiard-break": (2, 1e-9),
     "bouncing-ball": (7, 1e-9),
     "inclined-plane": (6, 1e-8),
-    "newtons-cradle": (14, 1e-9),
+    "newtons-cradle": (21, 1e-9),
     "sliding-to-rolling": (9, 1e-9),
     "stack": (6, 1e-8),
     "three-balls": (6, 1e-8),
