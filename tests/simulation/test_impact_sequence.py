@@ -15,6 +15,7 @@ from dyverse.bodies.build import contact_all, plane, sphere, world
 from dyverse.bodies.gather import Part
 from dyverse.bodies.world import ImpactLaw, World
 from dyverse.generation.automaton import generate
+from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options, simulate
 from tests import scenes
 from tests.native.comparing import first_difference
@@ -212,3 +213,68 @@ def test_a_sequence_without_end_is_said(solver: str) -> None:
         "the sequence of impacts at light-heavy did not end: after 10400 impacts" in found.message
     )
     assert found.visits[-1].method == "not converged"
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_who_touches_and_parts_is_next_with_its_own_restitution(solver: str) -> None:
+    balls = [
+        sphere(f"b{i}", radius=R, mass=1, position=(2 * R * i, 0, 0), velocity=(v, 0, 0))
+        for i, v in enumerate((1.0, 0.0, 0.1))
+    ]
+    found = run(world(*balls, contact_all(), impact="sequence"), 0.1, solver)
+    assert speeds(found) == pytest.approx([0, 0.1, 1], abs=1e-12)
+    assert blow(found).contacts == ("b0-b1",)
+    assert set(blow(found).result) == {"b0-b1", "b1-b2"}
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_contact_inside_a_row_offers_its_impact_once(solver: str) -> None:
+    text = """
+    impact sequence
+    body a { sphere radius 0.1 mass 1 position (-0.4, 0, 0) velocity (1, 0, 0) }
+    body b { sphere radius 0.1 mass 1 }
+    body c { sphere radius 0.1 mass 1 position (0.2, 0, 0) }
+    contact b c { restitution 1  offers hit on impact  offers gone on release }
+    automaton count {
+      int hits  int parted  location on  initial on
+      edge on -> on { sync hit? do hits := hits + 1 }
+      edge on -> on { sync gone? do parted := parted + 1 }
+    }
+    system count
+    """
+    made = parse_model(text).automaton()
+    found = simulate(made, until=0.5, options=Options(solver=solver))
+    assert found.solver == solver
+    assert (found.final["count.hits"], found.final["count.parted"]) == (1, 1)
+    assert found.final["c.vx"] == pytest.approx(1)
+
+
+@settings(deadline=None, max_examples=8)
+@given(
+    x=st.floats(-0.1, 0.5),
+    z=st.floats(-0.05, 0.05),
+    e=st.sampled_from([0.0, 0.3, 0.6, 1.0]),
+    mu=st.sampled_from([0.0, 0.2]),
+)
+def test_a_ball_thrown_on_a_row_on_a_floor_is_the_same_in_both_engines(
+    x: float, z: float, e: float, mu: float
+) -> None:
+    row_ = [sphere(f"b{i}", radius=R, mass=1 + i, position=(2 * R * i, R, 0)) for i in range(3)]
+    model = world(
+        *row_,
+        sphere("thrown", radius=R, mass=1, position=(x, 0.4, z), velocity=(0.3, -2, 0)),
+        plane("floor", normal=(0, 1, 0)),
+        contact_all(restitution=e, friction=mu),
+        gravity=scenes.DOWN,
+        impact="sequence",
+    )
+    runs = [
+        simulate(generate(model), until=0.09, options=Options(solver=name, max_events=12))
+        for name in SOLVERS[:2]
+    ]
+    assert first_difference(*runs) is None
+    assert runs[0].end.values == pytest.approx(runs[1].end.values, abs=1e-7)
+    before, after = (
+        runs[0].automaton.observe(s)["energy"] for s in (runs[0].arcs[0].start, runs[0].end)
+    )
+    assert after <= before * (1 + 1e-9)
