@@ -228,6 +228,16 @@ def test_who_touches_and_parts_is_next_with_its_own_restitution(solver: str) -> 
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
+def test_what_rounding_makes_of_a_tie_is_a_tie(solver: str) -> None:
+    balls = [
+        sphere(f"b{i}", radius=R, mass=1, position=(2 * R * i, 0, 0), velocity=(v, 0, 0))
+        for i, v in enumerate((1.0, 0.0, -1 - 1e-13))
+    ]
+    found = run(world(*balls, contact_all(restitution=0.5), impact="sequence"), 0.1, solver)
+    assert speeds(found) == pytest.approx([-0.5, 0, 0.5], abs=1e-12)
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_a_contact_inside_a_row_offers_its_impact_once(solver: str) -> None:
     text = """
     impact sequence

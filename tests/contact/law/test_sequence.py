@@ -65,6 +65,26 @@ def test_symmetric_hits_stay_symmetric() -> None:
     assert isinstance(found, ImpactSolution)
 
 
+@pytest.mark.parametrize("before", [(1, 0, -1 - 1e-13), (1 + 1e-13, 0, -1)])
+def test_what_rounding_makes_of_a_tie_is_a_tie(before: tuple[float, float, float]) -> None:
+    """Two balls come to one between them: at once by Newton's law, it stays where it is."""
+    after, found = answer([1, 2, 1], before, 0.5)
+    assert isinstance(found, ImpactSolution)
+    assert found.sweeps == 1
+    assert after == pytest.approx([-0.5, 0, 0.5], abs=1e-12)
+
+
+def test_rounding_is_that_of_the_fastest_at_the_beginning() -> None:
+    """Beside an impact with 1e6 m/s, speeds of 1e-3 m/s are known to 1e-8 m/s."""
+    _, G = row([1, 2, 1])
+    whole = np.zeros((9, 9))
+    whole[:6, :6], whole[6:, 6:] = G, np.eye(3)
+    gamma = np.array([[-1e-3, 0, 0], [-1e-3 - 1e-11, 0, 0], [-1e6, 0, 0]])
+    found = solve_sequence(whole, gamma, 0.5, 0, smooth, noise=NOISE)
+    assert isinstance(found, ImpactSolution)
+    assert found.sweeps == 2
+
+
 @settings(deadline=None, max_examples=60)
 @given(
     balls=st.lists(
