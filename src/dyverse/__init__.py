@@ -3,9 +3,7 @@
 The public names are loaded on first use, so that the command line starts quickly.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # true to type checkers; typing takes as long to import as all of Python
 if TYPE_CHECKING:
     from dyverse.automaton.run import Run as Run
     from dyverse.automaton.run import Stop as Stop
@@ -60,6 +58,8 @@ __all__ = sorted(_HOME)
 def __getattr__(name: str) -> object:
     if name not in _HOME:
         raise AttributeError(f"module 'dyverse' has no attribute {name!r}")
+    from importlib import import_module  # not before Ctrl-C is heard
+
     return getattr(import_module(_HOME[name]), name)
 
 

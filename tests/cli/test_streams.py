@@ -173,6 +173,14 @@ def test_ctrl_c_during_start_up_is_quiet(folder: Path, module: str) -> None:
     assert (told, process.returncode) == (b"interrupted\n", INTERRUPTED)
 
 
+def test_nothing_is_imported_before_ctrl_c_is_heard() -> None:
+    """What the interpreter itself has imported is there; more of it would be a longer wait."""
+    code = "import sys; before = set(sys.modules); import dyverse.cli.start; "
+    code += "print(*sorted(set(sys.modules) - before))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.split() == ["dyverse", "dyverse.cli", "dyverse.cli.start"]
+
+
 CLASS = """
 import os, signal
 class Slow:

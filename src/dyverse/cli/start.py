@@ -1,11 +1,13 @@
 """Where the command begins, before anything is imported that takes time.
 
 Ctrl-C while Python imports would print a traceback of whatever was being imported; until the
-command line is there it ends the process at once, with the code of the contract.
+command line is there it ends the process at once, with the code of the contract. What is imported
+here and in the package's ``__init__`` is there already once the interpreter runs.
 """
 
+# ``signal`` makes classes of its constants first; this is what it is made of, unknown to mypy.
+import _signal as signal  # type: ignore[import-not-found]
 import os
-import signal
 import sys
 
 INTERRUPTED = 130  # 128 + SIGINT
