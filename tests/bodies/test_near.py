@@ -1,6 +1,7 @@
 """Pairs that are near one another, against all pairs."""
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -8,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.bodies.near import near_pairs
+from dyverse.bodies.near import near_pairs, near_wall
 from dyverse.bodies.pairs import Rules, touching_pairs
 from dyverse.bodies.read import parse_world
-from dyverse.bodies.scene import scene
+from dyverse.bodies.scene import scene, scene_problems
+from dyverse.bodies.world import World
 from dyverse.errors import ModelError
 
 
@@ -29,6 +31,41 @@ def test_no_pair_that_overlaps_is_passed_over(seed: int) -> None:
     }
     assert len(found) == len(set(found))
     assert set(found) == expected
+
+
+@given(st.integers(0, 9999))
+def test_no_ball_in_a_wall_is_passed_over(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    centres, radii = random.normal(size=(30, 3)), random.uniform(0.01, 1, size=30)
+    point, normal = random.normal(size=3), random.normal(size=3)
+    normal /= np.linalg.norm(normal)
+    gaps = [float(np.dot(normal, centre - point)) for centre in centres]
+    expected = [i for i, gap in enumerate(gaps) if gap <= radii[i]]
+    assert near_wall(centres, radii, point, normal) == expected
+
+
+def test_bodies_are_not_looked_at_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Half a million pairs of balls and walls, none of which is near."""
+    looked: list[object] = []
+
+    def look(*pair: object) -> float:
+        looked.append(pair)
+        return 1.0
+
+    monkeypatch.setattr("dyverse.bodies.scene._gap", look)
+    ball = "body b{0} {{ sphere radius 0.4 mass 1 position ({0}, 1, 0) }}\n"
+    wall = "body w{0} {{ plane normal (0, 1, 0) position (0, -{0}, 0) }}\n"
+    world = parse_world("".join(ball.format(i) + wall.format(i) for i in range(700)))
+    assert not list(scene_problems(world))
+    assert not looked
+
+
+def test_of_a_heap_a_thousand_overlaps_are_told() -> None:
+    (ball,) = parse_world("body b { sphere radius 0.4 mass 1 }").bodies
+    heap = World(bodies=tuple(replace(ball, name=f"b{i}") for i in range(60)))
+    told = [problem.message for problem in scene_problems(heap)]
+    assert len(told) == 1000
+    assert told[0] == "bodies 'b0' and 'b1' overlap by 0.8 m at the start"
 
 
 @given(st.integers(0, 9999))

@@ -1,4 +1,4 @@
-"""Which balls are so near one another that they may overlap, without looking at all pairs."""
+"""Which balls are so near one another, or a wall, that they may overlap; no pair by itself."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+ROUNDING = 1e-12  # of the lengths that a distance is computed from
 
 
 def near_pairs(centres: Array, radii: Array) -> Iterator[tuple[int, int]]:
@@ -24,7 +25,14 @@ def near_pairs(centres: Array, radii: Array) -> Iterator[tuple[int, int]]:
     ends = np.searchsorted(low, high, side="right")
     for place, end in enumerate(ends.tolist()):
         one, others = order[place], order[place + 1 : end]
-        reach = (radii[one] + radii[others]) * (1 + 1e-12)
+        reach = (radii[one] + radii[others]) * (1 + ROUNDING)
         apart = np.linalg.norm(centres[others] - centres[one], axis=1)
         for other in others[apart <= reach].tolist():
             yield (int(one), other) if one < other else (other, int(one))
+
+
+def near_wall(centres: Array, radii: Array, point: Array, normal: Array) -> list[int]:
+    """The balls that reach into a wall through ``point``, or may by rounding."""
+    apart = centres - point
+    gaps = apart @ normal - radii
+    return np.flatnonzero(gaps <= ROUNDING * (np.abs(apart).sum(axis=1) + radii)).tolist()

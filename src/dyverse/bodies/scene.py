@@ -9,12 +9,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from types import MappingProxyType
 
 import numpy as np
 
 from dyverse.bodies.describe import describe
-from dyverse.bodies.near import near_pairs
+from dyverse.bodies.near import near_pairs, near_wall
 from dyverse.bodies.pairs import Rules, TouchingPair, touching_pairs
 from dyverse.bodies.sanity import number_problems
 from dyverse.bodies.shape import Sphere
@@ -29,6 +30,7 @@ Triple = tuple[float, float, float]
 
 NO_SETTINGS: Mapping[str, float] = MappingProxyType({})
 OVERLAP = 1e-9  # m; bodies that overlap by no more just touch
+MOST_OVERLAPS = 1000  # pairs; so many are told, of a heap that has them by the million
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,25 +187,36 @@ def _contact(pair: TouchingPair, known: Mapping[str, float]) -> ContactPair:
 
 
 def _overlaps(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
+    for i, j, depth in sorted(islice(_overlapping(world, settings), MOST_OVERLAPS)):
+        a, b = world.bodies[i], world.bodies[j]
+        message = f"bodies {a.name!r} and {b.name!r} overlap by {depth:.6g} m at the start"
+        yield Problem(message, b.span)
+
+
+def _overlapping(world: World, settings: Mapping[str, float]) -> Iterator[tuple[int, int, float]]:
+    """Two bodies by number, and how deep they are in each other (m)."""
     known, rules = known_values(world, settings), Rules(world)
     placed = [_try_to_place(body, known, settings) for body in world.bodies]
-    for i, j in sorted(_near(placed)):
+    for i, j in _near(placed):
         a, b, first, second = world.bodies[i], world.bodies[j], placed[i], placed[j]
         gap = _gap(first, second) if first and second and rules.pair(a, b) else 0.0
         if gap < -OVERLAP and a.name != b.name:  # one name twice is reported as that
-            message = f"bodies {a.name!r} and {b.name!r} overlap by {-gap:.6g} m at the start"
-            yield Problem(message, b.span)
+            yield i, j, -gap
 
 
 def _near(placed: list[PlacedBody | None]) -> Iterator[tuple[int, int]]:
-    """Bodies that may overlap, by number: balls near one another, and each ball with each wall."""
+    """Bodies that may overlap, by number: balls near one another, and near a wall."""
     found = [(i, body) for i, body in enumerate(placed) if body is not None]
     balls = [(i, body, body.shape.radius) for i, body in found if isinstance(body.shape, Ball)]
     centres = np.array([body.position for _, body, _ in balls]).reshape(-1, 3)
-    for m, n in near_pairs(centres, np.array([radius for *_, radius in balls])):
+    radii = np.array([radius for *_, radius in balls])
+    for m, n in near_pairs(centres, radii):
         yield balls[m][0], balls[n][0]
-    walls = [i for i, body in found if isinstance(body.shape, Wall)]
-    yield from ((min(i, j), max(i, j)) for i, *_ in balls for j in walls)
+    for i, body in found:
+        if isinstance(body.shape, Wall):
+            normal, point = np.array(body.shape.normal), np.array(body.position)
+            near = (balls[n][0] for n in near_wall(centres, radii, point, normal))
+            yield from ((min(i, j), max(i, j)) for j in near)
 
 
 def _try_to_place(
