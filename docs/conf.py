@@ -9,7 +9,12 @@ import os
 import re
 from pathlib import Path
 
+from docutils import nodes
+from docutils.utils.math import latex2mathml
 from sphinx.application import Sphinx
+from sphinx.errors import ExtensionError
+from sphinx.util.math import get_node_equation_number
+from sphinx.writers.html5 import HTML5Translator
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
@@ -25,7 +30,6 @@ version = release = re.search(
 extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
     "sphinxcontrib.bibtex",
 ]
 exclude_patterns = ["_build"]
@@ -35,6 +39,7 @@ highlight_language = "text"
 myst_enable_extensions = ["dollarmath", "amsmath"]
 myst_heading_anchors = 3
 math_eqref_format = "({number})"
+html_math_renderer = "mathml"  # browsers draw it by themselves, also where there is no network
 
 autodoc_member_order = "bysource"
 autodoc_typehints_format = "short"
@@ -101,6 +106,34 @@ def brief(signature: str | None) -> str | None:
     return signature
 
 
+def write_inline(page: HTML5Translator, node: nodes.math) -> None:
+    page.body.append(mathml(node, block=False))
+    raise nodes.SkipNode
+
+
+def write_block(page: HTML5Translator, node: nodes.math_block) -> None:
+    """A formula on its own line, with its number and a link to it if it has one."""
+    page.body.append(page.starttag(node, "div", CLASS="math"))
+    if node["number"]:
+        number = get_node_equation_number(page, node)
+        page.body.append(f'<span class="eqno">({number})')
+        page.add_permalink_ref(node, "Link to this equation")
+        page.body.append("</span>")
+    page.body.append(f"{mathml(node, block=True)}</div>\n")
+    raise nodes.SkipNode
+
+
+def mathml(node: nodes.math | nodes.math_block, *, block: bool) -> str:
+    """A formula as MathML; one that docutils cannot read fails the build."""
+    text = re.sub(r"\\dots\b", r"\\ldots", node.astext())  # which docutils does not know
+    if block and ("\\\\" in text or "&" in text) and "\\begin" not in text:
+        text = f"\\begin{{aligned}}{text}\\end{{aligned}}"
+    try:
+        return latex2mathml.tex2mathml(text, as_block=block)
+    except ValueError as error:  # its MathError
+        raise ExtensionError(f"{node.source}:{node.line}: {error} in {text}") from error
+
+
 def write_gallery() -> None:
     """One page per example, and the page that lists them."""
     GALLERY.mkdir(exist_ok=True)
@@ -150,6 +183,7 @@ def write(path: Path, text: str) -> None:
 
 def setup(app: Sphinx) -> None:
     write_gallery()
+    app.add_html_math_renderer("mathml", (write_inline, None), (write_block, None))
     app.connect("source-read", cite_in_page)
     app.connect("autodoc-process-docstring", cite_in_docstring)
     app.connect("autodoc-process-signature", shorten)

@@ -55,6 +55,19 @@ def test_the_docs_build_without_a_warning(tmp_path: Path) -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "html" / "index.html").is_file()
+    assert list(foreign_parts(tmp_path / "html")) == []  # also formulas: pages are read offline
+
+
+def foreign_parts(folder: Path) -> Iterator[str]:
+    """Scripts, styles, fonts and pictures that pages would fetch from somewhere else."""
+    loads = (
+        r'<(?:script|img)[^>]*\ssrc="https?:',
+        r'<link[^>]*\shref="https?:',
+        r"url\(\W?https?:",
+    )
+    part = re.compile(f'(?:{"|".join(loads)})[^")]*')
+    for page in [*folder.rglob("*.html"), *folder.rglob("*.css")]:
+        yield from part.findall(page.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if shows_something(page)], ids=name)
