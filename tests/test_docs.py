@@ -10,6 +10,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -168,3 +169,18 @@ def test_the_command_line_page_has_every_command_and_option() -> None:
 def test_the_readme_lists_every_command() -> None:
     listed = re.findall(r"^\| `dyverse (\w+)", (ROOT / "README.md").read_text("utf-8"), re.M)
     assert listed == [command for command, _ in commands()]
+
+
+def test_the_first_page_names_every_command() -> None:
+    named = re.findall(r"#dyverse-(\w+)\)", (DOCS / "index.md").read_text("utf-8"))
+    assert named == [command for command, _ in commands()]
+
+
+def test_the_install_page_has_every_extra_and_what_it_brings() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    needs = {"none": project["dependencies"], **project["optional-dependencies"]}
+    page = (DOCS / "howto/install.md").read_text("utf-8")
+    rows = re.findall(r"^\| `?(\w+)`? \| (.+?) \|", page, re.M)[1:]
+    assert {extra: brings.lower().split(", ") for extra, brings in rows} == {
+        extra: [re.split(r"[<>=]", need)[0] for need in found] for extra, found in needs.items()
+    }
