@@ -8,7 +8,6 @@ may be any number of them. Functions and tasks travel between processes, hence m
 from __future__ import annotations
 
 import signal
-import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -16,10 +15,10 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager
 from itertools import islice
 from multiprocessing import active_children, get_context
-from types import FrameType
 from typing import Any, Protocol, TypeVar
 
 from dyverse.errors import DyverseError
+from dyverse.interrupts import Insistent
 
 AHEAD = 64  # tasks per process that are handed out before the first is back
 BATCH = 1000  # tasks that are sent to a cluster at once
@@ -36,20 +35,20 @@ class Crew(Protocol):
 
 
 class Alone:
-    """One task after the other, in this process, until it ``is_interrupted``.
+    """One task after the other, in this process.
 
     An interrupt can get lost inside a task, in code that another language calls. What such a task
     gives is not believed.
     """
 
-    def __init__(self, is_interrupted: Callable[[], bool] = lambda: False) -> None:
-        self._is_interrupted = is_interrupted
+    def __init__(self, insistent: Insistent | None = None) -> None:
+        self._insistent = insistent
 
     def results(self, work: Work, tasks: Iterable[Any]) -> Iterator[Any]:
         """The result of each task."""
         for task in tasks:
             result = work(task)
-            if self._is_interrupted():
+            if self._insistent is not None and self._insistent.heard:
                 raise KeyboardInterrupt
             yield result
 
@@ -127,8 +126,8 @@ def crew(workers: int = 1, scheduler: str | None = None) -> AbstractContextManag
 @contextmanager
 def _processes(workers: int) -> Iterator[Crew]:
     if workers <= 1:
-        with _noticed() as is_interrupted:
-            yield Alone(is_interrupted)
+        with Insistent() as insistent:
+            yield Alone(insistent)
         return
     before = set(active_children())
     pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"))
@@ -140,27 +139,6 @@ def _processes(workers: int) -> Iterator[Crew]:
             process.terminate()
         raise
     pool.shutdown(cancel_futures=True)
-
-
-@contextmanager
-def _noticed() -> Iterator[Callable[[], bool]]:
-    """Whether Ctrl-C was pressed, even if nobody saw the exception."""
-    before = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(before):
-        yield lambda: False
-        return
-    pressed = False
-
-    def notice(number: int, frame: FrameType | None) -> None:
-        nonlocal pressed
-        pressed = True
-        before(number, frame)
-
-    signal.signal(signal.SIGINT, notice)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager
