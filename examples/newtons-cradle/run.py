@@ -42,7 +42,7 @@ if __name__ == "__main__":
         ("newton", 1e-6, "gaps of 1 µm", NATURE),
     )
     runs = {name: play(law, gap) for law, gap, name, _ in cases}
-    for _, _, name, expected in cases:
+    for *_, name, expected in cases:
         run = runs[name]
         print(f"{name}, {len(run.times('impact'))} impact(s)")
         print(f"{'  after (m/s)':16}{'measured':>14}{'closed form':>14}")
