@@ -94,11 +94,13 @@ def _comment(place: Place) -> str:
 
 
 def _decimal(place: Place) -> str:
-    """``0,5`` for ``0.5``."""
+    """``0,5`` for ``0.5``, also as an end of a range."""
     whole = re.search(r"([\d.]+),?$", place.behind)
     part = re.match(r",?(\d+)", place.rest)
     comma = place.found == "," and not place.rest[1:2].isspace()
     comma = comma or (place.behind.endswith(",") and place.expected == {"NAME"})
+    if place.found == "," and (ends := re.search(r"\[\s*(\d+),(\d+)$", place.behind)):
+        return f"a range has two ends, [LOW, HIGH]; write a decimal point: {ends[1]}.{ends[2]}"
     if not (comma and whole and part):
         return ""
     return NUMBERS if "." in whole[1] else f"write a decimal point: {whole[1]}.{part[1]}"
