@@ -91,7 +91,7 @@ def _text(automaton: RigidBodyAutomaton, model: NativeModel, until: float) -> st
         tables=tables,
         numbers=_list(model.numbers(automaton.scene)),
         start=_list(start),
-        counts=", ".join(str(getattr(structure, name)) for name in counts) + ", 0",
+        counts=", ".join(str(getattr(structure, name)) for name in counts) + ", 0, 0",
         room=20_000,
         size=start.size,
         half=until / 2,
