@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dyverse.abstraction.field import LocationField
@@ -100,6 +100,8 @@ def test_other_variables_that_stand_still_do_not_matter() -> None:
 @settings(deadline=None, max_examples=25)
 @given(st.floats(-2, 2), st.floats(-1.5, 1.5), st.floats(-1, 1))
 def test_where_a_run_is_held_simulation_goes(x: float, a: float, b: float) -> None:
+    """Steps from next to nothing may be too long to stay there: x is not that small."""
+    assume(abs(x) > 1e-3)
     field = flow(x=f"({a})*x^2 - x^3 + ({b})*x")
     found = held(field, np.array([x]))
     if found is None:
