@@ -100,7 +100,7 @@ def test_other_variables_that_stand_still_do_not_matter() -> None:
 @settings(deadline=None, max_examples=25)
 @given(st.floats(-2, 2), st.floats(-1.5, 1.5), st.floats(-1, 1))
 def test_where_a_run_is_held_simulation_goes(x: float, a: float, b: float) -> None:
-    """Steps from next to nothing may be too long to stay there: x is not that small."""
+    """From next to nothing a step takes minutes, and states inside it are off by 1e-5."""
     assume(abs(x) > 1e-3)
     field = flow(x=f"({a})*x^2 - x^3 + ({b})*x")
     found = held(field, np.array([x]))
