@@ -9,6 +9,7 @@ from scipy.special import ellipk, ellipkinc
 from dyverse.abstraction.spacing import NotEstablished, established
 from dyverse.automaton.component import Channel, Component, Variable
 from dyverse.automaton.network import Network
+from dyverse.automaton.signal_bounds import Bounds, signal_bounds
 from dyverse.automaton.writing_network import component, edge, network, place
 from dyverse.exporters.network import as_network
 from dyverse.generation.model import parse_model
@@ -16,7 +17,6 @@ from dyverse.simulation.choice import Seeded
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_text
-from dyverse.uppaal.bounds import Bounds, signal_bounds
 
 CLOSE = 1e-7  # s: the margin of guards and the solver
 

@@ -12,12 +12,12 @@ from dyverse.abstraction.spacing import established
 from dyverse.automaton.component import Action, Channel, Component, NetworkEdge, Place, Variable
 from dyverse.automaton.moves import Places
 from dyverse.automaton.network import Network
+from dyverse.automaton.signal_bounds import Bounds
 from dyverse.exporters.network import as_network
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_text
 from dyverse.text.parse import parse_formula
-from dyverse.uppaal.bounds import Bounds
 from dyverse.uppaal.exporting import tchecker
 from dyverse.uppaal.stub import signals_of
 from tests.uppaal.files import model

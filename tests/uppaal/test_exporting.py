@@ -9,6 +9,7 @@ import pytest
 from dyverse.automaton.component import Action, Channel, Component, NetworkEdge, Place, Variable
 from dyverse.automaton.interface import Assignment
 from dyverse.automaton.network import Network
+from dyverse.automaton.signal_bounds import Bounds, signal_bounds
 from dyverse.errors import ExportError
 from dyverse.expr.formula import Formula, formula_symbols
 from dyverse.expr.printing import formula_text
@@ -16,7 +17,6 @@ from dyverse.expr.term import Number, Symbol
 from dyverse.expr.value import holds
 from dyverse.simulation.simulate import simulate
 from dyverse.text.parse import parse_formula, parse_term
-from dyverse.uppaal.bounds import Bounds, signal_bounds
 from dyverse.uppaal.exporting import tchecker, uppaal_smc, uppaal_stub
 from dyverse.uppaal.load import model_of
 from dyverse.uppaal.printing import label_text

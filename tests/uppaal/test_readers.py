@@ -9,10 +9,10 @@ import pyuppaal
 import uppaalpy
 
 from dyverse.automaton.network import Network
+from dyverse.automaton.signal_bounds import Bounds
 from dyverse.exporters.network import as_network
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_text
-from dyverse.uppaal.bounds import Bounds
 from dyverse.uppaal.exporting import uppaal_smc, uppaal_stub
 from dyverse.uppaal.reading import parse_document
 from dyverse.uppaal.stub import signals_of

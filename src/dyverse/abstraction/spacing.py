@@ -22,14 +22,14 @@ from dyverse.abstraction.stay import Rule, Spot, Stay, Unproved
 from dyverse.abstraction.truth import narrowed
 from dyverse.abstraction.tube import Motion
 from dyverse.automaton.dependence import depended_on
+from dyverse.automaton.fixing import with_numbers
 from dyverse.automaton.moves import Move, Places
 from dyverse.automaton.network import Network
+from dyverse.automaton.signal_bounds import Bounds
 from dyverse.enclosure.boxes import Box, covers, cut, is_near, joined, widened
 from dyverse.enclosure.interval import Interval, enclosure
 from dyverse.expr.formula import both, compare
 from dyverse.expr.term import Number, Term
-from dyverse.uppaal.bounds import Bounds
-from dyverse.uppaal.fixing import with_numbers
 
 SINCE, TIME = "since last signal", "t"
 MOST = 200  # boxes that are followed

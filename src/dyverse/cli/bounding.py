@@ -16,10 +16,10 @@ from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.automaton.run import Ending
+from dyverse.automaton.signal_bounds import Bounds, signal_bounds
 from dyverse.cli.reported import say
 from dyverse.errors import ModelError, Problem
 from dyverse.simulation.simulate import simulate
-from dyverse.uppaal.bounds import Bounds, signal_bounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import typer
 
+from dyverse.automaton.escape import with_escapes
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.network import Network
 from dyverse.automaton.run import Run
@@ -30,7 +31,6 @@ from dyverse.simulation.choice import parse_choice
 from dyverse.simulation.observing import Sink, pour
 from dyverse.simulation.properties import Outcome, Watcher
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, check_solver, simulate
-from dyverse.uppaal.escape import with_escapes
 
 DEFAULT_UNTIL = 10.0  # s
 TIGHTER = 0.01  # absolute tolerance over relative

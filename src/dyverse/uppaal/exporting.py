@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dyverse.automaton.network import Network
-from dyverse.uppaal.bounds import Bounds
+from dyverse.automaton.signal_bounds import Bounds
 from dyverse.uppaal.smc import DEFAULTS, Options, statistical
 from dyverse.uppaal.stub import stubbed
 from dyverse.uppaal.syntax import Declaration, Remark

@@ -4,7 +4,7 @@ It knows no handshakes: any binary channel switches it off. So each pair of a se
 gets a broadcast channel of its own, on which the sender waits until the receiver is ready: where
 each component is can be read from a variable. Every edge is urgent, as it is here, by an urgent
 channel. Its steps never meet an equality of moving quantities exactly, so these get a tolerance;
-and where jumps pile up there is an escape (`dyverse.uppaal.escape`).
+and where jumps pile up there is an escape (`dyverse.automaton.escape`).
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from dyverse.automaton.component import Action, Channel, Component, NetworkEdge, Variable
+from dyverse.automaton.escape import with_escapes
 from dyverse.automaton.interface import Assignment
 from dyverse.automaton.network import Network
 from dyverse.automaton.robustness import normal
 from dyverse.errors import ExportError
 from dyverse.expr.formula import And, Compare, Formula, Or, both, compare, formula_symbols
 from dyverse.expr.term import Number
-from dyverse.uppaal.escape import with_escapes
 
 AT_ONCE = "at_once"
 

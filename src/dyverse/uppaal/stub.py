@@ -23,9 +23,11 @@ from dyverse.automaton.component import (
     Place,
     Variable,
 )
+from dyverse.automaton.fixing import with_numbers
 from dyverse.automaton.interface import Assignment
 from dyverse.automaton.network import Network
 from dyverse.automaton.robustness import normal
+from dyverse.automaton.signal_bounds import Bounds
 from dyverse.errors import ExportError
 from dyverse.expr.formula import (
     TRUE,
@@ -39,8 +41,6 @@ from dyverse.expr.formula import (
     formula_symbols,
 )
 from dyverse.expr.term import Binary, Number, Symbol, Term, symbols
-from dyverse.uppaal.bounds import Bounds
-from dyverse.uppaal.fixing import with_numbers
 
 BODIES, MOVING = "bodies", "moving"
 ELAPSED = "elapsed"  # the clock that says when bounds for a limited time end

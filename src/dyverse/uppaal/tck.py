@@ -15,11 +15,11 @@ from dataclasses import replace
 from dyverse.automaton.component import Action, Component, NetworkEdge, Place, Variable
 from dyverse.automaton.dependence import depended_on
 from dyverse.automaton.network import Network
+from dyverse.automaton.signal_bounds import Bounds
 from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.printing import formula_text, number_text
 from dyverse.expr.term import Binary, Negate, Number, Symbol, Term
-from dyverse.uppaal.bounds import Bounds
 from dyverse.uppaal.lines import line_of
 from dyverse.uppaal.listening import attentive
 from dyverse.uppaal.naming import Names

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from dyverse.automaton.signal_bounds import Bounds, signal_bounds
 from dyverse.errors import ExportError
 from dyverse.simulation.simulate import simulate
-from dyverse.uppaal.bounds import Bounds, signal_bounds
 from tests.uppaal.files import model
 
 FIRST = math.sqrt(2 * 10 / 9.81)  # to the first bounce, from 10 m

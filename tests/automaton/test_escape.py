@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from dyverse.automaton.escape import with_escapes
 from dyverse.automaton.run import Stop
 from dyverse.simulation.simulate import simulate
-from dyverse.uppaal.escape import with_escapes
 from tests.uppaal.files import model
 
 FIRST = math.sqrt(2 * 10 / 9.81)
