@@ -25,11 +25,11 @@ from scipy.linalg import solve_continuous_lyapunov
 
 from dyverse.abstraction.equilibria import Point, leaf_system
 from dyverse.abstraction.field import Box, LocationField, Matrix
-from dyverse.abstraction.roots import is_inside, krawczyk
 from dyverse.automaton.interface import Array
 from dyverse.automaton.robustness import fold, normal
 from dyverse.enclosure.interval import Interval, hull_of
 from dyverse.enclosure.matrix import balls, entries, exact, is_positive_definite, lengths
+from dyverse.enclosure.roots import is_inside, krawczyk
 from dyverse.expr.formula import Compare, Formula
 
 ROOM = 1e-9  # relative: in so small a box about it an equilibrium is shown to be

@@ -2,7 +2,7 @@
 
 In comes the field of a location and a box; out go all points in the box where a run can stay for
 ever: f(x) = 0, the invariant holds and no guard does. The list comes with a word on whether it is
-proved complete: it is if an interval search (`dyverse.abstraction.roots`) decided every part of the
+proved complete: it is if an interval search (`dyverse.enclosure.roots`) decided every part of the
 box; else points are added by Newton's method from many starts, and the word is how many.
 
 Where the field keeps some linear functions C x constant (`LocationField.constants`) the points are
@@ -19,10 +19,10 @@ from flint import arb_mat
 from scipy.linalg import qr
 
 from dyverse.abstraction.field import Box, LocationField, stays
-from dyverse.abstraction.roots import Problem, Roots, all_roots
 from dyverse.automaton.interface import Array
 from dyverse.enclosure.interval import Interval
 from dyverse.enclosure.matrix import balls, entries, exact, intervals
+from dyverse.enclosure.roots import Problem, Roots, all_roots
 
 STARTS = 64  # of Newton's method, where the search is not complete
 FLAT = 1e-9  # a real part below this, relatively, decides nothing

@@ -20,7 +20,6 @@ from functools import reduce
 
 from dyverse.abstraction.stay import Rule, Spot, Stay, Unproved
 from dyverse.abstraction.truth import narrowed
-from dyverse.abstraction.tube import Motion
 from dyverse.automaton.dependence import depended_on
 from dyverse.automaton.fixing import with_numbers
 from dyverse.automaton.moves import Move, Places
@@ -28,6 +27,7 @@ from dyverse.automaton.network import Network
 from dyverse.automaton.signal_bounds import Bounds
 from dyverse.enclosure.boxes import Box, covers, cut, is_near, joined, widened
 from dyverse.enclosure.interval import Interval, enclosure
+from dyverse.enclosure.tube import Motion
 from dyverse.expr.formula import both, compare
 from dyverse.expr.term import Number, Term
 

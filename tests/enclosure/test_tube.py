@@ -3,7 +3,7 @@ import math
 import pytest
 from scipy.integrate import solve_ivp
 
-from dyverse.abstraction.tube import Motion
+from dyverse.enclosure.tube import Motion
 from dyverse.text.parse import parse_term
 
 

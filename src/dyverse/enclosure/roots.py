@@ -15,9 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from flint import arb_mat
 
-from dyverse.automaton.interface import Array
 from dyverse.enclosure.interval import Interval
-from dyverse.enclosure.matrix import balls, exact, intervals
+from dyverse.enclosure.matrix import Array, balls, exact, intervals
 
 Box = tuple[Interval, ...]
 SMALLEST = 1e-9  # of the first box: smaller ones are not cut again
