@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dyverse.abstraction.expression import (
+from dyverse.abstraction.language.expression import (
     Concat,
     Epsilon,
     Expression,
@@ -18,7 +18,7 @@ from dyverse.abstraction.expression import (
     Star,
     Union,
 )
-from dyverse.abstraction.word import Lasso, Word
+from dyverse.abstraction.language.word import Lasso, Word
 
 Joined = frozenset[tuple[int, int]]
 

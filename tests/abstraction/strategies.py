@@ -10,7 +10,7 @@ from dyverse.abstraction.automata import (
     GeneralisedMullerAutomaton,
     MullerAutomaton,
 )
-from dyverse.abstraction.expression import (
+from dyverse.abstraction.language.expression import (
     EMPTY,
     EPSILON,
     Concat,
@@ -20,8 +20,8 @@ from dyverse.abstraction.expression import (
     Star,
     Union,
 )
+from dyverse.abstraction.language.word import Lasso, Word
 from dyverse.abstraction.lts import Lts, Step
-from dyverse.abstraction.word import Lasso, Word
 
 ALPHABET = ("a", "b")
 NAMES = ("a", "b", "q12", "bounce", "ω", "ε", "(", "a b", "1")

@@ -14,11 +14,11 @@ from dyverse.abstraction.automata import (
 )
 from dyverse.abstraction.decide import accepts
 from dyverse.abstraction.derivatives import derivatives
-from dyverse.abstraction.expression import Expression
+from dyverse.abstraction.language.expression import Expression
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.printing import expression_text
+from dyverse.abstraction.language.word import Lasso, Word, lasso
 from dyverse.abstraction.lts import infinity_set, lts
-from dyverse.abstraction.parse import parse_expression
-from dyverse.abstraction.printing import expression_text
-from dyverse.abstraction.word import Lasso, Word, lasso
 from dyverse.errors import ModelError
 from tests.abstraction.meaning import contains
 from tests.abstraction.strategies import (

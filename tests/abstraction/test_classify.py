@@ -4,6 +4,7 @@ import pytest
 
 from dyverse.abstraction.behaviour import Cycle, Equilibrium
 from dyverse.abstraction.classify import classify
+from dyverse.abstraction.language.word import lasso
 from dyverse.abstraction.verdict import (
     Converges,
     Escapes,
@@ -14,7 +15,6 @@ from dyverse.abstraction.verdict import (
     certainty,
     verdict_name,
 )
-from dyverse.abstraction.word import lasso
 from dyverse.automaton.writing import automaton, location
 from dyverse.simulation.simulate import Options
 from tests.abstraction.systems import drilling, logistic, metronome, relay, van_der_pol

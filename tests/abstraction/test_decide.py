@@ -11,9 +11,9 @@ from dyverse.abstraction.decide import (
     distinguish,
     is_included,
 )
-from dyverse.abstraction.expression import Concat, Expression, Omega, Star, Union
-from dyverse.abstraction.parse import parse_expression
-from dyverse.abstraction.word import Lasso, Word, lasso
+from dyverse.abstraction.language.expression import Concat, Expression, Omega, Star, Union
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.word import Lasso, Word, lasso
 from dyverse.errors import SolverError
 from tests.abstraction.meaning import contains
 from tests.abstraction.ranks import included_by_ranks, width

@@ -15,10 +15,10 @@ from dyverse.abstraction.discontinuous import (
     LOCATIONS,
     discontinuous_lts,
 )
-from dyverse.abstraction.expression import Expression
-from dyverse.abstraction.parse import parse_expression
-from dyverse.abstraction.printing import expression_text
-from dyverse.abstraction.word import lasso
+from dyverse.abstraction.language.expression import Expression
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.printing import expression_text
+from dyverse.abstraction.language.word import lasso
 from tests.abstraction.meaning import contains
 from tests.abstraction.ranks import included_by_ranks
 

@@ -8,11 +8,11 @@ from dyverse.abstraction.automata import (
 )
 from dyverse.abstraction.decide import accepts
 from dyverse.abstraction.emptiness import example, is_empty
-from dyverse.abstraction.expression import Expression
 from dyverse.abstraction.infinity import infinity_sets
+from dyverse.abstraction.language.expression import Expression
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.word import Lasso, Word, lasso
 from dyverse.abstraction.lts import Lts, Step, lts
-from dyverse.abstraction.parse import parse_expression
-from dyverse.abstraction.word import Lasso, Word, lasso
 from tests.abstraction.meaning import contains
 from tests.abstraction.strategies import (
     buchi_automata,

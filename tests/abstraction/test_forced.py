@@ -7,9 +7,9 @@ import pytest
 
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.forced import phased, with_phase
+from dyverse.abstraction.language.word import lasso
 from dyverse.abstraction.survey import survey
 from dyverse.abstraction.verdict import Converges, Repeats, Undecided, verdict_name
-from dyverse.abstraction.word import lasso
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.interface import State
 from dyverse.automaton.writing import assignments, automaton, edge, location, term

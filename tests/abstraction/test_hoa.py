@@ -13,10 +13,10 @@ from dyverse.abstraction.automata import (
 )
 from dyverse.abstraction.discontinuous import BEHAVIOURS, discontinuous_lts
 from dyverse.abstraction.hoa import hoa
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.word import Lasso
 from dyverse.abstraction.lts import Lts, Step, infinity_set, lts
-from dyverse.abstraction.parse import parse_expression
 from dyverse.abstraction.splitting import refine
-from dyverse.abstraction.word import Lasso
 from tests.abstraction.strategies import lassos_up_to, muller_automata
 
 

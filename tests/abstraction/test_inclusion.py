@@ -9,8 +9,8 @@ from dyverse.abstraction import inclusion
 from dyverse.abstraction.automata import BuchiAutomaton
 from dyverse.abstraction.decide import accepts, are_equivalent, counterexample, is_included
 from dyverse.abstraction.inclusion import rejected
+from dyverse.abstraction.language.word import Lasso, Word
 from dyverse.abstraction.lts import Lts, Step
-from dyverse.abstraction.word import Lasso, Word
 from tests.abstraction.machines import machine
 from tests.abstraction.strategies import ALPHABET, buchi_automata, lassos_up_to
 

@@ -1,8 +1,8 @@
 import networkx as nx
 from hypothesis import given, settings
 
+from dyverse.abstraction.language.word import Lasso
 from dyverse.abstraction.machine import Machine, bits, set_of, trimmed
-from dyverse.abstraction.word import Lasso
 from tests.abstraction.machines import machines
 from tests.abstraction.strategies import lassos_up_to, words_up_to
 

@@ -13,9 +13,9 @@ from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium, behavio
 from dyverse.abstraction.decide import accepts, are_equivalent, distinguish
 from dyverse.abstraction.discontinuous import BEHAVIOURS, discontinuous_lts
 from dyverse.abstraction.infinity import infinity_sets, simple_cycles
+from dyverse.abstraction.language.word import lasso
 from dyverse.abstraction.lts import Lts, Step, lts
 from dyverse.abstraction.splitting import Refined, prove, refine
-from dyverse.abstraction.word import lasso
 from dyverse.errors import ModelError
 from tests.abstraction.ranks import disjoint, included_by_ranks
 from tests.abstraction.strategies import systems

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dyverse.abstraction.derivatives import followed
-from dyverse.abstraction.expression import Expression, Omega, is_nullable
 from dyverse.abstraction.infinity import infinity_sets
+from dyverse.abstraction.language.expression import Expression, Omega, is_nullable
 from dyverse.abstraction.lts import Lts, Step
 from dyverse.errors import ModelError, Problem, did_you_mean
 

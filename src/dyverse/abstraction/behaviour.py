@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dyverse.abstraction.automata import BuchiAutomaton, FiniteAutomaton
-from dyverse.abstraction.expression import (
+from dyverse.abstraction.language.expression import (
     EMPTY,
     EPSILON,
     Expression,
@@ -23,9 +23,9 @@ from dyverse.abstraction.expression import (
     star,
     union,
 )
+from dyverse.abstraction.language.simplify import simplify
+from dyverse.abstraction.language.word import primitive_root
 from dyverse.abstraction.lts import Lts, Step
-from dyverse.abstraction.simplify import simplify
-from dyverse.abstraction.word import primitive_root
 from dyverse.errors import ModelError, Problem, did_you_mean
 
 _START, _END = 0, 1  # besides the locations, which are strings

@@ -29,6 +29,7 @@ from dyverse.abstraction.equilibria import newton, point
 from dyverse.abstraction.escape import Escape, blows_up, grows
 from dyverse.abstraction.field import Fields, LocationField, stays
 from dyverse.abstraction.forced import phased, unphased, unphased_run, with_phase
+from dyverse.abstraction.language.word import Lasso
 from dyverse.abstraction.orbits import Orbit
 from dyverse.abstraction.rest import held, rests
 from dyverse.abstraction.rounds import drifting, nearest_orbit
@@ -40,7 +41,6 @@ from dyverse.abstraction.verdict import (
     Undecided,
     Verdict,
 )
-from dyverse.abstraction.word import Lasso
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Ending, Run, Stop
 from dyverse.automaton.written import WrittenAutomaton

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby, pairwise
 
-from dyverse.abstraction.word import Word
+from dyverse.abstraction.language.word import Word
 from dyverse.automaton.discontinuous import (
     SLIP_MINUS,
     SLIP_PLUS,

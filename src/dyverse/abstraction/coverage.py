@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from dyverse.abstraction.behaviour import Equilibrium
 from dyverse.abstraction.infinity import infinity_sets, tour
+from dyverse.abstraction.language.word import Lasso, Word, word_text
 from dyverse.abstraction.lts import Lts, Step, word_of
 from dyverse.abstraction.splitting import Refined
-from dyverse.abstraction.word import Lasso, Word, word_text
 
 
 @dataclass(frozen=True, slots=True)

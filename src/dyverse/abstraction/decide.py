@@ -14,9 +14,9 @@ from functools import lru_cache
 
 from dyverse.abstraction.automata import Language, recogniser
 from dyverse.abstraction.inclusion import rejected, stop_beyond
+from dyverse.abstraction.language.word import Lasso, Word
 from dyverse.abstraction.machine import Machine, compiled
 from dyverse.abstraction.similarity import reduced
-from dyverse.abstraction.word import Lasso, Word
 
 LIMIT = 200_000  # pairs of sets, or nodes of both automata together
 Machines = tuple[Machine, Machine]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from dyverse.abstraction.expression import (
+from dyverse.abstraction.language.expression import (
     EPSILON,
     Concat,
     Empty,
@@ -28,8 +28,8 @@ from dyverse.abstraction.expression import (
     is_nullable,
     letters_of,
 )
+from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.lts import Lts, Step
-from dyverse.abstraction.printing import expression_text
 
 
 def derivatives(expression: Expression, letter: str) -> tuple[Expression, ...]:

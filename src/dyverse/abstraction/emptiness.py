@@ -21,8 +21,8 @@ from dyverse.abstraction.automata import (
 )
 from dyverse.abstraction.components import components, way
 from dyverse.abstraction.infinity import tour
+from dyverse.abstraction.language.word import Lasso, Word
 from dyverse.abstraction.lts import Lts
-from dyverse.abstraction.word import Lasso, Word
 
 Leaving = Callable[[str], Iterator[tuple[str, str]]]  # of a location: letters and targets
 

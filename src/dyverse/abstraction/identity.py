@@ -21,9 +21,9 @@ from dyverse.abstraction.attractors import Search
 from dyverse.abstraction.behaviour import Cycle
 from dyverse.abstraction.continuum import Continuum
 from dyverse.abstraction.equilibria import Point
+from dyverse.abstraction.language.word import primitive_root
 from dyverse.abstraction.orbits import Orbit
 from dyverse.abstraction.verdict import from_least
-from dyverse.abstraction.word import primitive_root
 from dyverse.automaton.interface import Array
 
 NEIGHBOURS = 4  # points next to a point at which its attractors are looked for

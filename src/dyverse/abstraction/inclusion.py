@@ -22,10 +22,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from dyverse.abstraction.components import components, way
+from dyverse.abstraction.language.word import Lasso, Word
 from dyverse.abstraction.machine import Machine, bits
 from dyverse.abstraction.similarity import reduced, simulated_later
 from dyverse.abstraction.slices import Determined, Slices, union
-from dyverse.abstraction.word import Lasso, Word
 from dyverse.errors import SolverError
 
 FIRST_LOOK = 64  # nodes before cycles are looked for; then again whenever there are twice as many

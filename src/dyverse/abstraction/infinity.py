@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import TypeVar
 
+from dyverse.abstraction.language.word import Lasso
 from dyverse.abstraction.lts import Lts, Step, word_of
-from dyverse.abstraction.word import Lasso
 from dyverse.errors import SolverError
 
 LIMIT = 100_000

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from dyverse.abstraction.word import Lasso, Word
+from dyverse.abstraction.language.word import Lasso, Word
 from dyverse.errors import ModelError, Problem, did_you_mean
 
 

@@ -12,7 +12,7 @@ from functools import cached_property, reduce
 from operator import or_
 
 from dyverse.abstraction.automata import Recogniser
-from dyverse.abstraction.word import Lasso, Word
+from dyverse.abstraction.language.word import Lasso, Word
 
 Row = tuple[int, int]  # where a word leads from one state, and where past a marked state
 

@@ -20,6 +20,7 @@ from dyverse.abstraction.attractors import search
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.field import Box
 from dyverse.abstraction.identity import attractors
+from dyverse.abstraction.language.word import Lasso, word_text
 from dyverse.abstraction.verdict import (
     Converges,
     Escapes,
@@ -28,7 +29,6 @@ from dyverse.abstraction.verdict import (
     certainty,
     verdict_name,
 )
-from dyverse.abstraction.word import Lasso, word_text
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.simulation.simulate import DEFAULTS, Options

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dyverse.abstraction.field import Fields, Matrix
+from dyverse.abstraction.language.word import Word
 from dyverse.abstraction.passage import Passage, passage
-from dyverse.abstraction.word import Word
 from dyverse.automaton.interface import Array, State
 from dyverse.simulation.simulate import DEFAULTS, Options
 

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.integrate import solve_ivp
 
 from dyverse.abstraction.field import Fields, Matrix
-from dyverse.abstraction.word import Word
+from dyverse.abstraction.language.word import Word
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.robustness import atom, fold, leaves, normal, staying

@@ -27,8 +27,8 @@ from itertools import count, product
 from dyverse.abstraction.automata import Family, GeneralisedMullerAutomaton, Language, States
 from dyverse.abstraction.behaviour import Behaviour, Cycle, check_behaviours, derive
 from dyverse.abstraction.decide import distinguish
+from dyverse.abstraction.language.word import Lasso, Word
 from dyverse.abstraction.lts import Lts, Step
-from dyverse.abstraction.word import Lasso, Word
 
 
 @dataclass(frozen=True)

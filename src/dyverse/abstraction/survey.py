@@ -29,10 +29,10 @@ from dyverse.abstraction.continuum import Continuum
 from dyverse.abstraction.equilibria import Point
 from dyverse.abstraction.field import Box
 from dyverse.abstraction.initial import initial_abstraction
+from dyverse.abstraction.language.word import primitive_root
 from dyverse.abstraction.lts import Lts
 from dyverse.abstraction.orbits import Orbit
 from dyverse.abstraction.verdict import Verdict, from_least, verdict_name
-from dyverse.abstraction.word import primitive_root
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.simulation.simulate import DEFAULTS, Options
 

@@ -14,8 +14,8 @@ from dyverse.abstraction.attraction import Basin
 from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium
 from dyverse.abstraction.contraction import Contraction
 from dyverse.abstraction.escape import Escape
+from dyverse.abstraction.language.word import Lasso, Word, primitive_root
 from dyverse.abstraction.rest import Held, Rest
-from dyverse.abstraction.word import Lasso, Word, primitive_root
 
 
 @dataclass(frozen=True, slots=True, eq=False)

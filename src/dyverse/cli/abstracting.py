@@ -14,14 +14,14 @@ from dyverse.abstraction.dot import dot
 from dyverse.abstraction.field import Box
 from dyverse.abstraction.hoa import hoa
 from dyverse.abstraction.initial import Abstraction, initial_abstraction, lettered
+from dyverse.abstraction.language.printing import expression_text
+from dyverse.abstraction.language.word import Lasso, word_text
 from dyverse.abstraction.lts import Lts
 from dyverse.abstraction.mapping import answer
 from dyverse.abstraction.naming import behaviour_name
-from dyverse.abstraction.printing import expression_text
 from dyverse.abstraction.splitting import Refined, prove, refine
 from dyverse.abstraction.survey import Survey, survey
 from dyverse.abstraction.verdict import Undecided, verdict_name
-from dyverse.abstraction.word import Lasso, word_text
 from dyverse.automaton.discontinuous import Rules, ruled
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.written import WrittenAutomaton

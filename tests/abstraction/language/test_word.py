@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.abstraction.word import (
+from dyverse.abstraction.language.word import (
     Lasso,
     Word,
     lasso,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from dyverse.abstraction.expression import (
+from dyverse.abstraction.language.expression import (
     Concat,
     Empty,
     Epsilon,
@@ -14,7 +14,7 @@ from dyverse.abstraction.expression import (
     Star,
     Union,
 )
-from dyverse.abstraction.word import letter_text
+from dyverse.abstraction.language.word import letter_text
 
 _CONCAT, _REPEATED = 2, 3
 

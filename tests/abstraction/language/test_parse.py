@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.abstraction.expression import (
+from dyverse.abstraction.language.expression import (
     EMPTY,
     EPSILON,
     Concat,
@@ -12,8 +12,8 @@ from dyverse.abstraction.expression import (
     Star,
     Union,
 )
-from dyverse.abstraction.parse import parse_expression
-from dyverse.abstraction.printing import expression_text
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.printing import expression_text
 from dyverse.errors import ParseError
 from tests.abstraction.strategies import NAMES, expressions
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from dyverse.abstraction.expression import (
+from dyverse.abstraction.language.expression import (
     EMPTY,
     EPSILON,
     Concat,
@@ -23,7 +23,7 @@ from dyverse.abstraction.expression import (
     Union,
     is_infinite,
 )
-from dyverse.abstraction.word import LETTER
+from dyverse.abstraction.language.word import LETTER
 from dyverse.errors import ParseError, Problem, Span, did_you_mean
 
 _TOKEN = re.compile(rf"\s+|(?P<letter>{LETTER})|(?P<omega>\^[ωw])|(?P<sign>[+*()\[\]ε∅])|.", re.S)

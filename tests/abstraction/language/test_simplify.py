@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given, settings
 
 from dyverse.abstraction.decide import distinguish
-from dyverse.abstraction.expression import Expression
-from dyverse.abstraction.parse import parse_expression
-from dyverse.abstraction.printing import expression_text
-from dyverse.abstraction.simplify import simplify
-from dyverse.abstraction.word import Lasso, Word
+from dyverse.abstraction.language.expression import Expression
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.printing import expression_text
+from dyverse.abstraction.language.simplify import simplify
+from dyverse.abstraction.language.word import Lasso, Word
 from tests.abstraction.meaning import contains
 from tests.abstraction.strategies import expressions, lassos_up_to, words_up_to
 

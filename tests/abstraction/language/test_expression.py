@@ -1,7 +1,7 @@
 import pytest
 from hypothesis import given, settings
 
-from dyverse.abstraction.expression import (
+from dyverse.abstraction.language.expression import (
     EMPTY,
     EPSILON,
     Concat,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from dyverse.abstraction.expression import (
+from dyverse.abstraction.language.expression import (
     EPSILON,
     Concat,
     Epsilon,
@@ -22,7 +22,7 @@ from dyverse.abstraction.expression import (
     star,
     union,
 )
-from dyverse.abstraction.printing import expression_text
+from dyverse.abstraction.language.printing import expression_text
 
 Factors = tuple[Expression, ...]
 

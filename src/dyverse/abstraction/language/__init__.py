@@ -1,0 +1,1 @@
+"""Words and expressions, regular and ω-regular: read, printed, made shorter."""
