@@ -14,10 +14,10 @@ from random import Random
 from statistics import median
 
 from benchmarks.table import Cell, Requirement, Table
-from dyverse.abstraction.automata import BuchiAutomaton
-from dyverse.abstraction.decide import LIMIT, are_equivalent, is_included
-from dyverse.abstraction.emptiness import is_empty
-from dyverse.abstraction.lts import Lts, Step
+from dyverse.abstraction.omega.automata import BuchiAutomaton
+from dyverse.abstraction.omega.decide import LIMIT, are_equivalent, is_included
+from dyverse.abstraction.omega.emptiness import is_empty
+from dyverse.abstraction.omega.lts import Lts, Step
 from dyverse.errors import SolverError
 
 Pair = tuple[BuchiAutomaton, BuchiAutomaton]

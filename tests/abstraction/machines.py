@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from dyverse.abstraction.automata import BuchiAutomaton, recogniser
-from dyverse.abstraction.machine import Machine, compiled
+from dyverse.abstraction.omega.automata import BuchiAutomaton, recogniser
+from dyverse.abstraction.omega.machine import Machine, compiled
 from tests.abstraction.strategies import ALPHABET, buchi_automata
 
 

@@ -13,8 +13,8 @@ from itertools import product
 
 import networkx as nx
 
-from dyverse.abstraction.automata import Recogniser
-from dyverse.abstraction.lts import Lts
+from dyverse.abstraction.omega.automata import Recogniser
+from dyverse.abstraction.omega.lts import Lts
 
 Ranked = tuple[tuple[tuple[str, int], ...], frozenset[str]]  # ranks, and who still owes an odd one
 

@@ -4,12 +4,6 @@ from itertools import product
 
 from hypothesis import strategies as st
 
-from dyverse.abstraction.automata import (
-    BuchiAutomaton,
-    FiniteAutomaton,
-    GeneralisedMullerAutomaton,
-    MullerAutomaton,
-)
 from dyverse.abstraction.language.expression import (
     EMPTY,
     EPSILON,
@@ -21,7 +15,13 @@ from dyverse.abstraction.language.expression import (
     Union,
 )
 from dyverse.abstraction.language.word import Lasso, Word
-from dyverse.abstraction.lts import Lts, Step
+from dyverse.abstraction.omega.automata import (
+    BuchiAutomaton,
+    FiniteAutomaton,
+    GeneralisedMullerAutomaton,
+    MullerAutomaton,
+)
+from dyverse.abstraction.omega.lts import Lts, Step
 
 ALPHABET = ("a", "b")
 NAMES = ("a", "b", "q12", "bounce", "ω", "ε", "(", "a b", "1")

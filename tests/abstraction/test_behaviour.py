@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given, settings
 
 from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium, behaviour_automaton, derive
-from dyverse.abstraction.decide import are_equivalent
-from dyverse.abstraction.infinity import simple_cycles
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import Lasso
-from dyverse.abstraction.lts import Lts, lts
+from dyverse.abstraction.omega.decide import are_equivalent
+from dyverse.abstraction.omega.infinity import simple_cycles
+from dyverse.abstraction.omega.lts import Lts, lts
 from dyverse.errors import ModelError
 from tests.abstraction.meaning import contains
 from tests.abstraction.strategies import lassos_up_to, systems, words_up_to

@@ -2,10 +2,10 @@ from hypothesis import given, settings
 
 from dyverse.abstraction.behaviour import Cycle, derive
 from dyverse.abstraction.coverage import coverage, coverage_text
-from dyverse.abstraction.decide import accepts
 from dyverse.abstraction.discontinuous import BEHAVIOURS, CROSSINGS, discontinuous_lts
-from dyverse.abstraction.infinity import simple_cycles
-from dyverse.abstraction.lts import Lts, infinity_set
+from dyverse.abstraction.omega.decide import accepts
+from dyverse.abstraction.omega.infinity import simple_cycles
+from dyverse.abstraction.omega.lts import Lts, infinity_set
 from dyverse.abstraction.splitting import refine
 from tests.abstraction.strategies import systems
 

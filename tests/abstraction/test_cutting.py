@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from dyverse.abstraction.cutting import Cut, cut_automaton, is_possible, part_of
 from dyverse.abstraction.initial import initial_abstraction
-from dyverse.abstraction.lts import Step
+from dyverse.abstraction.omega.lts import Step
 from dyverse.abstraction.passage import word_of_run
 from dyverse.simulation.simulate import simulate
 from dyverse.text.parse import parse_formula

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dyverse.abstraction.automata import recogniser
 from dyverse.abstraction.behaviour import Behaviour, derive
-from dyverse.abstraction.decide import are_equivalent, distinguish, is_included
 from dyverse.abstraction.discontinuous import (
     BEHAVIOURS,
     CROSSINGS,
@@ -19,6 +17,8 @@ from dyverse.abstraction.language.expression import Expression
 from dyverse.abstraction.language.parse import parse_expression
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import lasso
+from dyverse.abstraction.omega.automata import recogniser
+from dyverse.abstraction.omega.decide import are_equivalent, distinguish, is_included
 from tests.abstraction.meaning import contains
 from tests.abstraction.ranks import included_by_ranks
 

@@ -1,10 +1,10 @@
 import pytest
 
 from dyverse.abstraction.behaviour import derive
-from dyverse.abstraction.decide import are_equivalent
 from dyverse.abstraction.discontinuous import BEHAVIOURS, Rules, discontinuous_lts
 from dyverse.abstraction.initial import initial_abstraction
-from dyverse.abstraction.lts import Step
+from dyverse.abstraction.omega.decide import are_equivalent
+from dyverse.abstraction.omega.lts import Step
 from dyverse.automaton.writing import automaton, edge, location
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.bodies.read import parse_world

@@ -3,7 +3,7 @@ import pytest
 
 from dyverse.abstraction.discontinuous import discontinuous_lts
 from dyverse.abstraction.initial import initial_abstraction
-from dyverse.abstraction.lts import Step
+from dyverse.abstraction.omega.lts import Step
 from dyverse.automaton.composed import composed_automaton
 from dyverse.automaton.discontinuous import (
     LOCATIONS,

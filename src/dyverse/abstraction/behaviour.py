@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dyverse.abstraction.automata import BuchiAutomaton, FiniteAutomaton
 from dyverse.abstraction.language.expression import (
     EMPTY,
     EPSILON,
@@ -25,7 +24,8 @@ from dyverse.abstraction.language.expression import (
 )
 from dyverse.abstraction.language.simplify import simplify
 from dyverse.abstraction.language.word import primitive_root
-from dyverse.abstraction.lts import Lts, Step
+from dyverse.abstraction.omega.automata import BuchiAutomaton, FiniteAutomaton
+from dyverse.abstraction.omega.lts import Lts, Step
 from dyverse.errors import ModelError, Problem, did_you_mean
 
 _START, _END = 0, 1  # besides the locations, which are strings

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dyverse.abstraction.behaviour import Equilibrium
-from dyverse.abstraction.infinity import infinity_sets, tour
 from dyverse.abstraction.language.word import Lasso, Word, word_text
-from dyverse.abstraction.lts import Lts, Step, word_of
+from dyverse.abstraction.omega.infinity import infinity_sets, tour
+from dyverse.abstraction.omega.lts import Lts, Step, word_of
 from dyverse.abstraction.splitting import Refined
 
 

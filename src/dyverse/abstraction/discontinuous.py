@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Literal
 
 from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium
-from dyverse.abstraction.lts import Lts, Step, lts
+from dyverse.abstraction.omega.lts import Lts, Step, lts
 
 Rules = Literal["paper", "complete"]
 

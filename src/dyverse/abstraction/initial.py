@@ -14,7 +14,7 @@ from itertools import count, islice
 from string import ascii_lowercase
 from typing import Literal
 
-from dyverse.abstraction.lts import Lts, Step
+from dyverse.abstraction.omega.lts import Lts, Step
 from dyverse.automaton.interface import Assignment, Location
 from dyverse.automaton.network import Network
 from dyverse.automaton.node import NodePlace

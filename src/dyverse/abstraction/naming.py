@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from dyverse.abstraction.language.word import primitive_root
-from dyverse.abstraction.lts import Lts
+from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.verdict import from_least
 from dyverse.errors import ParseError, Problem, Span, did_you_mean
 

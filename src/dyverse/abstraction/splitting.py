@@ -24,11 +24,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, product
 
-from dyverse.abstraction.automata import Family, GeneralisedMullerAutomaton, Language, States
 from dyverse.abstraction.behaviour import Behaviour, Cycle, check_behaviours, derive
-from dyverse.abstraction.decide import distinguish
 from dyverse.abstraction.language.word import Lasso, Word
-from dyverse.abstraction.lts import Lts, Step
+from dyverse.abstraction.omega.automata import Family, GeneralisedMullerAutomaton, Language, States
+from dyverse.abstraction.omega.decide import distinguish
+from dyverse.abstraction.omega.lts import Lts, Step
 
 
 @dataclass(frozen=True)

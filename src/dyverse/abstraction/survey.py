@@ -30,7 +30,7 @@ from dyverse.abstraction.equilibria import Point
 from dyverse.abstraction.field import Box
 from dyverse.abstraction.initial import initial_abstraction
 from dyverse.abstraction.language.word import primitive_root
-from dyverse.abstraction.lts import Lts
+from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.orbits import Orbit
 from dyverse.abstraction.verdict import Verdict, from_least, verdict_name
 from dyverse.automaton.written import WrittenAutomaton

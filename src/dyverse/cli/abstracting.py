@@ -6,19 +6,19 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from dyverse.abstraction.automata import Language
 from dyverse.abstraction.behaviour import Behaviour, behaviour_automaton, derive
 from dyverse.abstraction.classify import classify
-from dyverse.abstraction.decide import accepts
-from dyverse.abstraction.dot import dot
 from dyverse.abstraction.field import Box
-from dyverse.abstraction.hoa import hoa
 from dyverse.abstraction.initial import Abstraction, initial_abstraction, lettered
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import Lasso, word_text
-from dyverse.abstraction.lts import Lts
 from dyverse.abstraction.mapping import answer
 from dyverse.abstraction.naming import behaviour_name
+from dyverse.abstraction.omega.automata import Language
+from dyverse.abstraction.omega.decide import accepts
+from dyverse.abstraction.omega.dot import dot
+from dyverse.abstraction.omega.hoa import hoa
+from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.splitting import Refined, prove, refine
 from dyverse.abstraction.survey import Survey, survey
 from dyverse.abstraction.verdict import Undecided, verdict_name

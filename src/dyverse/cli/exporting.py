@@ -7,9 +7,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dyverse.abstraction.automata import BuchiAutomaton, States
-from dyverse.abstraction.hoa import hoa
 from dyverse.abstraction.initial import initial_abstraction
+from dyverse.abstraction.omega.automata import BuchiAutomaton, States
+from dyverse.abstraction.omega.hoa import hoa
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.automaton.written import WrittenAutomaton

@@ -1,12 +1,12 @@
 import pytest
 from hypothesis import given, settings
 
-from dyverse.abstraction.decide import distinguish
 from dyverse.abstraction.language.expression import Expression
 from dyverse.abstraction.language.parse import parse_expression
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.simplify import simplify
 from dyverse.abstraction.language.word import Lasso, Word
+from dyverse.abstraction.omega.decide import distinguish
 from tests.abstraction.meaning import contains
 from tests.abstraction.strategies import expressions, lassos_up_to, words_up_to
 

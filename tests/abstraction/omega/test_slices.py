@@ -1,9 +1,9 @@
 from hypothesis import given, settings
 
 from dyverse.abstraction.language.word import Lasso, Word
-from dyverse.abstraction.machine import Machine
-from dyverse.abstraction.similarity import reduced
-from dyverse.abstraction.slices import Determined, Slices, union
+from dyverse.abstraction.omega.machine import Machine
+from dyverse.abstraction.omega.similarity import reduced
+from dyverse.abstraction.omega.slices import Determined, Slices, union
 from tests.abstraction.machines import machines
 from tests.abstraction.strategies import lassos_up_to
 

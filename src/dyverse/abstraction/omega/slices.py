@@ -20,8 +20,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from dyverse.abstraction.machine import Machine, bits, joined
-from dyverse.abstraction.similarity import Above
+from dyverse.abstraction.omega.machine import Machine, bits, joined
+from dyverse.abstraction.omega.similarity import Above
 
 Slices = tuple[tuple[int, ...], tuple[int, ...]]  # sets of states, and their ranks
 

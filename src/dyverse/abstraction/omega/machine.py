@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, reduce
 from operator import or_
 
-from dyverse.abstraction.automata import Recogniser
 from dyverse.abstraction.language.word import Lasso, Word
+from dyverse.abstraction.omega.automata import Recogniser
 
 Row = tuple[int, int]  # where a word leads from one state, and where past a marked state
 

@@ -29,7 +29,7 @@ from dyverse.abstraction.language.expression import (
     letters_of,
 )
 from dyverse.abstraction.language.printing import expression_text
-from dyverse.abstraction.lts import Lts, Step
+from dyverse.abstraction.omega.lts import Lts, Step
 
 
 def derivatives(expression: Expression, letter: str) -> tuple[Expression, ...]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given, settings
 
 from dyverse.abstraction.language.word import lasso
-from dyverse.abstraction.lts import Lts, Step, infinity_set, lts, word_of
+from dyverse.abstraction.omega.lts import Lts, Step, infinity_set, lts, word_of
 from dyverse.errors import ModelError
 from tests.abstraction.strategies import systems, words_up_to
 

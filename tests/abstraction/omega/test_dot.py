@@ -1,9 +1,9 @@
 import re
 
-from dyverse.abstraction.automata import BuchiAutomaton
 from dyverse.abstraction.discontinuous import BEHAVIOURS, discontinuous_lts
-from dyverse.abstraction.dot import dot
-from dyverse.abstraction.lts import lts
+from dyverse.abstraction.omega.automata import BuchiAutomaton
+from dyverse.abstraction.omega.dot import dot
+from dyverse.abstraction.omega.lts import lts
 from dyverse.abstraction.splitting import refine
 
 

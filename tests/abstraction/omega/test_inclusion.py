@@ -5,12 +5,12 @@ from benchmarks.omega import pair
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.abstraction import inclusion
-from dyverse.abstraction.automata import BuchiAutomaton
-from dyverse.abstraction.decide import accepts, are_equivalent, counterexample, is_included
-from dyverse.abstraction.inclusion import rejected
 from dyverse.abstraction.language.word import Lasso, Word
-from dyverse.abstraction.lts import Lts, Step
+from dyverse.abstraction.omega import inclusion
+from dyverse.abstraction.omega.automata import BuchiAutomaton
+from dyverse.abstraction.omega.decide import accepts, are_equivalent, counterexample, is_included
+from dyverse.abstraction.omega.inclusion import rejected
+from dyverse.abstraction.omega.lts import Lts, Step
 from tests.abstraction.machines import machine
 from tests.abstraction.strategies import ALPHABET, buchi_automata, lassos_up_to
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TypeVar
 
 from dyverse.abstraction.language.word import Lasso
-from dyverse.abstraction.lts import Lts, Step, word_of
+from dyverse.abstraction.omega.lts import Lts, Step, word_of
 from dyverse.errors import SolverError
 
 LIMIT = 100_000

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyverse.abstraction.automata import (
+from dyverse.abstraction.omega.automata import (
     Automaton,
     BuchiAutomaton,
     Family,
@@ -19,7 +19,7 @@ from dyverse.abstraction.automata import (
     MullerAutomaton,
     States,
 )
-from dyverse.abstraction.lts import Lts
+from dyverse.abstraction.omega.lts import Lts
 
 
 def hoa(automaton: Automaton, *, name: str = "") -> str:

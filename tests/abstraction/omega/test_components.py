@@ -2,7 +2,7 @@ import networkx as nx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.abstraction.components import components, way
+from dyverse.abstraction.omega.components import components, way
 
 DEEP = 100_000
 graphs = st.dictionaries(st.integers(0, 7), st.lists(st.integers(0, 7)), max_size=8)

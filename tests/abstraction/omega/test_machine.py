@@ -2,7 +2,7 @@ import networkx as nx
 from hypothesis import given, settings
 
 from dyverse.abstraction.language.word import Lasso
-from dyverse.abstraction.machine import Machine, bits, set_of, trimmed
+from dyverse.abstraction.omega.machine import Machine, bits, set_of, trimmed
 from tests.abstraction.machines import machines
 from tests.abstraction.strategies import lassos_up_to, words_up_to
 

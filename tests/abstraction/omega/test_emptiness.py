@@ -1,18 +1,18 @@
 from hypothesis import given, settings
 
-from dyverse.abstraction.automata import (
+from dyverse.abstraction.language.expression import Expression
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.word import Lasso, Word, lasso
+from dyverse.abstraction.omega.automata import (
     BuchiAutomaton,
     GeneralisedMullerAutomaton,
     MullerAutomaton,
     buchi_automaton,
 )
-from dyverse.abstraction.decide import accepts
-from dyverse.abstraction.emptiness import example, is_empty
-from dyverse.abstraction.infinity import infinity_sets
-from dyverse.abstraction.language.expression import Expression
-from dyverse.abstraction.language.parse import parse_expression
-from dyverse.abstraction.language.word import Lasso, Word, lasso
-from dyverse.abstraction.lts import Lts, Step, lts
+from dyverse.abstraction.omega.decide import accepts
+from dyverse.abstraction.omega.emptiness import example, is_empty
+from dyverse.abstraction.omega.infinity import infinity_sets
+from dyverse.abstraction.omega.lts import Lts, Step, lts
 from tests.abstraction.meaning import contains
 from tests.abstraction.strategies import (
     buchi_automata,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyverse.abstraction.automata import Automaton, BuchiAutomaton, Family, States
-from dyverse.abstraction.hoa import accepting_of, family_of
-from dyverse.abstraction.lts import Lts
+from dyverse.abstraction.omega.automata import Automaton, BuchiAutomaton, Family, States
+from dyverse.abstraction.omega.hoa import accepting_of, family_of
+from dyverse.abstraction.omega.lts import Lts
 
 
 def dot(drawn: Lts | Automaton, *, name: str = "automaton") -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dyverse.abstraction.machine import Machine, bits, joined, kept, set_of, trimmed
+from dyverse.abstraction.omega.machine import Machine, bits, joined, kept, set_of, trimmed
 
 Above = list[int]  # for each state, the set of those that simulate it
 

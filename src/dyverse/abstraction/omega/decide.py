@@ -2,8 +2,8 @@
 
 Everything is one question: is there a word in one language and not in the other? Finite words are
 compared by following both automata at once through sets of locations. For infinite words it is
-enough to compare lassos u(v)^ω [thomas1990]; `dyverse.abstraction.inclusion` finds one that the
-other language has not. The answer is exact, or there is none: a comparison that takes too many
+enough to compare lassos u(v)^ω [thomas1990]; `dyverse.abstraction.omega.inclusion` finds one that
+the other language has not. The answer is exact, or there is none: a comparison that takes too many
 cases is refused.
 """
 
@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
-from dyverse.abstraction.automata import Language, recogniser
-from dyverse.abstraction.inclusion import rejected, stop_beyond
 from dyverse.abstraction.language.word import Lasso, Word
-from dyverse.abstraction.machine import Machine, compiled
-from dyverse.abstraction.similarity import reduced
+from dyverse.abstraction.omega.automata import Language, recogniser
+from dyverse.abstraction.omega.inclusion import rejected, stop_beyond
+from dyverse.abstraction.omega.machine import Machine, compiled
+from dyverse.abstraction.omega.similarity import reduced
 
 LIMIT = 200_000  # pairs of sets, or nodes of both automata together
 Machines = tuple[Machine, Machine]

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 
-from dyverse.abstraction.automata import (
+from dyverse.abstraction.language.word import Lasso, Word
+from dyverse.abstraction.omega.automata import (
     BuchiAutomaton,
     Family,
     FiniteAutomaton,
@@ -19,10 +20,9 @@ from dyverse.abstraction.automata import (
     States,
     recogniser,
 )
-from dyverse.abstraction.components import components, way
-from dyverse.abstraction.infinity import tour
-from dyverse.abstraction.language.word import Lasso, Word
-from dyverse.abstraction.lts import Lts
+from dyverse.abstraction.omega.components import components, way
+from dyverse.abstraction.omega.infinity import tour
+from dyverse.abstraction.omega.lts import Lts
 
 Leaving = Callable[[str], Iterator[tuple[str, str]]]  # of a location: letters and targets
 

@@ -3,8 +3,8 @@ from itertools import product
 
 from hypothesis import given, settings
 
-from dyverse.abstraction.machine import Machine, bits
-from dyverse.abstraction.similarity import reduced, simulated_directly, simulated_later
+from dyverse.abstraction.omega.machine import Machine, bits
+from dyverse.abstraction.omega.similarity import reduced, simulated_directly, simulated_later
 from tests.abstraction.machines import machines
 from tests.abstraction.strategies import lassos_up_to, words_up_to
 

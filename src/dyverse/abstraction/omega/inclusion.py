@@ -3,7 +3,8 @@
 Both are made smaller by simulation, the larger one is made deterministic, and they are followed
 together: a node is a state of the smaller one and the slices of the larger one. A word of the
 smaller one is rejected by the larger if and only if its nodes return for ever to a marked state
-while the least event is a bad one (see `dyverse.abstraction.slices`). Three things keep this small:
+while the least event is a bad one (see `dyverse.abstraction.omega.slices`). Three things keep this
+small:
 
 - a node with a state of the larger one that simulates that of the smaller, with delay, is left out:
   whatever is accepted from there is accepted by the other as well;
@@ -21,11 +22,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from dyverse.abstraction.components import components, way
 from dyverse.abstraction.language.word import Lasso, Word
-from dyverse.abstraction.machine import Machine, bits
-from dyverse.abstraction.similarity import reduced, simulated_later
-from dyverse.abstraction.slices import Determined, Slices, union
+from dyverse.abstraction.omega.components import components, way
+from dyverse.abstraction.omega.machine import Machine, bits
+from dyverse.abstraction.omega.similarity import reduced, simulated_later
+from dyverse.abstraction.omega.slices import Determined, Slices, union
 from dyverse.errors import SolverError
 
 FIRST_LOOK = 64  # nodes before cycles are looked for; then again whenever there are twice as many

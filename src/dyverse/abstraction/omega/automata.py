@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dyverse.abstraction.derivatives import followed
-from dyverse.abstraction.infinity import infinity_sets
 from dyverse.abstraction.language.expression import Expression, Omega, is_nullable
-from dyverse.abstraction.lts import Lts, Step
+from dyverse.abstraction.omega.derivatives import followed
+from dyverse.abstraction.omega.infinity import infinity_sets
+from dyverse.abstraction.omega.lts import Lts, Step
 from dyverse.errors import ModelError, Problem, did_you_mean
 
 States = frozenset[str]

@@ -5,17 +5,17 @@ from dataclasses import dataclass
 
 from hypothesis import given, settings
 
-from dyverse.abstraction.automata import (
+from dyverse.abstraction.discontinuous import BEHAVIOURS, discontinuous_lts
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.word import Lasso
+from dyverse.abstraction.omega.automata import (
     BuchiAutomaton,
     FiniteAutomaton,
     MullerAutomaton,
     buchi_automaton,
 )
-from dyverse.abstraction.discontinuous import BEHAVIOURS, discontinuous_lts
-from dyverse.abstraction.hoa import hoa
-from dyverse.abstraction.language.parse import parse_expression
-from dyverse.abstraction.language.word import Lasso
-from dyverse.abstraction.lts import Lts, Step, infinity_set, lts
+from dyverse.abstraction.omega.hoa import hoa
+from dyverse.abstraction.omega.lts import Lts, Step, infinity_set, lts
 from dyverse.abstraction.splitting import refine
 from tests.abstraction.strategies import lassos_up_to, muller_automata
 

@@ -1,7 +1,11 @@
 import pytest
 from hypothesis import given, settings
 
-from dyverse.abstraction.automata import (
+from dyverse.abstraction.language.expression import Expression
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.printing import expression_text
+from dyverse.abstraction.language.word import Lasso, Word, lasso
+from dyverse.abstraction.omega.automata import (
     BuchiAutomaton,
     FiniteAutomaton,
     GeneralisedMullerAutomaton,
@@ -12,13 +16,9 @@ from dyverse.abstraction.automata import (
     muller_automaton,
     recogniser,
 )
-from dyverse.abstraction.decide import accepts
-from dyverse.abstraction.derivatives import derivatives
-from dyverse.abstraction.language.expression import Expression
-from dyverse.abstraction.language.parse import parse_expression
-from dyverse.abstraction.language.printing import expression_text
-from dyverse.abstraction.language.word import Lasso, Word, lasso
-from dyverse.abstraction.lts import infinity_set, lts
+from dyverse.abstraction.omega.decide import accepts
+from dyverse.abstraction.omega.derivatives import derivatives
+from dyverse.abstraction.omega.lts import infinity_set, lts
 from dyverse.errors import ModelError
 from tests.abstraction.meaning import contains
 from tests.abstraction.strategies import (

@@ -4,8 +4,8 @@ import networkx as nx
 import pytest
 from hypothesis import given, settings
 
-from dyverse.abstraction.infinity import infinity_sets, simple_cycles, tour
-from dyverse.abstraction.lts import Lts, infinity_set, lts
+from dyverse.abstraction.omega.infinity import infinity_sets, simple_cycles, tour
+from dyverse.abstraction.omega.lts import Lts, infinity_set, lts
 from dyverse.errors import SolverError
 from tests.abstraction.strategies import systems
 

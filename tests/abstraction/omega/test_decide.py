@@ -3,17 +3,17 @@ from itertools import product
 import pytest
 from hypothesis import assume, given, settings
 
-from dyverse.abstraction.automata import BuchiAutomaton, FiniteAutomaton, recogniser
-from dyverse.abstraction.decide import (
+from dyverse.abstraction.language.expression import Concat, Expression, Omega, Star, Union
+from dyverse.abstraction.language.parse import parse_expression
+from dyverse.abstraction.language.word import Lasso, Word, lasso
+from dyverse.abstraction.omega.automata import BuchiAutomaton, FiniteAutomaton, recogniser
+from dyverse.abstraction.omega.decide import (
     accepts,
     are_equivalent,
     counterexample,
     distinguish,
     is_included,
 )
-from dyverse.abstraction.language.expression import Concat, Expression, Omega, Star, Union
-from dyverse.abstraction.language.parse import parse_expression
-from dyverse.abstraction.language.word import Lasso, Word, lasso
 from dyverse.errors import SolverError
 from tests.abstraction.meaning import contains
 from tests.abstraction.ranks import included_by_ranks, width

@@ -1,0 +1,1 @@
+"""Automata on finite and infinite words, and exact decisions about their languages."""
