@@ -6,8 +6,8 @@ from math import log
 from pathlib import Path
 
 from dyverse import example_text, generate, load_world, parse_model, simulate
+from dyverse.abstraction.behaviours.contact_word import contact_word
 from dyverse.abstraction.classify import classify
-from dyverse.abstraction.contact_word import contact_word
 from dyverse.abstraction.equilibria import equilibria
 from dyverse.abstraction.field import LocationField
 from dyverse.abstraction.passage import word_of_run

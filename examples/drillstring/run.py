@@ -6,7 +6,7 @@ from math import exp
 from scipy.optimize import brentq
 
 from dyverse import example_text, parse_model, simulate
-from dyverse.abstraction.behaviour import derive
+from dyverse.abstraction.behaviours.behaviour import derive
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import word_text

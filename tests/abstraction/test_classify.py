@@ -2,7 +2,7 @@ import math
 
 import pytest
 
-from dyverse.abstraction.behaviour import Cycle, Equilibrium
+from dyverse.abstraction.behaviours.behaviour import Cycle, Equilibrium
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.language.word import lasso
 from dyverse.abstraction.verdict import (

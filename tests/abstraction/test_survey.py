@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from dyverse.abstraction.assumptions import Track, separate, violations
-from dyverse.abstraction.behaviour import Cycle, Equilibrium, derive
+from dyverse.abstraction.behaviours.behaviour import Cycle, Equilibrium, derive
+from dyverse.abstraction.behaviours.splitting import prove, refine
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.language.parse import parse_expression
 from dyverse.abstraction.omega.decide import accepts, are_equivalent
-from dyverse.abstraction.splitting import prove, refine
 from dyverse.abstraction.survey import Survey, survey
 from dyverse.abstraction.verdict import Converges, Repeats
 from dyverse.automaton.writing import automaton, location

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from dyverse.abstraction.discontinuous import discontinuous_lts
-from dyverse.abstraction.initial import initial_abstraction
+from dyverse.abstraction.behaviours.discontinuous import discontinuous_lts
+from dyverse.abstraction.behaviours.initial import initial_abstraction
 from dyverse.abstraction.omega.lts import Step
 from dyverse.automaton.composed import composed_automaton
 from dyverse.automaton.discontinuous import (

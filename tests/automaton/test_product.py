@@ -2,7 +2,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dyverse.abstraction.initial import initial_abstraction
+from dyverse.abstraction.behaviours.initial import initial_abstraction
 from dyverse.automaton.component import Channel, Variable
 from dyverse.automaton.product import product
 from dyverse.automaton.run import Stop

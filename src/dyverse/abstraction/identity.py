@@ -18,7 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from dyverse.abstraction.attractors import Search
-from dyverse.abstraction.behaviour import Cycle
+from dyverse.abstraction.behaviours.behaviour import Cycle
 from dyverse.abstraction.continuum import Continuum
 from dyverse.abstraction.equilibria import Point
 from dyverse.abstraction.language.word import primitive_root

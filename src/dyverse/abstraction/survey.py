@@ -24,11 +24,11 @@ from dyverse.abstraction.assumptions import (
     violations,
 )
 from dyverse.abstraction.attractors import Search, search
-from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium
+from dyverse.abstraction.behaviours.behaviour import Behaviour, Cycle, Equilibrium
+from dyverse.abstraction.behaviours.initial import initial_abstraction
 from dyverse.abstraction.continuum import Continuum
 from dyverse.abstraction.equilibria import Point
 from dyverse.abstraction.field import Box
-from dyverse.abstraction.initial import initial_abstraction
 from dyverse.abstraction.language.word import primitive_root
 from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.orbits import Orbit

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from dyverse.abstraction.attraction import Basin
-from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium
+from dyverse.abstraction.behaviours.behaviour import Behaviour, Cycle, Equilibrium
 from dyverse.abstraction.contraction import Contraction
 from dyverse.abstraction.escape import Escape
 from dyverse.abstraction.language.word import Lasso, Word, primitive_root

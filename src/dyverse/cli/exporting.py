@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dyverse.abstraction.initial import initial_abstraction
+from dyverse.abstraction.behaviours.initial import initial_abstraction
 from dyverse.abstraction.omega.automata import BuchiAutomaton, States
 from dyverse.abstraction.omega.hoa import hoa
 from dyverse.automaton.interface import HybridAutomaton

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from dyverse.abstraction.behaviours.initial import lettered
 from dyverse.abstraction.identity import Identified
-from dyverse.abstraction.initial import lettered
 from dyverse.abstraction.mapping import (
     UNDECIDED,
     Answer,

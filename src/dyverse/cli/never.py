@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dyverse.abstraction.behaviours.initial import initial_abstraction, lettered
 from dyverse.abstraction.classify import classify
-from dyverse.abstraction.initial import initial_abstraction, lettered
 from dyverse.abstraction.naming import behaviour_name
 from dyverse.abstraction.verdict import Undecided, Verdict, verdict_name
 from dyverse.automaton.interface import Array

@@ -1,10 +1,10 @@
 import re
 
-from dyverse.abstraction.discontinuous import BEHAVIOURS, discontinuous_lts
+from dyverse.abstraction.behaviours.discontinuous import BEHAVIOURS, discontinuous_lts
+from dyverse.abstraction.behaviours.splitting import refine
 from dyverse.abstraction.omega.automata import BuchiAutomaton
 from dyverse.abstraction.omega.dot import dot
 from dyverse.abstraction.omega.lts import lts
-from dyverse.abstraction.splitting import refine
 
 
 def test_figure_3_is_drawn_without_acceptance() -> None:

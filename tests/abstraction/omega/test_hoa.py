@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from hypothesis import given, settings
 
-from dyverse.abstraction.discontinuous import BEHAVIOURS, discontinuous_lts
+from dyverse.abstraction.behaviours.discontinuous import BEHAVIOURS, discontinuous_lts
+from dyverse.abstraction.behaviours.splitting import refine
 from dyverse.abstraction.language.parse import parse_expression
 from dyverse.abstraction.language.word import Lasso
 from dyverse.abstraction.omega.automata import (
@@ -16,7 +17,6 @@ from dyverse.abstraction.omega.automata import (
 )
 from dyverse.abstraction.omega.hoa import hoa
 from dyverse.abstraction.omega.lts import Lts, Step, infinity_set, lts
-from dyverse.abstraction.splitting import refine
 from tests.abstraction.strategies import lassos_up_to, muller_automata
 
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import count, product
 
-from dyverse.abstraction.behaviour import Behaviour, Cycle, check_behaviours, derive
+from dyverse.abstraction.behaviours.behaviour import Behaviour, Cycle, check_behaviours, derive
 from dyverse.abstraction.language.word import Lasso, Word
 from dyverse.abstraction.omega.automata import Family, GeneralisedMullerAutomaton, Language, States
 from dyverse.abstraction.omega.decide import distinguish

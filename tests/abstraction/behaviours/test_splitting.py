@@ -4,8 +4,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium, behaviour_automaton, derive
-from dyverse.abstraction.discontinuous import BEHAVIOURS, discontinuous_lts
+from dyverse.abstraction.behaviours.behaviour import (
+    Behaviour,
+    Cycle,
+    Equilibrium,
+    behaviour_automaton,
+    derive,
+)
+from dyverse.abstraction.behaviours.discontinuous import BEHAVIOURS, discontinuous_lts
+from dyverse.abstraction.behaviours.splitting import Refined, prove, refine
 from dyverse.abstraction.language.word import lasso
 from dyverse.abstraction.omega.automata import (
     GeneralisedMullerAutomaton,
@@ -15,7 +22,6 @@ from dyverse.abstraction.omega.automata import (
 from dyverse.abstraction.omega.decide import accepts, are_equivalent, distinguish
 from dyverse.abstraction.omega.infinity import infinity_sets, simple_cycles
 from dyverse.abstraction.omega.lts import Lts, Step, lts
-from dyverse.abstraction.splitting import Refined, prove, refine
 from dyverse.errors import ModelError
 from tests.abstraction.ranks import disjoint, included_by_ranks
 from tests.abstraction.strategies import systems

@@ -1,8 +1,8 @@
 import pytest
 
-from dyverse.abstraction.behaviour import derive
-from dyverse.abstraction.discontinuous import BEHAVIOURS, Rules, discontinuous_lts
-from dyverse.abstraction.initial import initial_abstraction
+from dyverse.abstraction.behaviours.behaviour import derive
+from dyverse.abstraction.behaviours.discontinuous import BEHAVIOURS, Rules, discontinuous_lts
+from dyverse.abstraction.behaviours.initial import initial_abstraction
 from dyverse.abstraction.omega.decide import are_equivalent
 from dyverse.abstraction.omega.lts import Step
 from dyverse.automaton.writing import automaton, edge, location

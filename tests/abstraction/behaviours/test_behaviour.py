@@ -1,7 +1,13 @@
 import pytest
 from hypothesis import given, settings
 
-from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium, behaviour_automaton, derive
+from dyverse.abstraction.behaviours.behaviour import (
+    Behaviour,
+    Cycle,
+    Equilibrium,
+    behaviour_automaton,
+    derive,
+)
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import Lasso
 from dyverse.abstraction.omega.decide import are_equivalent

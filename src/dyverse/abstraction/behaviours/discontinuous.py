@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from dyverse.abstraction.behaviour import Behaviour, Cycle, Equilibrium
+from dyverse.abstraction.behaviours.behaviour import Behaviour, Cycle, Equilibrium
 from dyverse.abstraction.omega.lts import Lts, Step, lts
 
 Rules = Literal["paper", "complete"]

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from dyverse.abstraction.behaviour import Behaviour, derive
-from dyverse.abstraction.discontinuous import (
+from dyverse.abstraction.behaviours.behaviour import Behaviour, derive
+from dyverse.abstraction.behaviours.discontinuous import (
     BEHAVIOURS,
     CROSSINGS,
     LETTERS,

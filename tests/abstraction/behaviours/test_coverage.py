@@ -1,12 +1,12 @@
 from hypothesis import given, settings
 
-from dyverse.abstraction.behaviour import Cycle, derive
-from dyverse.abstraction.coverage import coverage, coverage_text
-from dyverse.abstraction.discontinuous import BEHAVIOURS, CROSSINGS, discontinuous_lts
+from dyverse.abstraction.behaviours.behaviour import Cycle, derive
+from dyverse.abstraction.behaviours.coverage import coverage, coverage_text
+from dyverse.abstraction.behaviours.discontinuous import BEHAVIOURS, CROSSINGS, discontinuous_lts
+from dyverse.abstraction.behaviours.splitting import refine
 from dyverse.abstraction.omega.decide import accepts
 from dyverse.abstraction.omega.infinity import simple_cycles
 from dyverse.abstraction.omega.lts import Lts, infinity_set
-from dyverse.abstraction.splitting import refine
 from tests.abstraction.strategies import systems
 
 REFINED = refine(discontinuous_lts(rules="paper"), BEHAVIOURS)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dyverse.abstraction.behaviour import Equilibrium
+from dyverse.abstraction.behaviours.behaviour import Equilibrium
+from dyverse.abstraction.behaviours.splitting import Refined
 from dyverse.abstraction.language.word import Lasso, Word, word_text
 from dyverse.abstraction.omega.infinity import infinity_sets, tour
 from dyverse.abstraction.omega.lts import Lts, Step, word_of
-from dyverse.abstraction.splitting import Refined
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from dyverse import generate, parse_world, simulate
-from dyverse.abstraction.contact_word import contact_places, contact_word
+from dyverse.abstraction.behaviours.contact_word import contact_places, contact_word
 from dyverse.errors import ModelError
 
-BLOCK = (Path(__file__).parents[2] / "examples" / "belt" / "block.drbt").read_text("utf-8")
+BLOCK = (Path(__file__).parents[3] / "examples" / "belt" / "block.drbt").read_text("utf-8")
 CONTACT, SPEED = "floor-block", "block.vx"
 
 
