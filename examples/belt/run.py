@@ -8,9 +8,9 @@ from pathlib import Path
 from dyverse import example_text, generate, load_world, parse_model, simulate
 from dyverse.abstraction.behaviours.contact_word import contact_word
 from dyverse.abstraction.classify import classify
-from dyverse.abstraction.equilibria import equilibria
-from dyverse.abstraction.field import LocationField
-from dyverse.abstraction.passage import word_of_run
+from dyverse.abstraction.portrait.equilibria import equilibria
+from dyverse.abstraction.portrait.field import LocationField
+from dyverse.abstraction.portrait.passage import word_of_run
 from dyverse.exporters.signals_plot import plot_signals
 
 MODEL = parse_model(example_text("belt"))

@@ -4,8 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dyverse.abstraction.attraction import basin
-from dyverse.abstraction.equilibria import newton, point
-from dyverse.abstraction.field import LocationField
+from dyverse.abstraction.portrait.equilibria import newton, point
+from dyverse.abstraction.portrait.field import LocationField
 from dyverse.automaton.interface import State
 from dyverse.automaton.writing import automaton, edge, location
 from dyverse.automaton.written import WrittenAutomaton

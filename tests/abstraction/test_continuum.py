@@ -5,7 +5,7 @@ import pytest
 
 from dyverse.abstraction.attractors import scattered
 from dyverse.abstraction.continuum import continuum
-from dyverse.abstraction.field import Box, LocationField, stays
+from dyverse.abstraction.portrait.field import Box, LocationField, stays
 from dyverse.abstraction.survey import survey
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.writing import assignments, automaton, edge, location, term

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from dyverse.abstraction.contraction import NEAR, Contraction, contraction, distance, scale_of
-from dyverse.abstraction.field import Fields
-from dyverse.abstraction.orbits import Orbit, orbit
+from dyverse.abstraction.portrait.field import Fields
+from dyverse.abstraction.portrait.orbits import Orbit, orbit
 from dyverse.automaton.interface import State
 from dyverse.automaton.writing import automaton, edge, location
 from dyverse.automaton.written import WrittenAutomaton

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dyverse.abstraction.field import LocationField
+from dyverse.abstraction.portrait.field import LocationField
 from dyverse.abstraction.rest import held, rests
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.interface import State

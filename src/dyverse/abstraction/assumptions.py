@@ -17,9 +17,9 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from dyverse.abstraction.cutting import Cut, cut_automaton, part_of
-from dyverse.abstraction.equilibria import Point
-from dyverse.abstraction.orbits import Orbit
+from dyverse.abstraction.portrait.cutting import Cut, cut_automaton, part_of
+from dyverse.abstraction.portrait.equilibria import Point
+from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.automaton.interface import Array
 from dyverse.automaton.written import WrittenAutomaton
 

@@ -23,8 +23,8 @@ import numpy as np
 from flint import arb_mat
 from scipy.linalg import solve_continuous_lyapunov
 
-from dyverse.abstraction.equilibria import Point, leaf_system
-from dyverse.abstraction.field import Box, LocationField, Matrix
+from dyverse.abstraction.portrait.equilibria import Point, leaf_system
+from dyverse.abstraction.portrait.field import Box, LocationField, Matrix
 from dyverse.automaton.interface import Array
 from dyverse.automaton.robustness import fold, normal
 from dyverse.enclosure.interval import Interval, hull_of

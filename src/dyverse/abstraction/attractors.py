@@ -15,9 +15,9 @@ import numpy as np
 
 from dyverse.abstraction.classify import classify
 from dyverse.abstraction.continuum import Continuum, continuum
-from dyverse.abstraction.equilibria import Equilibria, Point, equilibria
-from dyverse.abstraction.field import Box, Fields
-from dyverse.abstraction.orbits import Orbit
+from dyverse.abstraction.portrait.equilibria import Equilibria, Point, equilibria
+from dyverse.abstraction.portrait.field import Box, Fields
+from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.abstraction.rest import rests
 from dyverse.abstraction.verdict import Converges, Repeats, Verdict
 from dyverse.automaton.interface import Array, State

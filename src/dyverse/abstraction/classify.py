@@ -24,13 +24,13 @@ import numpy as np
 from dyverse.abstraction.attraction import Basin, basin
 from dyverse.abstraction.contraction import NEAR, contraction, distance, scale_of
 from dyverse.abstraction.course import Course, Hit
-from dyverse.abstraction.cutting import Cut, cut_automaton, part_of
-from dyverse.abstraction.equilibria import newton, point
 from dyverse.abstraction.escape import Escape, blows_up, grows
-from dyverse.abstraction.field import Fields, LocationField, stays
 from dyverse.abstraction.forced import phased, unphased, unphased_run, with_phase
 from dyverse.abstraction.language.word import Lasso
-from dyverse.abstraction.orbits import Orbit
+from dyverse.abstraction.portrait.cutting import Cut, cut_automaton, part_of
+from dyverse.abstraction.portrait.equilibria import newton, point
+from dyverse.abstraction.portrait.field import Fields, LocationField, stays
+from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.abstraction.rest import held, rests
 from dyverse.abstraction.rounds import drifting, nearest_orbit
 from dyverse.abstraction.verdict import (

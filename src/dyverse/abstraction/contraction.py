@@ -34,8 +34,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import solve_discrete_lyapunov
 
-from dyverse.abstraction.field import Fields, Matrix
-from dyverse.abstraction.orbits import (
+from dyverse.abstraction.portrait.field import Fields, Matrix
+from dyverse.abstraction.portrait.orbits import (
     LONGER,
     SURE,
     Orbit,
@@ -43,7 +43,7 @@ from dyverse.abstraction.orbits import (
     round_from,
     within_section,
 )
-from dyverse.abstraction.passage import after_letters
+from dyverse.abstraction.portrait.passage import after_letters
 from dyverse.automaton.interface import Array, State
 from dyverse.simulation.simulate import DEFAULTS, Options
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dyverse.abstraction.field import Fields
 from dyverse.abstraction.language.word import Word
-from dyverse.abstraction.passage import GRAZE, after_last_jump, guard_slope, word_of_run
+from dyverse.abstraction.portrait.field import Fields
+from dyverse.abstraction.portrait.passage import GRAZE, after_last_jump, guard_slope, word_of_run
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.robustness import robustness

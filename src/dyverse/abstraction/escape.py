@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dyverse.abstraction.field import Fields
+from dyverse.abstraction.portrait.field import Fields
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc
 

@@ -20,9 +20,9 @@ import numpy as np
 from dyverse.abstraction.attractors import Search
 from dyverse.abstraction.behaviours.behaviour import Cycle
 from dyverse.abstraction.continuum import Continuum
-from dyverse.abstraction.equilibria import Point
 from dyverse.abstraction.language.word import primitive_root
-from dyverse.abstraction.orbits import Orbit
+from dyverse.abstraction.portrait.equilibria import Point
+from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.abstraction.verdict import from_least
 from dyverse.automaton.interface import Array
 

@@ -18,9 +18,9 @@ from typing import Any, Protocol
 
 from dyverse.abstraction.attractors import search
 from dyverse.abstraction.classify import classify
-from dyverse.abstraction.field import Box
 from dyverse.abstraction.identity import attractors
 from dyverse.abstraction.language.word import Lasso, word_text
+from dyverse.abstraction.portrait.field import Box
 from dyverse.abstraction.verdict import (
     Converges,
     Escapes,

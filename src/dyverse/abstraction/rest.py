@@ -20,8 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from dyverse.abstraction.attraction import is_safe
-from dyverse.abstraction.equilibria import Point, point
-from dyverse.abstraction.field import PERIOD, Box, LocationField
+from dyverse.abstraction.portrait.equilibria import Point, point
+from dyverse.abstraction.portrait.field import PERIOD, Box, LocationField
 from dyverse.automaton.interface import Array
 from dyverse.enclosure.interval import Interval, hull_of
 from dyverse.enclosure.matrix import balls, exact, intervals

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dyverse.abstraction.course import Course, Hit
-from dyverse.abstraction.orbits import Orbit, orbit
+from dyverse.abstraction.portrait.orbits import Orbit, orbit
 from dyverse.automaton.interface import State
 
 MOST_LETTERS = 60  # of a round

@@ -18,7 +18,7 @@ import numpy as np
 from flint import arb_mat
 from scipy.linalg import qr
 
-from dyverse.abstraction.field import Box, LocationField, stays
+from dyverse.abstraction.portrait.field import Box, LocationField, stays
 from dyverse.automaton.interface import Array
 from dyverse.enclosure.interval import Interval
 from dyverse.enclosure.matrix import balls, entries, exact, intervals

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dyverse.abstraction.field import Fields, Matrix
 from dyverse.abstraction.language.word import Word
-from dyverse.abstraction.passage import Passage, passage
+from dyverse.abstraction.portrait.field import Fields, Matrix
+from dyverse.abstraction.portrait.passage import Passage, passage
 from dyverse.automaton.interface import Array, State
 from dyverse.simulation.simulate import DEFAULTS, Options
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from dyverse.abstraction.contraction import contraction, scale_of
-from dyverse.abstraction.field import Fields
-from dyverse.abstraction.orbits import orbit
-from dyverse.abstraction.passage import guard_slope, passage, reset_matrix, word_of_run
+from dyverse.abstraction.portrait.field import Fields
+from dyverse.abstraction.portrait.orbits import orbit
+from dyverse.abstraction.portrait.passage import guard_slope, passage, reset_matrix, word_of_run
 from dyverse.automaton.interface import State
 from dyverse.automaton.writing import automaton, edge, location
 from dyverse.automaton.written import WrittenAutomaton

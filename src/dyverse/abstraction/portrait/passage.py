@@ -16,8 +16,8 @@ from itertools import islice
 import numpy as np
 from scipy.integrate import solve_ivp
 
-from dyverse.abstraction.field import Fields, Matrix
 from dyverse.abstraction.language.word import Word
+from dyverse.abstraction.portrait.field import Fields, Matrix
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.robustness import atom, fold, leaves, normal, staying

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dyverse.abstraction.behaviours.initial import initial_abstraction
-from dyverse.abstraction.cutting import Cut, cut_automaton, is_possible, part_of
 from dyverse.abstraction.omega.lts import Step
-from dyverse.abstraction.passage import word_of_run
+from dyverse.abstraction.portrait.cutting import Cut, cut_automaton, is_possible, part_of
+from dyverse.abstraction.portrait.passage import word_of_run
 from dyverse.simulation.simulate import simulate
 from dyverse.text.parse import parse_formula
 from tests.abstraction.systems import drilling
