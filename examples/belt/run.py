@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dyverse import example_text, generate, load_world, parse_model, simulate
 from dyverse.abstraction.behaviours.contact_word import contact_word
-from dyverse.abstraction.classify import classify
+from dyverse.abstraction.evidence.classify import classify
 from dyverse.abstraction.portrait.equilibria import equilibria
 from dyverse.abstraction.portrait.field import LocationField
 from dyverse.abstraction.portrait.passage import word_of_run

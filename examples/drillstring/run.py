@@ -7,11 +7,11 @@ from scipy.optimize import brentq
 
 from dyverse import example_text, parse_model, simulate
 from dyverse.abstraction.behaviours.behaviour import derive
-from dyverse.abstraction.classify import classify
+from dyverse.abstraction.evidence.classify import classify
+from dyverse.abstraction.evidence.verdict import Converges, Repeats
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import word_text
 from dyverse.abstraction.survey import survey
-from dyverse.abstraction.verdict import Converges, Repeats
 from dyverse.automaton.discontinuous import ruled
 from dyverse.exporters.signals_plot import plot_signals
 

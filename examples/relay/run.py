@@ -7,8 +7,8 @@ from scipy.linalg import expm
 from scipy.optimize import brentq, fsolve
 
 from dyverse import example_text, parse_model, simulate
-from dyverse.abstraction.classify import classify
-from dyverse.abstraction.verdict import Repeats
+from dyverse.abstraction.evidence.classify import classify
+from dyverse.abstraction.evidence.verdict import Repeats
 from dyverse.exporters.signals_plot import plot_signals
 
 MODEL = parse_model(example_text("relay"))

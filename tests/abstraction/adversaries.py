@@ -13,7 +13,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Literal
 
-from dyverse.abstraction.verdict import Converges, Repeats, Unclassified, Undecided, Verdict
+from dyverse.abstraction.evidence.verdict import (
+    Converges,
+    Repeats,
+    Unclassified,
+    Undecided,
+    Verdict,
+)
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.writing import assignments, automaton, edge, location, term
 from dyverse.automaton.written import Start, WrittenAutomaton

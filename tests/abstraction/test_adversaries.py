@@ -2,7 +2,7 @@
 
 import pytest
 
-from dyverse.abstraction.classify import classify
+from dyverse.abstraction.evidence.classify import classify
 from dyverse.simulation.simulate import Options
 from tests.abstraction.adversaries import ADVERSARIES, Adversary, judged
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dyverse.abstraction.classify import classify
-from dyverse.abstraction.continuum import Continuum, continuum
+from dyverse.abstraction.evidence.classify import classify
+from dyverse.abstraction.evidence.continuum import Continuum, continuum
+from dyverse.abstraction.evidence.rest import rests
+from dyverse.abstraction.evidence.verdict import Converges, Repeats, Verdict
 from dyverse.abstraction.portrait.equilibria import Equilibria, Point, equilibria
 from dyverse.abstraction.portrait.field import Box, Fields
 from dyverse.abstraction.portrait.orbits import Orbit
-from dyverse.abstraction.rest import rests
-from dyverse.abstraction.verdict import Converges, Repeats, Verdict
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.run import Run

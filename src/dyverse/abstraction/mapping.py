@@ -17,11 +17,8 @@ from itertools import pairwise
 from typing import Any, Protocol
 
 from dyverse.abstraction.attractors import search
-from dyverse.abstraction.classify import classify
-from dyverse.abstraction.identity import attractors
-from dyverse.abstraction.language.word import Lasso, word_text
-from dyverse.abstraction.portrait.field import Box
-from dyverse.abstraction.verdict import (
+from dyverse.abstraction.evidence.classify import classify
+from dyverse.abstraction.evidence.verdict import (
     Converges,
     Escapes,
     Repeats,
@@ -29,6 +26,9 @@ from dyverse.abstraction.verdict import (
     certainty,
     verdict_name,
 )
+from dyverse.abstraction.identity import attractors
+from dyverse.abstraction.language.word import Lasso, word_text
+from dyverse.abstraction.portrait.field import Box
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.simulation.simulate import DEFAULTS, Options

@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dyverse.abstraction.evidence.verdict import from_least
 from dyverse.abstraction.language.word import primitive_root
 from dyverse.abstraction.omega.lts import Lts
-from dyverse.abstraction.verdict import from_least
 from dyverse.errors import ParseError, Problem, Span, did_you_mean
 
 PLAIN = ("escapes", "unclassified", "undecided")

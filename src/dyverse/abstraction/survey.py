@@ -26,13 +26,13 @@ from dyverse.abstraction.assumptions import (
 from dyverse.abstraction.attractors import Search, search
 from dyverse.abstraction.behaviours.behaviour import Behaviour, Cycle, Equilibrium
 from dyverse.abstraction.behaviours.initial import initial_abstraction
-from dyverse.abstraction.continuum import Continuum
+from dyverse.abstraction.evidence.continuum import Continuum
+from dyverse.abstraction.evidence.verdict import Verdict, from_least, verdict_name
 from dyverse.abstraction.language.word import primitive_root
 from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.portrait.equilibria import Point
 from dyverse.abstraction.portrait.field import Box
 from dyverse.abstraction.portrait.orbits import Orbit
-from dyverse.abstraction.verdict import Verdict, from_least, verdict_name
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.simulation.simulate import DEFAULTS, Options
 

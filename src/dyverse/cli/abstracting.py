@@ -9,7 +9,8 @@ from typing import Any
 from dyverse.abstraction.behaviours.behaviour import Behaviour, behaviour_automaton, derive
 from dyverse.abstraction.behaviours.initial import Abstraction, initial_abstraction, lettered
 from dyverse.abstraction.behaviours.splitting import Refined, prove, refine
-from dyverse.abstraction.classify import classify
+from dyverse.abstraction.evidence.classify import classify
+from dyverse.abstraction.evidence.verdict import Undecided, verdict_name
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import Lasso, word_text
 from dyverse.abstraction.mapping import answer
@@ -21,7 +22,6 @@ from dyverse.abstraction.omega.hoa import hoa
 from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.portrait.field import Box
 from dyverse.abstraction.survey import Survey, survey
-from dyverse.abstraction.verdict import Undecided, verdict_name
 from dyverse.automaton.discontinuous import Rules, ruled
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.written import WrittenAutomaton

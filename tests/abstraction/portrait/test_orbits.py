@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from dyverse.abstraction.contraction import contraction, scale_of
+from dyverse.abstraction.evidence.contraction import contraction, scale_of
 from dyverse.abstraction.portrait.field import Fields
 from dyverse.abstraction.portrait.orbits import orbit
 from dyverse.abstraction.portrait.passage import guard_slope, passage, reset_matrix, word_of_run

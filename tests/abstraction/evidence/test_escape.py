@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from dyverse.abstraction.escape import blows_up, grows
+from dyverse.abstraction.evidence.escape import blows_up, grows
 from dyverse.abstraction.portrait.field import Fields
 from dyverse.automaton.run import Stop
 from dyverse.automaton.writing import automaton, location

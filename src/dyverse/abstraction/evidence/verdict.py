@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from dyverse.abstraction.attraction import Basin
 from dyverse.abstraction.behaviours.behaviour import Behaviour, Cycle, Equilibrium
-from dyverse.abstraction.contraction import Contraction
-from dyverse.abstraction.escape import Escape
+from dyverse.abstraction.evidence.attraction import Basin
+from dyverse.abstraction.evidence.contraction import Contraction
+from dyverse.abstraction.evidence.escape import Escape
+from dyverse.abstraction.evidence.rest import Held, Rest
 from dyverse.abstraction.language.word import Lasso, Word, primitive_root
-from dyverse.abstraction.rest import Held, Rest
 
 
 @dataclass(frozen=True, slots=True, eq=False)

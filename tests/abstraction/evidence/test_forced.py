@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from dyverse.abstraction.classify import classify
-from dyverse.abstraction.forced import phased, with_phase
+from dyverse.abstraction.evidence.classify import classify
+from dyverse.abstraction.evidence.forced import phased, with_phase
+from dyverse.abstraction.evidence.verdict import Converges, Repeats, Undecided, verdict_name
 from dyverse.abstraction.language.word import lasso
 from dyverse.abstraction.survey import survey
-from dyverse.abstraction.verdict import Converges, Repeats, Undecided, verdict_name
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.interface import State
 from dyverse.automaton.writing import assignments, automaton, edge, location, term

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dyverse.abstraction.attractors import scattered
-from dyverse.abstraction.continuum import continuum
+from dyverse.abstraction.evidence.continuum import continuum
 from dyverse.abstraction.portrait.field import Box, LocationField, stays
 from dyverse.abstraction.survey import survey
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton

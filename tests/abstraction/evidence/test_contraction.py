@@ -3,7 +3,13 @@
 import numpy as np
 import pytest
 
-from dyverse.abstraction.contraction import NEAR, Contraction, contraction, distance, scale_of
+from dyverse.abstraction.evidence.contraction import (
+    NEAR,
+    Contraction,
+    contraction,
+    distance,
+    scale_of,
+)
 from dyverse.abstraction.portrait.field import Fields
 from dyverse.abstraction.portrait.orbits import Orbit, orbit
 from dyverse.automaton.interface import State

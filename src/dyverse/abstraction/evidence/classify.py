@@ -21,19 +21,14 @@ from typing import assert_never
 
 import numpy as np
 
-from dyverse.abstraction.attraction import Basin, basin
-from dyverse.abstraction.contraction import NEAR, contraction, distance, scale_of
-from dyverse.abstraction.course import Course, Hit
-from dyverse.abstraction.escape import Escape, blows_up, grows
-from dyverse.abstraction.forced import phased, unphased, unphased_run, with_phase
-from dyverse.abstraction.language.word import Lasso
-from dyverse.abstraction.portrait.cutting import Cut, cut_automaton, part_of
-from dyverse.abstraction.portrait.equilibria import newton, point
-from dyverse.abstraction.portrait.field import Fields, LocationField, stays
-from dyverse.abstraction.portrait.orbits import Orbit
-from dyverse.abstraction.rest import held, rests
-from dyverse.abstraction.rounds import drifting, nearest_orbit
-from dyverse.abstraction.verdict import (
+from dyverse.abstraction.evidence.attraction import Basin, basin
+from dyverse.abstraction.evidence.contraction import NEAR, contraction, distance, scale_of
+from dyverse.abstraction.evidence.course import Course, Hit
+from dyverse.abstraction.evidence.escape import Escape, blows_up, grows
+from dyverse.abstraction.evidence.forced import phased, unphased, unphased_run, with_phase
+from dyverse.abstraction.evidence.rest import held, rests
+from dyverse.abstraction.evidence.rounds import drifting, nearest_orbit
+from dyverse.abstraction.evidence.verdict import (
     Converges,
     Escapes,
     Repeats,
@@ -41,6 +36,11 @@ from dyverse.abstraction.verdict import (
     Undecided,
     Verdict,
 )
+from dyverse.abstraction.language.word import Lasso
+from dyverse.abstraction.portrait.cutting import Cut, cut_automaton, part_of
+from dyverse.abstraction.portrait.equilibria import newton, point
+from dyverse.abstraction.portrait.field import Fields, LocationField, stays
+from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Ending, Run, Stop
 from dyverse.automaton.written import WrittenAutomaton

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from dyverse.abstraction.evidence.rest import held, rests
 from dyverse.abstraction.portrait.field import LocationField
-from dyverse.abstraction.rest import held, rests
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.interface import State
 from dyverse.automaton.writing import assignments, automaton, edge, location, term

@@ -21,7 +21,7 @@ from itertools import count
 
 import numpy as np
 
-from dyverse.abstraction.attraction import is_safe
+from dyverse.abstraction.evidence.attraction import is_safe
 from dyverse.abstraction.portrait.field import Box, LocationField
 from dyverse.automaton.interface import Array
 from dyverse.expr.polynomial import Polynomial, TooLongError, numerators

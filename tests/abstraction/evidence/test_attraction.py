@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.abstraction.attraction import basin
+from dyverse.abstraction.evidence.attraction import basin
 from dyverse.abstraction.portrait.equilibria import newton, point
 from dyverse.abstraction.portrait.field import LocationField
 from dyverse.automaton.interface import State

@@ -14,10 +14,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from dyverse.abstraction.evidence.verdict import Converges, Repeats, Verdict
 from dyverse.abstraction.language.word import Lasso, Word
 from dyverse.abstraction.portrait.field import PERIOD, PHASE, STROBE
 from dyverse.abstraction.portrait.orbits import Orbit
-from dyverse.abstraction.verdict import Converges, Repeats, Verdict
 from dyverse.automaton.interface import Array, Assignment, State
 from dyverse.automaton.run import Arc, Run
 from dyverse.automaton.written import WrittenAutomaton, WrittenEdge, WrittenLocation

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dyverse.abstraction.attraction import is_safe
+from dyverse.abstraction.evidence.attraction import is_safe
 from dyverse.abstraction.portrait.equilibria import Point, point
 from dyverse.abstraction.portrait.field import PERIOD, Box, LocationField
 from dyverse.automaton.interface import Array

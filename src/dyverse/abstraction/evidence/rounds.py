@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from dyverse.abstraction.course import Course, Hit
+from dyverse.abstraction.evidence.course import Course, Hit
 from dyverse.abstraction.portrait.orbits import Orbit, orbit
 from dyverse.automaton.interface import State
 

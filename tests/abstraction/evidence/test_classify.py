@@ -3,9 +3,8 @@ import math
 import pytest
 
 from dyverse.abstraction.behaviours.behaviour import Cycle, Equilibrium
-from dyverse.abstraction.classify import classify
-from dyverse.abstraction.language.word import lasso
-from dyverse.abstraction.verdict import (
+from dyverse.abstraction.evidence.classify import classify
+from dyverse.abstraction.evidence.verdict import (
     Converges,
     Escapes,
     Repeats,
@@ -15,6 +14,7 @@ from dyverse.abstraction.verdict import (
     certainty,
     verdict_name,
 )
+from dyverse.abstraction.language.word import lasso
 from dyverse.automaton.writing import automaton, location
 from dyverse.simulation.simulate import Options
 from tests.abstraction.systems import drilling, logistic, metronome, relay, van_der_pol
