@@ -11,7 +11,7 @@ from dyverse.abstraction.evidence.classify import classify
 from dyverse.abstraction.evidence.verdict import Converges, Repeats
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import word_text
-from dyverse.abstraction.survey import survey
+from dyverse.abstraction.survey.survey import survey
 from dyverse.automaton.discontinuous import ruled
 from dyverse.exporters.signals_plot import plot_signals
 

@@ -13,15 +13,15 @@ from dyverse.abstraction.evidence.classify import classify
 from dyverse.abstraction.evidence.verdict import Undecided, verdict_name
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import Lasso, word_text
-from dyverse.abstraction.mapping import answer
-from dyverse.abstraction.naming import behaviour_name
 from dyverse.abstraction.omega.automata import Language
 from dyverse.abstraction.omega.decide import accepts
 from dyverse.abstraction.omega.dot import dot
 from dyverse.abstraction.omega.hoa import hoa
 from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.portrait.field import Box
-from dyverse.abstraction.survey import Survey, survey
+from dyverse.abstraction.survey.mapping import answer
+from dyverse.abstraction.survey.naming import behaviour_name
+from dyverse.abstraction.survey.survey import Survey, survey
 from dyverse.automaton.discontinuous import Rules, ruled
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.written import WrittenAutomaton

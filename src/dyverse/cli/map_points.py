@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from dyverse.abstraction.mapping import Answer, Axis, Settings
+from dyverse.abstraction.survey.mapping import Answer, Axis, Settings
 from dyverse.cli.long_list import LongList
 from dyverse.exporters.atomic import open_text, replacing
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from dyverse.abstraction.behaviours.initial import lettered
-from dyverse.abstraction.identity import Identified
-from dyverse.abstraction.mapping import (
+from dyverse.abstraction.survey.identity import Identified
+from dyverse.abstraction.survey.mapping import (
     UNDECIDED,
     Answer,
     Axis,

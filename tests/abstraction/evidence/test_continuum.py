@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from dyverse.abstraction.attractors import scattered
 from dyverse.abstraction.evidence.continuum import continuum
 from dyverse.abstraction.portrait.field import Box, LocationField, stays
-from dyverse.abstraction.survey import survey
+from dyverse.abstraction.survey.attractors import scattered
+from dyverse.abstraction.survey.survey import survey
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.writing import assignments, automaton, edge, location, term
 from dyverse.automaton.written import Start, WrittenAutomaton

@@ -9,7 +9,7 @@ from dyverse.abstraction.evidence.classify import classify
 from dyverse.abstraction.evidence.forced import phased, with_phase
 from dyverse.abstraction.evidence.verdict import Converges, Repeats, Undecided, verdict_name
 from dyverse.abstraction.language.word import lasso
-from dyverse.abstraction.survey import survey
+from dyverse.abstraction.survey.survey import survey
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.interface import State
 from dyverse.automaton.writing import assignments, automaton, edge, location, term

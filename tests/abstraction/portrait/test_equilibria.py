@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from dyverse.abstraction.attractors import entry
 from dyverse.abstraction.portrait.equilibria import equilibria, newton, point
 from dyverse.abstraction.portrait.field import Box, LocationField
+from dyverse.abstraction.survey.attractors import entry
 from dyverse.automaton.writing import automaton, edge, location
 from tests.abstraction.systems import drilling, relay, torque_balance
 

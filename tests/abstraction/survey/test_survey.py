@@ -5,14 +5,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from dyverse.abstraction.assumptions import Track, separate, violations
 from dyverse.abstraction.behaviours.behaviour import Cycle, Equilibrium, derive
 from dyverse.abstraction.behaviours.splitting import prove, refine
 from dyverse.abstraction.evidence.classify import classify
 from dyverse.abstraction.evidence.verdict import Converges, Repeats
 from dyverse.abstraction.language.parse import parse_expression
 from dyverse.abstraction.omega.decide import accepts, are_equivalent
-from dyverse.abstraction.survey import Survey, survey
+from dyverse.abstraction.survey.assumptions import Track, separate, violations
+from dyverse.abstraction.survey.survey import Survey, survey
 from dyverse.automaton.writing import automaton, location
 from tests.abstraction.systems import drilling, rings, van_der_pol
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from dyverse.abstraction.mapping import (
+from dyverse.abstraction.survey.mapping import (
     UNDECIDED,
     Answer,
     Axis,

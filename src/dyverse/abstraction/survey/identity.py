@@ -17,13 +17,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from dyverse.abstraction.attractors import Search
 from dyverse.abstraction.behaviours.behaviour import Cycle
 from dyverse.abstraction.evidence.continuum import Continuum
 from dyverse.abstraction.evidence.verdict import from_least
 from dyverse.abstraction.language.word import primitive_root
 from dyverse.abstraction.portrait.equilibria import Point
 from dyverse.abstraction.portrait.orbits import Orbit
+from dyverse.abstraction.survey.attractors import Search
 from dyverse.automaton.interface import Array
 
 NEIGHBOURS = 4  # points next to a point at which its attractors are looked for

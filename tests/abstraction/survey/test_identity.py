@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dyverse.abstraction.attractors import search
-from dyverse.abstraction.identity import Identified, attractors
-from dyverse.abstraction.mapping import Axis, borders, parameter_map
+from dyverse.abstraction.survey.attractors import search
+from dyverse.abstraction.survey.identity import Identified, attractors
+from dyverse.abstraction.survey.mapping import Axis, borders, parameter_map
 from dyverse.simulation.simulate import Options
 from tests.abstraction.adversaries import block
 from tests.abstraction.systems import rings, van_der_pol

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Protocol
 
-from dyverse.abstraction.attractors import search
 from dyverse.abstraction.evidence.classify import classify
 from dyverse.abstraction.evidence.verdict import (
     Converges,
@@ -26,9 +25,10 @@ from dyverse.abstraction.evidence.verdict import (
     certainty,
     verdict_name,
 )
-from dyverse.abstraction.identity import attractors
 from dyverse.abstraction.language.word import Lasso, word_text
 from dyverse.abstraction.portrait.field import Box
+from dyverse.abstraction.survey.attractors import search
+from dyverse.abstraction.survey.identity import attractors
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.simulation.simulate import DEFAULTS, Options

@@ -14,16 +14,6 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dyverse.abstraction.assumptions import (
-    Separated,
-    Track,
-    Violation,
-    separate,
-    track_of_orbit,
-    track_of_point,
-    violations,
-)
-from dyverse.abstraction.attractors import Search, search
 from dyverse.abstraction.behaviours.behaviour import Behaviour, Cycle, Equilibrium
 from dyverse.abstraction.behaviours.initial import initial_abstraction
 from dyverse.abstraction.evidence.continuum import Continuum
@@ -33,6 +23,16 @@ from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.portrait.equilibria import Point
 from dyverse.abstraction.portrait.field import Box
 from dyverse.abstraction.portrait.orbits import Orbit
+from dyverse.abstraction.survey.assumptions import (
+    Separated,
+    Track,
+    Violation,
+    separate,
+    track_of_orbit,
+    track_of_point,
+    violations,
+)
+from dyverse.abstraction.survey.attractors import Search, search
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.simulation.simulate import DEFAULTS, Options
 
