@@ -8,7 +8,7 @@ import math
 
 import pytest
 
-from dyverse.abstraction.spacing import established
+from dyverse.abstraction.timing.spacing import established
 from dyverse.automaton.component import Action, Channel, Component, NetworkEdge, Place, Variable
 from dyverse.automaton.moves import Places
 from dyverse.automaton.network import Network

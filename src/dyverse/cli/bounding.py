@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dyverse.abstraction.spacing import NotEstablished, established
-from dyverse.abstraction.stay import Rule
+from dyverse.abstraction.timing.spacing import NotEstablished, established
+from dyverse.abstraction.timing.stay import Rule
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network

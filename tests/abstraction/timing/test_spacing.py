@@ -6,7 +6,7 @@ import random
 import pytest
 from scipy.special import ellipk, ellipkinc
 
-from dyverse.abstraction.spacing import NotEstablished, established
+from dyverse.abstraction.timing.spacing import NotEstablished, established
 from dyverse.automaton.component import Channel, Component, Variable
 from dyverse.automaton.network import Network
 from dyverse.automaton.signal_bounds import Bounds, signal_bounds

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.abstraction.truth import TooOpen, holds_by, narrowed, truth, ways
+from dyverse.abstraction.timing.truth import TooOpen, holds_by, narrowed, truth, ways
 from dyverse.expr.formula import Not
 from dyverse.expr.value import holds
 from dyverse.text.parse import parse_formula

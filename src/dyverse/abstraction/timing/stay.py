@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Literal
 
-from dyverse.abstraction.truth import TooOpen, holds_by, narrowed, truth, ways
+from dyverse.abstraction.timing.truth import TooOpen, holds_by, narrowed, truth, ways
 from dyverse.automaton.moves import Half, Move, Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.robustness import fold, leaves, normal

@@ -1,10 +1,10 @@
 """How long it takes from one signal of a network to the next, established for all its runs.
 
 In comes a network and the name of a signal, out go `Bounds` that no run leaves, or why there are
-none. All reachable states are followed as boxes (`dyverse.abstraction.stay`) with one more clock,
-which each signal resets, until every new box lies in one that was followed before. So the bounds
-hold for every run, whatever is chosen and wherever in the start's ranges it begins; they may be
-wider than the truth, never tighter. They are about the model as written: a run in numbers meets
+none. All reachable states are followed as boxes (`dyverse.abstraction.timing.stay`) with one more
+clock, which each signal resets, until every new box lies in one that was followed before. So the
+bounds hold for every run, whatever is chosen and wherever in the start's ranges it begins; they may
+be wider than the truth, never tighter. They are about the model as written: a run in numbers meets
 its guards up to the margin of its network.
 
 Variables that nothing depends on, such as counters, take no part.
@@ -18,8 +18,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from dyverse.abstraction.stay import Rule, Spot, Stay, Unproved
-from dyverse.abstraction.truth import narrowed
+from dyverse.abstraction.timing.stay import Rule, Spot, Stay, Unproved
+from dyverse.abstraction.timing.truth import narrowed
 from dyverse.automaton.dependence import depended_on
 from dyverse.automaton.fixing import with_numbers
 from dyverse.automaton.moves import Move, Places
