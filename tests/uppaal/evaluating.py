@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.language.expression import (
     Application,
     Choice,
     Constant,
@@ -27,7 +27,7 @@ from dyverse.uppaal.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.syntax import (
     Block,
     Empty,
     Evaluate,

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from dyverse.uppaal.document import Document
+from dyverse.uppaal.language.document import Document
 from dyverse.uppaal.load import UppaalModel, load_uppaal, model_of
 from dyverse.uppaal.reading import parse_document
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
-from dyverse.uppaal.document import Arrow, Document, Template
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.language.document import Arrow, Document, Template
+from dyverse.uppaal.language.expression import (
     Element,
     Infix,
     Member,
@@ -24,7 +24,7 @@ from dyverse.uppaal.expression import (
     Suffix,
     Type,
 )
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.syntax import (
     ChannelPriority,
     Function,
     Instantiation,

@@ -14,9 +14,9 @@ from dyverse.exporters.network import as_network
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_text
 from dyverse.uppaal.exporting import uppaal_smc, uppaal_stub
+from dyverse.uppaal.language.words import TAKEN
 from dyverse.uppaal.reading import parse_document
 from dyverse.uppaal.stub import signals_of
-from dyverse.uppaal.words import TAKEN
 from tests.uppaal.files import model
 
 CHILDREN = {  # what may stand in an element, in this order; '+' and '*' as in regular expressions

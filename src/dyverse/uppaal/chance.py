@@ -15,7 +15,7 @@ from random import Random
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span
 from dyverse.uppaal.arithmetic import Number
-from dyverse.uppaal.expression import Application, Reference
+from dyverse.uppaal.language.expression import Application, Reference
 
 STATES = 2**48 - 1  # the last state; all are whole numbers without error
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyverse.automaton.component import Channel
-from dyverse.uppaal.document import Document
-from dyverse.uppaal.expression import Expression, Reference
 from dyverse.uppaal.kinds import leaves
+from dyverse.uppaal.language.document import Document
+from dyverse.uppaal.language.expression import Expression, Reference
+from dyverse.uppaal.language.syntax import ChannelPriority
 from dyverse.uppaal.scope import Scope, Stored
-from dyverse.uppaal.syntax import ChannelPriority
 from dyverse.uppaal.touching import places
 
 DEFAULT = Reference("default")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from dyverse.automaton.component import Fault, Known
 from dyverse.text.tree import Mistake
 from dyverse.uppaal.derived import Derived
-from dyverse.uppaal.expression import Expression
 from dyverse.uppaal.interpret import Machine
+from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.memory import Memory
 from dyverse.uppaal.scope import Scope
 

@@ -9,16 +9,6 @@ from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
 from dyverse.expr.term import CONSTANTS
 from dyverse.uppaal.arithmetic import Number
-from dyverse.uppaal.expression import (
-    Dimension,
-    Expression,
-    Named,
-    Ranged,
-    Record,
-    Reference,
-    ScalarSet,
-    Type,
-)
 from dyverse.uppaal.kinds import (
     BOOL,
     CLOCK,
@@ -35,9 +25,17 @@ from dyverse.uppaal.kinds import (
     same_shape,
     size,
 )
-from dyverse.uppaal.memory import Located, Memory
-from dyverse.uppaal.scope import FunctionMeant, Instantiable, Scope, Stored, TypeMeant, mistake
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.expression import (
+    Dimension,
+    Expression,
+    Named,
+    Ranged,
+    Record,
+    Reference,
+    ScalarSet,
+    Type,
+)
+from dyverse.uppaal.language.syntax import (
     ChannelPriority,
     Declaration,
     Declarator,
@@ -53,6 +51,8 @@ from dyverse.uppaal.syntax import (
     TypeDefinition,
     Variables,
 )
+from dyverse.uppaal.memory import Located, Memory
+from dyverse.uppaal.scope import FunctionMeant, Instantiable, Scope, Stored, TypeMeant, mistake
 
 if TYPE_CHECKING:
     from dyverse.uppaal.interpret import Machine

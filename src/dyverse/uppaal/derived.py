@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 
 from dyverse.automaton.component import Fault, Variable
 from dyverse.uppaal.declare import kind_of_type
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.interpret import Machine, bound
+from dyverse.uppaal.kinds import Scalar
+from dyverse.uppaal.language.expression import (
     Application,
     Choice,
     Constant,
@@ -24,10 +26,8 @@ from dyverse.uppaal.expression import (
     Quantifier,
     Reference,
 )
-from dyverse.uppaal.interpret import Machine, bound
-from dyverse.uppaal.kinds import Scalar
+from dyverse.uppaal.language.printing import expression_text
 from dyverse.uppaal.memory import Memory
-from dyverse.uppaal.printing import expression_text
 from dyverse.uppaal.scope import Alias, FunctionMeant, Scope
 from dyverse.uppaal.touching import mentions, places, touched
 

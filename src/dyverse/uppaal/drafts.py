@@ -10,7 +10,7 @@ from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
 from dyverse.uppaal.code import Code
 from dyverse.uppaal.derived import Derivations, Derived
-from dyverse.uppaal.expression import Expression
+from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.scope import Scope
 from dyverse.uppaal.touching import Touched
 

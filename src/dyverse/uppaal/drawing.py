@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dyverse.uppaal.document import Arrow, Attributes, Label, Place
+from dyverse.uppaal.language.document import Arrow, Attributes, Label, Place
 
 WIDTH, COLUMNS, LINE = 250, 4, 17
 

@@ -17,17 +17,17 @@ from dyverse.errors import did_you_mean
 from dyverse.expr.formula import FALSE, TRUE, Formula, both
 from dyverse.uppaal.declare import span_of_range
 from dyverse.uppaal.derived import Derivations
-from dyverse.uppaal.document import Arrow
 from dyverse.uppaal.drafts import Chosen, Draft, Expressions
-from dyverse.uppaal.expression import Element, Expression
 from dyverse.uppaal.instances import Process
 from dyverse.uppaal.interpret import Machine, bound
 from dyverse.uppaal.kinds import ArrayOf, Scalar
+from dyverse.uppaal.language.document import Arrow
+from dyverse.uppaal.language.expression import Element, Expression
+from dyverse.uppaal.language.syntax import Selection, Synchronisation
 from dyverse.uppaal.memory import Memory
 from dyverse.uppaal.places import all_of, conjuncts, formula_of
 from dyverse.uppaal.scope import Scope, mistake
 from dyverse.uppaal.symbolic import Cases, NotSymbolic, Symbolic, equal_to
-from dyverse.uppaal.syntax import Selection, Synchronisation
 from dyverse.uppaal.touching import Touched, known_number, mentions, places, touched, with_local
 from dyverse.uppaal.updates import terms_of
 

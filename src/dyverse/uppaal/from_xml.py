@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dyverse.errors import Problem, Span, did_you_mean
-from dyverse.uppaal.document import (
+from dyverse.uppaal.language.document import (
     Arrow,
     Attributes,
     Document,
@@ -14,9 +14,9 @@ from dyverse.uppaal.document import (
     Place,
     Template,
 )
-from dyverse.uppaal.parse import Rule, parsed
-from dyverse.uppaal.source import Source
-from dyverse.uppaal.syntax import Declaration, Remark
+from dyverse.uppaal.language.parse import Rule, parsed
+from dyverse.uppaal.language.source import Source
+from dyverse.uppaal.language.syntax import Declaration, Remark
 from dyverse.uppaal.xmltree import XmlElement, XmlTree
 
 ROOTS = ("nta", "project")

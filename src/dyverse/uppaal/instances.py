@@ -13,8 +13,10 @@ from typing import NamedTuple
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
 from dyverse.uppaal.declare import declare, fixed, kind_of_type, span_of_range
-from dyverse.uppaal.document import Document, Template
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.interpret import Machine
+from dyverse.uppaal.kinds import INT, INT32, Kind, Scalar, leaves
+from dyverse.uppaal.language.document import Document, Template
+from dyverse.uppaal.language.expression import (
     Constant,
     Element,
     Expression,
@@ -24,11 +26,9 @@ from dyverse.uppaal.expression import (
     Suffix,
     Update,
 )
-from dyverse.uppaal.interpret import Machine
-from dyverse.uppaal.kinds import INT, INT32, Kind, Scalar, leaves
+from dyverse.uppaal.language.syntax import Instantiation, Parameter
 from dyverse.uppaal.memory import Memory
 from dyverse.uppaal.scope import Instantiable, Scope, Stored, mistake
-from dyverse.uppaal.syntax import Instantiation, Parameter
 
 MAX_PROCESSES = 20_000
 

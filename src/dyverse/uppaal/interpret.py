@@ -15,7 +15,8 @@ from dyverse.errors import Span
 from dyverse.uppaal.arithmetic import Number, applied, combined
 from dyverse.uppaal.chance import DRAWS, STATES, drawn
 from dyverse.uppaal.declare import declare_locals, kind_of_type, span_of_range
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.kinds import INT32, ArrayOf, RecordOf, Scalar, leaves, same_shape
+from dyverse.uppaal.language.expression import (
     Application,
     Choice,
     Constant,
@@ -30,11 +31,8 @@ from dyverse.uppaal.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.kinds import INT32, ArrayOf, RecordOf, Scalar, leaves, same_shape
-from dyverse.uppaal.memory import MAX_CALLS, RANDOM, Located, Memory, shown
-from dyverse.uppaal.printing import expression_text
-from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.printing import expression_text
+from dyverse.uppaal.language.syntax import (
     Assert,
     Block,
     Empty,
@@ -50,7 +48,9 @@ from dyverse.uppaal.syntax import (
     Variables,
     While,
 )
-from dyverse.uppaal.words import BUILT_IN
+from dyverse.uppaal.language.words import BUILT_IN
+from dyverse.uppaal.memory import MAX_CALLS, RANDOM, Located, Memory, shown
+from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
 
 Value = Number | Located
 

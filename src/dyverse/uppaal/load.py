@@ -23,14 +23,14 @@ from dyverse.uppaal.chance import STATES, draws_numbers
 from dyverse.uppaal.channels import channels
 from dyverse.uppaal.declare import declare
 from dyverse.uppaal.derived import Derivations
-from dyverse.uppaal.document import Document, Place, Template
 from dyverse.uppaal.drafts import Draft, Effects
 from dyverse.uppaal.edges import drafts_of
 from dyverse.uppaal.instances import Process, assigned_names, processes
 from dyverse.uppaal.interpret import Machine
 from dyverse.uppaal.kinds import Scalar, leaves
+from dyverse.uppaal.language.document import Document, Place, Template
+from dyverse.uppaal.language.naming import Names
 from dyverse.uppaal.memory import RANDOM, Memory
-from dyverse.uppaal.naming import Names
 from dyverse.uppaal.places import place_of
 from dyverse.uppaal.predeclared import predeclared
 from dyverse.uppaal.reading import read_document

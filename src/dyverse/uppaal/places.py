@@ -12,10 +12,10 @@ from dyverse.expr.formula import TRUE, Formula, both
 from dyverse.expr.term import Term
 from dyverse.uppaal.declare import span_of_range
 from dyverse.uppaal.derived import Derivations
-from dyverse.uppaal.document import Place as Drawn
-from dyverse.uppaal.expression import Expression, Infix, Quantifier, Suffix
 from dyverse.uppaal.interpret import Machine, bound
 from dyverse.uppaal.kinds import Scalar
+from dyverse.uppaal.language.document import Place as Drawn
+from dyverse.uppaal.language.expression import Expression, Infix, Quantifier, Suffix
 from dyverse.uppaal.memory import Memory
 from dyverse.uppaal.scope import Scope, mistake
 from dyverse.uppaal.symbolic import NotSymbolic, Symbolic

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from dyverse.errors import ParseError, Problem
 from dyverse.text.file import file_bytes
-from dyverse.uppaal.document import Document, Template
 from dyverse.uppaal.from_xml import XmlReader
-from dyverse.uppaal.parse import parsed
-from dyverse.uppaal.processes import Items
-from dyverse.uppaal.source import plain
-from dyverse.uppaal.syntax import Declaration, Instantiation, SystemLine
+from dyverse.uppaal.language.document import Document, Template
+from dyverse.uppaal.language.parse import parsed
+from dyverse.uppaal.language.processes import Items
+from dyverse.uppaal.language.source import plain
+from dyverse.uppaal.language.syntax import Declaration, Instantiation, SystemLine
 from dyverse.uppaal.xmltree import MAX_BYTES, read_xml
 
 MAX_ERRORS = 20

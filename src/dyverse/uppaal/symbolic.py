@@ -18,7 +18,9 @@ from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Re
 from dyverse.expr.term import Binary, Call, Number, Symbol, Term, negate
 from dyverse.uppaal.declare import span_of_range
 from dyverse.uppaal.derived import Derivations
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.interpret import Machine, bound
+from dyverse.uppaal.kinds import ArrayOf, Scalar, leaves
+from dyverse.uppaal.language.expression import (
     Application,
     Choice,
     Constant,
@@ -31,11 +33,9 @@ from dyverse.uppaal.expression import (
     Reference,
     Suffix,
 )
-from dyverse.uppaal.interpret import Machine, bound
-from dyverse.uppaal.kinds import ArrayOf, Scalar, leaves
+from dyverse.uppaal.language.syntax import Remark, Return
 from dyverse.uppaal.memory import Memory
 from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
-from dyverse.uppaal.syntax import Remark, Return
 from dyverse.uppaal.touching import known_number, places
 
 MAX_CASES = 256

@@ -20,9 +20,9 @@ from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.printing import formula_text, number_text
 from dyverse.expr.term import Binary, Negate, Number, Symbol, Term
+from dyverse.uppaal.language.naming import Names
 from dyverse.uppaal.lines import line_of
 from dyverse.uppaal.listening import attentive
-from dyverse.uppaal.naming import Names
 from dyverse.uppaal.sequence import Sequencer, old
 from dyverse.uppaal.splitting import split
 from dyverse.uppaal.stub import Stubbed, stubbed

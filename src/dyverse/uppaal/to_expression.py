@@ -10,7 +10,7 @@ from dyverse.errors import ExportError
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.printing import number_text, term_text
 from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.language.expression import (
     Application,
     Choice,
     Constant,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, count
 
-from dyverse.uppaal.document import (
+from dyverse.uppaal.language.document import (
     Arrow,
     Attributes,
     Doctype,
@@ -16,8 +16,8 @@ from dyverse.uppaal.document import (
     Place,
     Template,
 )
-from dyverse.uppaal.printing import label_text, parameters_text
-from dyverse.uppaal.printing_code import declarations_text
+from dyverse.uppaal.language.printing import label_text, parameters_text
+from dyverse.uppaal.language.printing_code import declarations_text
 
 _TEXT = {"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"}
 _QUOTED = _TEXT | {'"': "&quot;", "\n": "&#10;", "\t": "&#9;"}

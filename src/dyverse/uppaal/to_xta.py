@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyverse.uppaal.document import Arrow, Document, Label, Place, Template
-from dyverse.uppaal.naming import Names
-from dyverse.uppaal.printing import label_text, parameters_text
-from dyverse.uppaal.printing_code import declarations_text
+from dyverse.uppaal.language.document import Arrow, Document, Label, Place, Template
+from dyverse.uppaal.language.naming import Names
+from dyverse.uppaal.language.printing import label_text, parameters_text
+from dyverse.uppaal.language.printing_code import declarations_text
 
 _WORDS = {
     "select": "select",

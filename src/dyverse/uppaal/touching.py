@@ -14,7 +14,9 @@ from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
 from dyverse.uppaal.chance import STATES
 from dyverse.uppaal.declare import kind_of_type
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.interpret import Machine, literal
+from dyverse.uppaal.kinds import INT, ArrayOf, Kind, RecordOf, Scalar, leaves
+from dyverse.uppaal.language.expression import (
     Application,
     Constant,
     Element,
@@ -28,12 +30,10 @@ from dyverse.uppaal.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.interpret import Machine, literal
-from dyverse.uppaal.kinds import INT, ArrayOf, Kind, RecordOf, Scalar, leaves
+from dyverse.uppaal.language.syntax import Block, Iterate, Statement, TypeDefinition, Variables
+from dyverse.uppaal.language.words import BUILT_IN
 from dyverse.uppaal.memory import LOCAL, RANDOM, Located, Memory
 from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
-from dyverse.uppaal.syntax import Block, Iterate, Statement, TypeDefinition, Variables
-from dyverse.uppaal.words import BUILT_IN
 
 MAX_NESTED = 50
 

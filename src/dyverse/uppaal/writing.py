@@ -16,10 +16,10 @@ from dyverse.automaton.network import Network
 from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.term import Symbol, Term, symbols
-from dyverse.uppaal.document import Arrow, Document, Label, Template
-from dyverse.uppaal.document import Place as Drawn
 from dyverse.uppaal.drawing import arrow_drawn, place_drawn
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.language.document import Arrow, Document, Label, Template
+from dyverse.uppaal.language.document import Place as Drawn
+from dyverse.uppaal.language.expression import (
     Constant,
     Expression,
     Infix,
@@ -31,17 +31,17 @@ from dyverse.uppaal.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.lines import line_of
-from dyverse.uppaal.naming import Names
-from dyverse.uppaal.sequence import Sequencer, old
-from dyverse.uppaal.splitting import Conjunction, split
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.naming import Names
+from dyverse.uppaal.language.syntax import (
     Declaration,
     Declarator,
     Synchronisation,
     SystemLine,
     Variables,
 )
+from dyverse.uppaal.lines import line_of
+from dyverse.uppaal.sequence import Sequencer, old
+from dyverse.uppaal.splitting import Conjunction, split
 from dyverse.uppaal.to_expression import (
     formula_expression,
     joined,

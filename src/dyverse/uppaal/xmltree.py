@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from dyverse.errors import ParseError, Problem, Span
-from dyverse.uppaal.document import Doctype
-from dyverse.uppaal.source import Mark, Source
+from dyverse.uppaal.language.document import Doctype
+from dyverse.uppaal.language.source import Mark, Source
 
 MAX_BYTES = 10_000_000
 MAX_DEPTH = 32

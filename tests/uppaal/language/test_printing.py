@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.uppaal.document import Document
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.language.document import Document
+from dyverse.uppaal.language.expression import (
     Application,
     Choice,
     Constant,
@@ -25,10 +25,10 @@ from dyverse.uppaal.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.parse import parsed
-from dyverse.uppaal.printing import expression_text
+from dyverse.uppaal.language.parse import parsed
+from dyverse.uppaal.language.printing import expression_text
+from dyverse.uppaal.language.source import plain
 from dyverse.uppaal.reading import parse_document, read_document
-from dyverse.uppaal.source import plain
 from dyverse.uppaal.to_xml import with_own_ids, xml_text
 from dyverse.uppaal.to_xta import xta_text
 from tests.uppaal.files import ALL, document

@@ -3,11 +3,11 @@
 import pytest
 
 from dyverse.errors import Span
-from dyverse.uppaal.expression import Expression
-from dyverse.uppaal.parse import Rule, parsed
-from dyverse.uppaal.printing import expression_text
-from dyverse.uppaal.source import plain
-from dyverse.uppaal.syntax import Function, If, Remark
+from dyverse.uppaal.language.expression import Expression
+from dyverse.uppaal.language.parse import Rule, parsed
+from dyverse.uppaal.language.printing import expression_text
+from dyverse.uppaal.language.source import plain
+from dyverse.uppaal.language.syntax import Function, If, Remark
 from tests.uppaal.files import marked
 
 

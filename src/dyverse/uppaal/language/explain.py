@@ -8,8 +8,8 @@ from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.text.tree import Mistake, token_span
-from dyverse.uppaal.source import Source
-from dyverse.uppaal.words import KEYWORDS, NOT_SUPPORTED, RESERVED
+from dyverse.uppaal.language.source import Source
+from dyverse.uppaal.language.words import KEYWORDS, NOT_SUPPORTED, RESERVED
 
 _SIGNS = {
     "LPAR": "'('",

@@ -16,10 +16,10 @@ from lark import Lark, Token, UnexpectedInput
 
 from dyverse.errors import Problem, Span
 from dyverse.text.tree import Mistake, token_span
-from dyverse.uppaal.explain import explain, not_supported
-from dyverse.uppaal.source import Source
-from dyverse.uppaal.syntax import Remark
-from dyverse.uppaal.tree import TreeBuilder
+from dyverse.uppaal.language.explain import explain, not_supported
+from dyverse.uppaal.language.source import Source
+from dyverse.uppaal.language.syntax import Remark
+from dyverse.uppaal.language.tree import TreeBuilder
 
 Rule = Literal[
     "global_part",

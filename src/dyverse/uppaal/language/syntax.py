@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from dyverse.errors import Span
-from dyverse.uppaal.expression import Dimension, Expression, Reference, Type
+from dyverse.uppaal.language.expression import Dimension, Expression, Reference, Type
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from dyverse.uppaal.expression import Expression
-from dyverse.uppaal.printing import (
+from dyverse.uppaal.language.expression import Expression
+from dyverse.uppaal.language.printing import (
     declarator_text,
     expression_text,
     expressions_text,
@@ -15,7 +15,7 @@ from dyverse.uppaal.printing import (
     value_text,
     variables_text,
 )
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.syntax import (
     Assert,
     Bar,
     Block,

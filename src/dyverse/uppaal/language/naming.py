@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dyverse.uppaal.words import TAKEN
+from dyverse.uppaal.language.words import TAKEN
 
 
 class Names:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from dyverse.errors import Span
 
 if TYPE_CHECKING:
-    from dyverse.uppaal.syntax import Variables
+    from dyverse.uppaal.language.syntax import Variables
 
 
 @dataclass(frozen=True, slots=True)

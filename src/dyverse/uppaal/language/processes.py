@@ -9,9 +9,9 @@ from lark import Token, Transformer, v_args
 
 from dyverse.errors import Span
 from dyverse.text.tree import Mistake, token_span
-from dyverse.uppaal.document import Arrow, Label, Place, Template
-from dyverse.uppaal.expression import Expression
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.document import Arrow, Label, Place, Template
+from dyverse.uppaal.language.expression import Expression
+from dyverse.uppaal.language.syntax import (
     Declaration,
     Function,
     Parameter,
@@ -21,7 +21,7 @@ from dyverse.uppaal.syntax import (
     TypeDefinition,
     Variables,
 )
-from dyverse.uppaal.typetree import declared
+from dyverse.uppaal.language.typetree import declared
 
 Items = tuple[Declaration | Template, ...]
 

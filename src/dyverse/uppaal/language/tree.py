@@ -8,7 +8,7 @@ from lark import Token, v_args
 
 from dyverse.errors import Span
 from dyverse.text.tree import token_span
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.language.expression import (
     Application,
     Choice,
     Constant,
@@ -23,8 +23,8 @@ from dyverse.uppaal.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.processes import ProcessBuilder
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.processes import ProcessBuilder
+from dyverse.uppaal.language.syntax import (
     Assert,
     Bar,
     Block,
@@ -47,7 +47,7 @@ from dyverse.uppaal.syntax import (
     SystemLine,
     While,
 )
-from dyverse.uppaal.typetree import TypeBuilder, declared, present, through
+from dyverse.uppaal.language.typetree import TypeBuilder, declared, present, through
 
 _SIGNS = {"and": "&&", "or": "||", "not": "!", ":=": "="}
 

@@ -8,7 +8,7 @@ from lark import Token, Transformer, v_args
 
 from dyverse.errors import Span
 from dyverse.text.tree import Mistake, token_span
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.language.expression import (
     Constant,
     Dimension,
     Expression,
@@ -19,7 +19,7 @@ from dyverse.uppaal.expression import (
     ScalarSet,
     Type,
 )
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.syntax import (
     Declaration,
     Declarator,
     Initial,
@@ -30,7 +30,7 @@ from dyverse.uppaal.syntax import (
     TypeDefinition,
     Variables,
 )
-from dyverse.uppaal.words import RESERVED
+from dyverse.uppaal.language.words import RESERVED
 
 T = TypeVar("T")
 _CHANNEL, _VALUE = ("urgent", "broadcast"), ("const", "meta")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from dyverse.uppaal.document import Label, LabelValue
-from dyverse.uppaal.expression import (
+from dyverse.uppaal.language.document import Label, LabelValue
+from dyverse.uppaal.language.expression import (
     Application,
     Choice,
     Constant,
@@ -25,7 +25,7 @@ from dyverse.uppaal.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.syntax import (
     Declarator,
     Initial,
     Listing,

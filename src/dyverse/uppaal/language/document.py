@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dyverse.errors import Span
-from dyverse.uppaal.expression import Expression
-from dyverse.uppaal.syntax import (
+from dyverse.uppaal.language.expression import Expression
+from dyverse.uppaal.language.syntax import (
     Declaration,
     Parameter,
     Selection,

@@ -1,0 +1,1 @@
+"""UPPAAL's language: its syntax trees, parsed from text with places, and printed."""
