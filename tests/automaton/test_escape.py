@@ -7,7 +7,7 @@ import pytest
 from dyverse.automaton.escape import with_escapes
 from dyverse.automaton.run import Stop
 from dyverse.simulation.simulate import simulate
-from tests.uppaal.files import model
+from tests.uppaal.sample_models import model
 
 FIRST = math.sqrt(2 * 10 / 9.81)
 

@@ -7,7 +7,7 @@ import pytest
 from dyverse.automaton.signal_bounds import Bounds, signal_bounds
 from dyverse.errors import ExportError
 from dyverse.simulation.simulate import simulate
-from tests.uppaal.files import model
+from tests.uppaal.sample_models import model
 
 FIRST = math.sqrt(2 * 10 / 9.81)  # to the first bounce, from 10 m
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Invoke
-from tests.uppaal.files import MODELS
+from tests.uppaal.sample_models import MODELS
 
 
 def test_a_good_model_passes(invoke: Invoke) -> None:

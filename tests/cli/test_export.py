@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from dyverse.cli.export import export
 from dyverse.uppaal.reading import parse_document
-from tests.uppaal.files import MODELS
+from tests.uppaal.sample_models import MODELS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 BALL = str(MODELS / "bouncing_ball.xml")

@@ -20,7 +20,7 @@ from dyverse.text.examples import example_text
 from dyverse.text.parse import parse_formula
 from dyverse.uppaal.exporting import tchecker
 from dyverse.uppaal.stub import signals_of
-from tests.uppaal.files import model
+from tests.uppaal.sample_models import model
 from tests.uppaal.tck_file import Arrow, Atom, System, compared, number, read
 from tests.uppaal.zones import reachable
 

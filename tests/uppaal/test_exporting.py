@@ -23,7 +23,7 @@ from dyverse.uppaal.language.words import RESERVED
 from dyverse.uppaal.load import model_of
 from dyverse.uppaal.reading import parse_document
 from dyverse.uppaal.stub import signals_of, stubbed
-from tests.uppaal.files import model
+from tests.uppaal.sample_models import model
 
 
 def formula(text: str) -> Formula:

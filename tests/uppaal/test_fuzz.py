@@ -8,7 +8,7 @@ import pytest
 from dyverse.errors import ModelError
 from dyverse.uppaal.load import model_of
 from dyverse.uppaal.reading import parse_document
-from tests.uppaal.files import ALL
+from tests.uppaal.sample_models import ALL
 
 TEXTS = [path.read_text("utf-8") for path in ALL]
 WORD = re.compile(r"(\w+|[^\w\s])")

@@ -12,7 +12,7 @@ from dyverse.errors import ModelError
 from dyverse.simulation.choice import Seeded
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.uppaal.load import load_uppaal
-from tests.uppaal.files import ALL, model, process, written
+from tests.uppaal.sample_models import ALL, model, process, written
 
 
 @cache

@@ -17,7 +17,7 @@ from dyverse.uppaal.exporting import uppaal_smc, uppaal_stub
 from dyverse.uppaal.language.words import TAKEN
 from dyverse.uppaal.reading import parse_document
 from dyverse.uppaal.stub import signals_of
-from tests.uppaal.files import model
+from tests.uppaal.sample_models import model
 
 CHILDREN = {  # what may stand in an element, in this order; '+' and '*' as in regular expressions
     "nta": "(declaration )?(template )+(system )(queries )?",

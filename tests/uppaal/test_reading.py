@@ -5,7 +5,7 @@ import pytest
 from dyverse.errors import ModelError, ParseError
 from dyverse.uppaal.load import model_of
 from dyverse.uppaal.reading import parse_document
-from tests.uppaal.files import MODELS, marked, process, step, written
+from tests.uppaal.sample_models import MODELS, marked, process, step, written
 
 GOOD = """<nta>
 <declaration>clock x; chan go; int n;</declaration>

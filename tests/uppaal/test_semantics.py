@@ -7,7 +7,7 @@ from dyverse.automaton.timed import GRAIN
 from dyverse.simulation.choice import Choice, Latest, Priority, Seeded
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
-from tests.uppaal.files import model, process, written
+from tests.uppaal.sample_models import model, process, written
 
 ENGINES = pytest.mark.parametrize("solver", ["reference", "native"])
 CHOICES: list[Choice] = [Priority(), Latest(), *(Seeded(n, 0.5) for n in range(8)), Seeded(9)]

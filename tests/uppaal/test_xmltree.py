@@ -5,7 +5,7 @@ import pytest
 from dyverse.errors import ParseError
 from dyverse.uppaal.reading import parse_document
 from dyverse.uppaal.xmltree import MAX_DEPTH, read_xml
-from tests.uppaal.files import marked
+from tests.uppaal.sample_models import marked
 
 BOMB = """<?xml version="1.0"?>
 <!DOCTYPE nta »[

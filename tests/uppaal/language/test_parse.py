@@ -8,7 +8,7 @@ from dyverse.uppaal.language.parse import Rule, parsed
 from dyverse.uppaal.language.printing import expression_text
 from dyverse.uppaal.language.source import plain
 from dyverse.uppaal.language.syntax import Function, If, Remark
-from tests.uppaal.files import marked
+from tests.uppaal.sample_models import marked
 
 
 def expression(text: str) -> Expression:

@@ -31,7 +31,7 @@ from dyverse.uppaal.language.source import plain
 from dyverse.uppaal.reading import parse_document, read_document
 from dyverse.uppaal.to_xml import with_own_ids, xml_text
 from dyverse.uppaal.to_xta import xta_text
-from tests.uppaal.files import ALL, document
+from tests.uppaal.sample_models import ALL, document
 
 SIGNS = [
     "+",
