@@ -10,7 +10,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 from dyverse.cli.export import export
-from dyverse.uppaal.reading import parse_document
+from dyverse.uppaal.files.reading import parse_document
 from tests.uppaal.sample_models import MODELS
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

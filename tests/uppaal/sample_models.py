@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
+from dyverse.uppaal.files.reading import parse_document
 from dyverse.uppaal.language.document import Document
 from dyverse.uppaal.load import UppaalModel, load_uppaal, model_of
-from dyverse.uppaal.reading import parse_document
 
 MODELS = Path(__file__).parent / "models"
 ALL = sorted(MODELS.glob("*.x*"), key=lambda path: path.name)

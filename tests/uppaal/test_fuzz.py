@@ -6,8 +6,8 @@ import re
 import pytest
 
 from dyverse.errors import ModelError
+from dyverse.uppaal.files.reading import parse_document
 from dyverse.uppaal.load import model_of
-from dyverse.uppaal.reading import parse_document
 from tests.uppaal.sample_models import ALL
 
 TEXTS = [path.read_text("utf-8") for path in ALL]

@@ -14,8 +14,8 @@ from dyverse.exporters.network import as_network
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_text
 from dyverse.uppaal.exporting import uppaal_smc, uppaal_stub
+from dyverse.uppaal.files.reading import parse_document
 from dyverse.uppaal.language.words import TAKEN
-from dyverse.uppaal.reading import parse_document
 from dyverse.uppaal.stub import signals_of
 from tests.uppaal.sample_models import model
 

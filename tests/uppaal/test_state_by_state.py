@@ -23,8 +23,8 @@ from dyverse.errors import ModelError
 from dyverse.simulation.choice import Ask, Choice, Priority
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
+from dyverse.uppaal.files.reading import parse_document
 from dyverse.uppaal.load import model_of
-from dyverse.uppaal.reading import parse_document
 from tests.uppaal.drawn import Drawing
 from tests.uppaal.oracle import Array, State, System, Wrong
 

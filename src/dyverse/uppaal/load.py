@@ -25,6 +25,7 @@ from dyverse.uppaal.declare import declare
 from dyverse.uppaal.derived import Derivations
 from dyverse.uppaal.drafts import Draft, Effects
 from dyverse.uppaal.edges import drafts_of
+from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.instances import Process, assigned_names, processes
 from dyverse.uppaal.interpret import Machine
 from dyverse.uppaal.kinds import Scalar, leaves
@@ -33,7 +34,6 @@ from dyverse.uppaal.language.naming import Names
 from dyverse.uppaal.memory import RANDOM, Memory
 from dyverse.uppaal.places import place_of
 from dyverse.uppaal.predeclared import predeclared
-from dyverse.uppaal.reading import read_document
 from dyverse.uppaal.scope import FunctionMeant, Instantiable, Scope, Stored, mistake
 from dyverse.uppaal.touching import check_function
 

@@ -7,6 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dyverse.uppaal.files.reading import parse_document, read_document
+from dyverse.uppaal.files.to_xml import with_own_ids, xml_text
+from dyverse.uppaal.files.to_xta import xta_text
 from dyverse.uppaal.language.document import Document
 from dyverse.uppaal.language.expression import (
     Application,
@@ -28,9 +31,6 @@ from dyverse.uppaal.language.expression import (
 from dyverse.uppaal.language.parse import parsed
 from dyverse.uppaal.language.printing import expression_text
 from dyverse.uppaal.language.source import plain
-from dyverse.uppaal.reading import parse_document, read_document
-from dyverse.uppaal.to_xml import with_own_ids, xml_text
-from dyverse.uppaal.to_xta import xta_text
 from tests.uppaal.sample_models import ALL, document
 
 SIGNS = [

@@ -3,8 +3,8 @@
 import pytest
 
 from dyverse.errors import ParseError
-from dyverse.uppaal.reading import parse_document
-from dyverse.uppaal.xmltree import MAX_DEPTH, read_xml
+from dyverse.uppaal.files.reading import parse_document
+from dyverse.uppaal.files.xmltree import MAX_DEPTH, read_xml
 from tests.uppaal.sample_models import marked
 
 BOMB = """<?xml version="1.0"?>

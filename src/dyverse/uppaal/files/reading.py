@@ -10,13 +10,13 @@ from pathlib import Path
 
 from dyverse.errors import ParseError, Problem
 from dyverse.text.file import file_bytes
-from dyverse.uppaal.from_xml import XmlReader
+from dyverse.uppaal.files.from_xml import XmlReader
+from dyverse.uppaal.files.xmltree import MAX_BYTES, read_xml
 from dyverse.uppaal.language.document import Document, Template
 from dyverse.uppaal.language.parse import parsed
 from dyverse.uppaal.language.processes import Items
 from dyverse.uppaal.language.source import plain
 from dyverse.uppaal.language.syntax import Declaration, Instantiation, SystemLine
-from dyverse.uppaal.xmltree import MAX_BYTES, read_xml
 
 MAX_ERRORS = 20
 

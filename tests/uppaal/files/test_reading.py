@@ -3,8 +3,8 @@
 import pytest
 
 from dyverse.errors import ModelError, ParseError
+from dyverse.uppaal.files.reading import parse_document
 from dyverse.uppaal.load import model_of
-from dyverse.uppaal.reading import parse_document
 from tests.uppaal.sample_models import MODELS, marked, process, step, written
 
 GOOD = """<nta>

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dyverse.errors import Problem, Span, did_you_mean
+from dyverse.uppaal.files.xmltree import XmlElement, XmlTree
 from dyverse.uppaal.language.document import (
     Arrow,
     Attributes,
@@ -17,7 +18,6 @@ from dyverse.uppaal.language.document import (
 from dyverse.uppaal.language.parse import Rule, parsed
 from dyverse.uppaal.language.source import Source
 from dyverse.uppaal.language.syntax import Declaration, Remark
-from dyverse.uppaal.xmltree import XmlElement, XmlTree
 
 ROOTS = ("nta", "project")
 LABELS: dict[str, Rule | None] = {  # kind -> how its text is read; None: not at all

@@ -1,0 +1,1 @@
+"""UPPAAL files: XML and XTA to documents, and back."""
