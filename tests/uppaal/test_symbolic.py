@@ -5,13 +5,13 @@ from hypothesis import strategies as st
 
 from dyverse.automaton.component import Fault
 from dyverse.expr.value import holds, value
-from dyverse.uppaal.declare import declare
-from dyverse.uppaal.interpret import Machine
 from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.language.parse import parsed
 from dyverse.uppaal.language.source import plain
-from dyverse.uppaal.memory import Memory
-from dyverse.uppaal.scope import Scope
+from dyverse.uppaal.meaning.declare import declare
+from dyverse.uppaal.meaning.interpret import Machine
+from dyverse.uppaal.meaning.memory import Memory
+from dyverse.uppaal.meaning.scope import Scope
 from dyverse.uppaal.symbolic import NotSymbolic, Symbolic
 from dyverse.uppaal.updates import terms_of
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyverse.automaton.component import Channel
-from dyverse.uppaal.kinds import leaves
 from dyverse.uppaal.language.document import Document
 from dyverse.uppaal.language.expression import Expression, Reference
 from dyverse.uppaal.language.syntax import ChannelPriority
-from dyverse.uppaal.scope import Scope, Stored
-from dyverse.uppaal.touching import places
+from dyverse.uppaal.meaning.kinds import leaves
+from dyverse.uppaal.meaning.scope import Scope, Stored
+from dyverse.uppaal.meaning.touching import places
 
 DEFAULT = Reference("default")
 

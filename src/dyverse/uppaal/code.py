@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from dyverse.automaton.component import Fault, Known
 from dyverse.text.tree import Mistake
 from dyverse.uppaal.derived import Derived
-from dyverse.uppaal.interpret import Machine
 from dyverse.uppaal.language.expression import Expression
-from dyverse.uppaal.memory import Memory
-from dyverse.uppaal.scope import Scope
+from dyverse.uppaal.meaning.interpret import Machine
+from dyverse.uppaal.meaning.memory import Memory
+from dyverse.uppaal.meaning.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)

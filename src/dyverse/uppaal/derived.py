@@ -11,9 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dyverse.automaton.component import Fault, Variable
-from dyverse.uppaal.declare import kind_of_type
-from dyverse.uppaal.interpret import Machine, bound
-from dyverse.uppaal.kinds import Scalar
 from dyverse.uppaal.language.expression import (
     Application,
     Choice,
@@ -27,9 +24,12 @@ from dyverse.uppaal.language.expression import (
     Reference,
 )
 from dyverse.uppaal.language.printing import expression_text
-from dyverse.uppaal.memory import Memory
-from dyverse.uppaal.scope import Alias, FunctionMeant, Scope
-from dyverse.uppaal.touching import mentions, places, touched
+from dyverse.uppaal.meaning.declare import kind_of_type
+from dyverse.uppaal.meaning.interpret import Machine, bound
+from dyverse.uppaal.meaning.kinds import Scalar
+from dyverse.uppaal.meaning.memory import Memory
+from dyverse.uppaal.meaning.scope import Alias, FunctionMeant, Scope
+from dyverse.uppaal.meaning.touching import mentions, places, touched
 
 TRUTHS = ("&&", "||", "imply", "xor", "<", "<=", "==", "!=", ">=", ">")
 UNDEFINED = -(2.0**40)  # such as an element behind the end of an array

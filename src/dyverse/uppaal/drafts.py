@@ -11,8 +11,8 @@ from dyverse.expr.term import Term
 from dyverse.uppaal.code import Code
 from dyverse.uppaal.derived import Derivations, Derived
 from dyverse.uppaal.language.expression import Expression
-from dyverse.uppaal.scope import Scope
-from dyverse.uppaal.touching import Touched
+from dyverse.uppaal.meaning.scope import Scope
+from dyverse.uppaal.meaning.touching import Touched
 
 Expressions = tuple[Expression, ...]
 

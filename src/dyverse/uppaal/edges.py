@@ -15,20 +15,27 @@ from typing import cast
 from dyverse.automaton.component import Action
 from dyverse.errors import did_you_mean
 from dyverse.expr.formula import FALSE, TRUE, Formula, both
-from dyverse.uppaal.declare import span_of_range
 from dyverse.uppaal.derived import Derivations
 from dyverse.uppaal.drafts import Chosen, Draft, Expressions
 from dyverse.uppaal.instances import Process
-from dyverse.uppaal.interpret import Machine, bound
-from dyverse.uppaal.kinds import ArrayOf, Scalar
 from dyverse.uppaal.language.document import Arrow
 from dyverse.uppaal.language.expression import Element, Expression
 from dyverse.uppaal.language.syntax import Selection, Synchronisation
-from dyverse.uppaal.memory import Memory
+from dyverse.uppaal.meaning.declare import span_of_range
+from dyverse.uppaal.meaning.interpret import Machine, bound
+from dyverse.uppaal.meaning.kinds import ArrayOf, Scalar
+from dyverse.uppaal.meaning.memory import Memory
+from dyverse.uppaal.meaning.scope import Scope, mistake
+from dyverse.uppaal.meaning.touching import (
+    Touched,
+    known_number,
+    mentions,
+    places,
+    touched,
+    with_local,
+)
 from dyverse.uppaal.places import all_of, conjuncts, formula_of
-from dyverse.uppaal.scope import Scope, mistake
 from dyverse.uppaal.symbolic import Cases, NotSymbolic, Symbolic, equal_to
-from dyverse.uppaal.touching import Touched, known_number, mentions, places, touched, with_local
 from dyverse.uppaal.updates import terms_of
 
 MAX_EDGES = 20_000

@@ -12,9 +12,6 @@ from typing import NamedTuple
 
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
-from dyverse.uppaal.declare import declare, fixed, kind_of_type, span_of_range
-from dyverse.uppaal.interpret import Machine
-from dyverse.uppaal.kinds import INT, INT32, Kind, Scalar, leaves
 from dyverse.uppaal.language.document import Document, Template
 from dyverse.uppaal.language.expression import (
     Constant,
@@ -27,8 +24,11 @@ from dyverse.uppaal.language.expression import (
     Update,
 )
 from dyverse.uppaal.language.syntax import Instantiation, Parameter
-from dyverse.uppaal.memory import Memory
-from dyverse.uppaal.scope import Instantiable, Scope, Stored, mistake
+from dyverse.uppaal.meaning.declare import declare, fixed, kind_of_type, span_of_range
+from dyverse.uppaal.meaning.interpret import Machine
+from dyverse.uppaal.meaning.kinds import INT, INT32, Kind, Scalar, leaves
+from dyverse.uppaal.meaning.memory import Memory
+from dyverse.uppaal.meaning.scope import Instantiable, Scope, Stored, mistake
 
 MAX_PROCESSES = 20_000
 

@@ -19,23 +19,23 @@ from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
 from dyverse.text.tree import Mistake
-from dyverse.uppaal.chance import STATES, draws_numbers
 from dyverse.uppaal.channels import channels
-from dyverse.uppaal.declare import declare
 from dyverse.uppaal.derived import Derivations
 from dyverse.uppaal.drafts import Draft, Effects
 from dyverse.uppaal.edges import drafts_of
 from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.instances import Process, assigned_names, processes
-from dyverse.uppaal.interpret import Machine
-from dyverse.uppaal.kinds import Scalar, leaves
 from dyverse.uppaal.language.document import Document, Place, Template
 from dyverse.uppaal.language.naming import Names
-from dyverse.uppaal.memory import RANDOM, Memory
+from dyverse.uppaal.meaning.chance import STATES, draws_numbers
+from dyverse.uppaal.meaning.declare import declare
+from dyverse.uppaal.meaning.interpret import Machine
+from dyverse.uppaal.meaning.kinds import Scalar, leaves
+from dyverse.uppaal.meaning.memory import RANDOM, Memory
+from dyverse.uppaal.meaning.predeclared import predeclared
+from dyverse.uppaal.meaning.scope import FunctionMeant, Instantiable, Scope, Stored, mistake
+from dyverse.uppaal.meaning.touching import check_function
 from dyverse.uppaal.places import place_of
-from dyverse.uppaal.predeclared import predeclared
-from dyverse.uppaal.scope import FunctionMeant, Instantiable, Scope, Stored, mistake
-from dyverse.uppaal.touching import check_function
 
 SUFFIXES = (".xml", ".xta", ".ta")
 

@@ -16,10 +16,7 @@ from functools import reduce
 from dyverse.errors import Span
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation, both, either
 from dyverse.expr.term import Binary, Call, Number, Symbol, Term, negate
-from dyverse.uppaal.declare import span_of_range
 from dyverse.uppaal.derived import Derivations
-from dyverse.uppaal.interpret import Machine, bound
-from dyverse.uppaal.kinds import ArrayOf, Scalar, leaves
 from dyverse.uppaal.language.expression import (
     Application,
     Choice,
@@ -34,9 +31,12 @@ from dyverse.uppaal.language.expression import (
     Suffix,
 )
 from dyverse.uppaal.language.syntax import Remark, Return
-from dyverse.uppaal.memory import Memory
-from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
-from dyverse.uppaal.touching import known_number, places
+from dyverse.uppaal.meaning.declare import span_of_range
+from dyverse.uppaal.meaning.interpret import Machine, bound
+from dyverse.uppaal.meaning.kinds import ArrayOf, Scalar, leaves
+from dyverse.uppaal.meaning.memory import Memory
+from dyverse.uppaal.meaning.scope import Alias, FunctionMeant, Scope, Stored, mistake
+from dyverse.uppaal.meaning.touching import known_number, places
 
 MAX_CASES = 256
 MAX_ELEMENTS = 12  # of an array with a variable index, or of two that are compared

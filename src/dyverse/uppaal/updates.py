@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dyverse.expr.term import Number, Term
-from dyverse.uppaal.kinds import Scalar
 from dyverse.uppaal.language.expression import Constant as Literal
 from dyverse.uppaal.language.expression import Expression, Infix, Prefix, Suffix, Update
-from dyverse.uppaal.scope import Scope
+from dyverse.uppaal.meaning.kinds import Scalar
+from dyverse.uppaal.meaning.scope import Scope
+from dyverse.uppaal.meaning.touching import places
 from dyverse.uppaal.symbolic import Case, NotSymbolic, Symbolic
-from dyverse.uppaal.touching import places
 
 ONE = Literal("1")
 

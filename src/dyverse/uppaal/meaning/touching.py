@@ -12,10 +12,6 @@ from typing import cast
 
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
-from dyverse.uppaal.chance import STATES
-from dyverse.uppaal.declare import kind_of_type
-from dyverse.uppaal.interpret import Machine, literal
-from dyverse.uppaal.kinds import INT, ArrayOf, Kind, RecordOf, Scalar, leaves
 from dyverse.uppaal.language.expression import (
     Application,
     Constant,
@@ -32,8 +28,12 @@ from dyverse.uppaal.language.expression import (
 )
 from dyverse.uppaal.language.syntax import Block, Iterate, Statement, TypeDefinition, Variables
 from dyverse.uppaal.language.words import BUILT_IN
-from dyverse.uppaal.memory import LOCAL, RANDOM, Located, Memory
-from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
+from dyverse.uppaal.meaning.chance import STATES
+from dyverse.uppaal.meaning.declare import kind_of_type
+from dyverse.uppaal.meaning.interpret import Machine, literal
+from dyverse.uppaal.meaning.kinds import INT, ArrayOf, Kind, RecordOf, Scalar, leaves
+from dyverse.uppaal.meaning.memory import LOCAL, RANDOM, Located, Memory
+from dyverse.uppaal.meaning.scope import Alias, FunctionMeant, Scope, Stored, mistake
 
 MAX_NESTED = 50
 

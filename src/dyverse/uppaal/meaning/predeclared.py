@@ -6,8 +6,8 @@ import math
 import sys
 from functools import cache
 
-from dyverse.uppaal.kinds import DOUBLE, INT32, Kind, Scalar
-from dyverse.uppaal.scope import Scope, Stored, TypeMeant
+from dyverse.uppaal.meaning.kinds import DOUBLE, INT32, Kind, Scalar
+from dyverse.uppaal.meaning.scope import Scope, Stored, TypeMeant
 
 WIDTHS = {"int8_t": (-128, 127), "uint8_t": (0, 255), "int16_t": (-32768, 32767)} | {
     "uint16_t": (0, 65535),

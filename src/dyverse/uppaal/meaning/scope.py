@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from dyverse.errors import Span, did_you_mean
 from dyverse.text.tree import Mistake
-from dyverse.uppaal.kinds import Kind
 from dyverse.uppaal.language.document import Template
 from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.language.syntax import Function, Instantiation
+from dyverse.uppaal.meaning.kinds import Kind
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,23 +8,6 @@ from typing import TYPE_CHECKING, assert_never
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
 from dyverse.expr.term import CONSTANTS
-from dyverse.uppaal.arithmetic import Number
-from dyverse.uppaal.kinds import (
-    BOOL,
-    CLOCK,
-    DOUBLE,
-    INT,
-    INT32,
-    MAX_LEAVES,
-    VOID,
-    ArrayOf,
-    Kind,
-    RecordOf,
-    Scalar,
-    leaves,
-    same_shape,
-    size,
-)
 from dyverse.uppaal.language.expression import (
     Dimension,
     Expression,
@@ -51,11 +34,35 @@ from dyverse.uppaal.language.syntax import (
     TypeDefinition,
     Variables,
 )
-from dyverse.uppaal.memory import Located, Memory
-from dyverse.uppaal.scope import FunctionMeant, Instantiable, Scope, Stored, TypeMeant, mistake
+from dyverse.uppaal.meaning.arithmetic import Number
+from dyverse.uppaal.meaning.kinds import (
+    BOOL,
+    CLOCK,
+    DOUBLE,
+    INT,
+    INT32,
+    MAX_LEAVES,
+    VOID,
+    ArrayOf,
+    Kind,
+    RecordOf,
+    Scalar,
+    leaves,
+    same_shape,
+    size,
+)
+from dyverse.uppaal.meaning.memory import Located, Memory
+from dyverse.uppaal.meaning.scope import (
+    FunctionMeant,
+    Instantiable,
+    Scope,
+    Stored,
+    TypeMeant,
+    mistake,
+)
 
 if TYPE_CHECKING:
-    from dyverse.uppaal.interpret import Machine
+    from dyverse.uppaal.meaning.interpret import Machine
 
 OURS = ("t", *CONSTANTS)  # names that every network has
 BASIC: dict[str, Kind] = {

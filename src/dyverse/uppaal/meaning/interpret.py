@@ -12,10 +12,6 @@ from typing import assert_never
 
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span
-from dyverse.uppaal.arithmetic import Number, applied, combined
-from dyverse.uppaal.chance import DRAWS, STATES, drawn
-from dyverse.uppaal.declare import declare_locals, kind_of_type, span_of_range
-from dyverse.uppaal.kinds import INT32, ArrayOf, RecordOf, Scalar, leaves, same_shape
 from dyverse.uppaal.language.expression import (
     Application,
     Choice,
@@ -49,8 +45,12 @@ from dyverse.uppaal.language.syntax import (
     While,
 )
 from dyverse.uppaal.language.words import BUILT_IN
-from dyverse.uppaal.memory import MAX_CALLS, RANDOM, Located, Memory, shown
-from dyverse.uppaal.scope import Alias, FunctionMeant, Scope, Stored, mistake
+from dyverse.uppaal.meaning.arithmetic import Number, applied, combined
+from dyverse.uppaal.meaning.chance import DRAWS, STATES, drawn
+from dyverse.uppaal.meaning.declare import declare_locals, kind_of_type, span_of_range
+from dyverse.uppaal.meaning.kinds import INT32, ArrayOf, RecordOf, Scalar, leaves, same_shape
+from dyverse.uppaal.meaning.memory import MAX_CALLS, RANDOM, Located, Memory, shown
+from dyverse.uppaal.meaning.scope import Alias, FunctionMeant, Scope, Stored, mistake
 
 Value = Number | Located
 

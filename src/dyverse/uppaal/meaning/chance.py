@@ -14,8 +14,8 @@ from random import Random
 
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span
-from dyverse.uppaal.arithmetic import Number
 from dyverse.uppaal.language.expression import Application, Reference
+from dyverse.uppaal.meaning.arithmetic import Number
 
 STATES = 2**48 - 1  # the last state; all are whole numbers without error
 

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dyverse.automaton.component import Fault
-from dyverse.uppaal.arithmetic import Number
-from dyverse.uppaal.kinds import Kind, Scalar, leaves
+from dyverse.uppaal.meaning.arithmetic import Number
+from dyverse.uppaal.meaning.kinds import Kind, Scalar, leaves
 
 MAX_STEPS = 200_000
 MAX_CALLS = 50

@@ -1,0 +1,1 @@
+"""What UPPAAL's code means: scopes, types, memory, and an interpreter on numbers."""
