@@ -9,7 +9,7 @@ import pytest
 from dyverse.errors import ModelError
 from dyverse.generation.model import load_model
 from dyverse.text.file import MAX_LENGTH, file_bytes, file_text
-from dyverse.uppaal.load import load_uppaal
+from dyverse.uppaal.loading.load import load_uppaal
 
 
 def test_the_mark_of_utf_8_is_left_out(tmp_path: Path) -> None:

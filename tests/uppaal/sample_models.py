@@ -4,7 +4,7 @@ from pathlib import Path
 
 from dyverse.uppaal.files.reading import parse_document
 from dyverse.uppaal.language.document import Document
-from dyverse.uppaal.load import UppaalModel, load_uppaal, model_of
+from dyverse.uppaal.loading.load import UppaalModel, load_uppaal, model_of
 
 MODELS = Path(__file__).parent / "models"
 ALL = sorted(MODELS.glob("*.x*"), key=lambda path: path.name)

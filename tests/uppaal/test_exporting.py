@@ -21,7 +21,7 @@ from dyverse.uppaal.exporting import tchecker, uppaal_smc, uppaal_stub
 from dyverse.uppaal.files.reading import parse_document
 from dyverse.uppaal.language.printing import label_text
 from dyverse.uppaal.language.words import RESERVED
-from dyverse.uppaal.load import model_of
+from dyverse.uppaal.loading.load import model_of
 from dyverse.uppaal.stub import signals_of, stubbed
 from tests.uppaal.sample_models import model
 

@@ -7,7 +7,7 @@ import pytest
 
 from dyverse.errors import ModelError
 from dyverse.uppaal.files.reading import parse_document
-from dyverse.uppaal.load import model_of
+from dyverse.uppaal.loading.load import model_of
 from tests.uppaal.sample_models import ALL
 
 TEXTS = [path.read_text("utf-8") for path in ALL]

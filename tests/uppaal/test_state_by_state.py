@@ -24,7 +24,7 @@ from dyverse.simulation.choice import Ask, Choice, Priority
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
 from dyverse.uppaal.files.reading import parse_document
-from dyverse.uppaal.load import model_of
+from dyverse.uppaal.loading.load import model_of
 from tests.uppaal.drawn import Drawing
 from tests.uppaal.oracle import Array, State, System, Wrong
 

@@ -30,7 +30,7 @@ from dyverse.generation.solids import skeleton_of
 from dyverse.uppaal.exporting import tchecker, uppaal_smc, uppaal_stub
 from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.files.to_xml import xml_text
-from dyverse.uppaal.load import is_uppaal
+from dyverse.uppaal.loading.load import is_uppaal
 from dyverse.uppaal.stub import BODIES, signals_of
 
 BODIES_MOVE = (

@@ -15,7 +15,7 @@ from dyverse.expr.term import Term
 from dyverse.generation.model import Model, parse_model
 from dyverse.text.examples import example_names, example_text
 from dyverse.text.file import file_text
-from dyverse.uppaal.load import UppaalModel, is_uppaal, load_uppaal
+from dyverse.uppaal.loading.load import UppaalModel, is_uppaal, load_uppaal
 
 EXAMPLE = "example:"
 

@@ -18,7 +18,7 @@ from dyverse.native.automata.sheet import is_supported, sheet
 from dyverse.native.automata.tables import tables
 from dyverse.simulation.choice import Ask, Choice, Priority, Seeded
 from dyverse.simulation.simulate import Options, simulate
-from dyverse.uppaal.load import load_uppaal
+from dyverse.uppaal.loading.load import load_uppaal
 from tests.automaton.networks import MOST_JUMPS, Naive
 from tests.automaton.test_network import with_procedure
 from tests.automaton.test_network_random import COUNTERS, MOST, UNTIL, built, rules

@@ -4,7 +4,7 @@ import pytest
 
 from dyverse.errors import ModelError, ParseError
 from dyverse.uppaal.files.reading import parse_document
-from dyverse.uppaal.load import model_of
+from dyverse.uppaal.loading.load import model_of
 from tests.uppaal.sample_models import MODELS, marked, process, step, written
 
 GOOD = """<nta>

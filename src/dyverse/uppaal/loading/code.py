@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from dyverse.automaton.component import Fault, Known
 from dyverse.text.tree import Mistake
-from dyverse.uppaal.derived import Derived
 from dyverse.uppaal.language.expression import Expression
+from dyverse.uppaal.loading.derived import Derived
 from dyverse.uppaal.meaning.interpret import Machine
 from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Scope

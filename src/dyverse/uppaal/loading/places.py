@@ -10,16 +10,16 @@ from dyverse.automaton.interface import Assignment
 from dyverse.errors import Span
 from dyverse.expr.formula import TRUE, Formula, both
 from dyverse.expr.term import Term
-from dyverse.uppaal.derived import Derivations
 from dyverse.uppaal.language.document import Place as Drawn
 from dyverse.uppaal.language.expression import Expression, Infix, Quantifier, Suffix
+from dyverse.uppaal.loading.derived import Derivations
+from dyverse.uppaal.loading.symbolic import NotSymbolic, Symbolic
 from dyverse.uppaal.meaning.declare import span_of_range
 from dyverse.uppaal.meaning.interpret import Machine, bound
 from dyverse.uppaal.meaning.kinds import Scalar
 from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Scope, mistake
 from dyverse.uppaal.meaning.touching import places, touched
-from dyverse.uppaal.symbolic import NotSymbolic, Symbolic
 
 
 def place_of(drawn: Drawn, name: str, scope: Scope, derived: Derivations) -> Place:

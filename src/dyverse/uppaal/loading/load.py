@@ -19,14 +19,15 @@ from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
 from dyverse.text.tree import Mistake
-from dyverse.uppaal.channels import channels
-from dyverse.uppaal.derived import Derivations
-from dyverse.uppaal.drafts import Draft, Effects
-from dyverse.uppaal.edges import drafts_of
 from dyverse.uppaal.files.reading import read_document
-from dyverse.uppaal.instances import Process, assigned_names, processes
 from dyverse.uppaal.language.document import Document, Place, Template
 from dyverse.uppaal.language.naming import Names
+from dyverse.uppaal.loading.channels import channels
+from dyverse.uppaal.loading.derived import Derivations
+from dyverse.uppaal.loading.drafts import Draft, Effects
+from dyverse.uppaal.loading.edges import drafts_of
+from dyverse.uppaal.loading.instances import Process, assigned_names, processes
+from dyverse.uppaal.loading.places import place_of
 from dyverse.uppaal.meaning.chance import STATES, draws_numbers
 from dyverse.uppaal.meaning.declare import declare
 from dyverse.uppaal.meaning.interpret import Machine
@@ -35,7 +36,6 @@ from dyverse.uppaal.meaning.memory import RANDOM, Memory
 from dyverse.uppaal.meaning.predeclared import predeclared
 from dyverse.uppaal.meaning.scope import FunctionMeant, Instantiable, Scope, Stored, mistake
 from dyverse.uppaal.meaning.touching import check_function
-from dyverse.uppaal.places import place_of
 
 SUFFIXES = (".xml", ".xta", ".ta")
 

@@ -15,12 +15,15 @@ from typing import cast
 from dyverse.automaton.component import Action
 from dyverse.errors import did_you_mean
 from dyverse.expr.formula import FALSE, TRUE, Formula, both
-from dyverse.uppaal.derived import Derivations
-from dyverse.uppaal.drafts import Chosen, Draft, Expressions
-from dyverse.uppaal.instances import Process
 from dyverse.uppaal.language.document import Arrow
 from dyverse.uppaal.language.expression import Element, Expression
 from dyverse.uppaal.language.syntax import Selection, Synchronisation
+from dyverse.uppaal.loading.derived import Derivations
+from dyverse.uppaal.loading.drafts import Chosen, Draft, Expressions
+from dyverse.uppaal.loading.instances import Process
+from dyverse.uppaal.loading.places import all_of, conjuncts, formula_of
+from dyverse.uppaal.loading.symbolic import Cases, NotSymbolic, Symbolic, equal_to
+from dyverse.uppaal.loading.updates import terms_of
 from dyverse.uppaal.meaning.declare import span_of_range
 from dyverse.uppaal.meaning.interpret import Machine, bound
 from dyverse.uppaal.meaning.kinds import ArrayOf, Scalar
@@ -34,9 +37,6 @@ from dyverse.uppaal.meaning.touching import (
     touched,
     with_local,
 )
-from dyverse.uppaal.places import all_of, conjuncts, formula_of
-from dyverse.uppaal.symbolic import Cases, NotSymbolic, Symbolic, equal_to
-from dyverse.uppaal.updates import terms_of
 
 MAX_EDGES = 20_000
 

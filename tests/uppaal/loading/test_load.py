@@ -11,7 +11,7 @@ from dyverse.automaton.run import Run, Stop
 from dyverse.errors import ModelError
 from dyverse.simulation.choice import Seeded
 from dyverse.simulation.simulate import Options, simulate
-from dyverse.uppaal.load import load_uppaal
+from dyverse.uppaal.loading.load import load_uppaal
 from tests.uppaal.sample_models import ALL, model, process, written
 
 

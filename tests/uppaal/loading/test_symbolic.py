@@ -8,12 +8,12 @@ from dyverse.expr.value import holds, value
 from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.language.parse import parsed
 from dyverse.uppaal.language.source import plain
+from dyverse.uppaal.loading.symbolic import NotSymbolic, Symbolic
+from dyverse.uppaal.loading.updates import terms_of
 from dyverse.uppaal.meaning.declare import declare
 from dyverse.uppaal.meaning.interpret import Machine
 from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Scope
-from dyverse.uppaal.symbolic import NotSymbolic, Symbolic
-from dyverse.uppaal.updates import terms_of
 
 DECLARED = """
 int n, m; bool b; clock x, y; int a[3]; const int c[3] = { 4, -5, 6 }; clock z[2];

@@ -3,8 +3,8 @@
 An expression becomes *cases*: formulas that exclude each other, and a term where each holds. So
 ``a[i]`` with a variable index has one case per element, and ``b ? x : y`` has two. What has no
 such form (integer division, bit operations, functions with loops) is `NotSymbolic`; if it is over
-discrete variables it can still be a variable of its own (`dyverse.uppaal.derived`), or run as a
-procedure.
+discrete variables it can still be a variable of its own (`dyverse.uppaal.loading.derived`), or run
+as a procedure.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from functools import reduce
 from dyverse.errors import Span
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation, both, either
 from dyverse.expr.term import Binary, Call, Number, Symbol, Term, negate
-from dyverse.uppaal.derived import Derivations
 from dyverse.uppaal.language.expression import (
     Application,
     Choice,
@@ -31,6 +30,7 @@ from dyverse.uppaal.language.expression import (
     Suffix,
 )
 from dyverse.uppaal.language.syntax import Remark, Return
+from dyverse.uppaal.loading.derived import Derivations
 from dyverse.uppaal.meaning.declare import span_of_range
 from dyverse.uppaal.meaning.interpret import Machine, bound
 from dyverse.uppaal.meaning.kinds import ArrayOf, Scalar, leaves

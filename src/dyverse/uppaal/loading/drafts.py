@@ -8,9 +8,9 @@ from dyverse.automaton.component import Action, NetworkEdge
 from dyverse.automaton.interface import Assignment
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
-from dyverse.uppaal.code import Code
-from dyverse.uppaal.derived import Derivations, Derived
 from dyverse.uppaal.language.expression import Expression
+from dyverse.uppaal.loading.code import Code
+from dyverse.uppaal.loading.derived import Derivations, Derived
 from dyverse.uppaal.meaning.scope import Scope
 from dyverse.uppaal.meaning.touching import Touched
 

@@ -1,0 +1,1 @@
+"""UPPAAL documents as networks that run."""
