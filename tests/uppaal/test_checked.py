@@ -18,8 +18,8 @@ from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_text
 from dyverse.text.parse import parse_formula
-from dyverse.uppaal.exporting import tchecker
-from dyverse.uppaal.stub import signals_of
+from dyverse.uppaal.export.profiles import tchecker
+from dyverse.uppaal.export.stub import signals_of
 from tests.uppaal.sample_models import model
 from tests.uppaal.tck_file import Arrow, Atom, System, compared, number, read
 from tests.uppaal.zones import reachable

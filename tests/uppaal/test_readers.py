@@ -13,10 +13,10 @@ from dyverse.automaton.signal_bounds import Bounds
 from dyverse.exporters.network import as_network
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_text
-from dyverse.uppaal.exporting import uppaal_smc, uppaal_stub
+from dyverse.uppaal.export.profiles import uppaal_smc, uppaal_stub
+from dyverse.uppaal.export.stub import signals_of
 from dyverse.uppaal.files.reading import parse_document
 from dyverse.uppaal.language.words import TAKEN
-from dyverse.uppaal.stub import signals_of
 from tests.uppaal.sample_models import model
 
 CHILDREN = {  # what may stand in an element, in this order; '+' and '*' as in regular expressions

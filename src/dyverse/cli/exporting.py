@@ -27,11 +27,11 @@ from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.offering import channels_of
 from dyverse.generation.solids import skeleton_of
-from dyverse.uppaal.exporting import tchecker, uppaal_smc, uppaal_stub
+from dyverse.uppaal.export.profiles import tchecker, uppaal_smc, uppaal_stub
+from dyverse.uppaal.export.stub import BODIES, signals_of
 from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.files.to_xml import xml_text
 from dyverse.uppaal.loading.load import is_uppaal
-from dyverse.uppaal.stub import BODIES, signals_of
 
 BODIES_MOVE = (
     "bodies move by laws of their own, which statistical checking cannot follow: write --profile "

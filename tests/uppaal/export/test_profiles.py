@@ -17,12 +17,12 @@ from dyverse.expr.term import Number, Symbol
 from dyverse.expr.value import holds
 from dyverse.simulation.simulate import simulate
 from dyverse.text.parse import parse_formula, parse_term
-from dyverse.uppaal.exporting import tchecker, uppaal_smc, uppaal_stub
+from dyverse.uppaal.export.profiles import tchecker, uppaal_smc, uppaal_stub
+from dyverse.uppaal.export.stub import signals_of, stubbed
 from dyverse.uppaal.files.reading import parse_document
 from dyverse.uppaal.language.printing import label_text
 from dyverse.uppaal.language.words import RESERVED
 from dyverse.uppaal.loading.load import model_of
-from dyverse.uppaal.stub import signals_of, stubbed
 from tests.uppaal.sample_models import model
 
 

@@ -9,7 +9,7 @@ from dyverse.automaton.network import Network
 from dyverse.automaton.node import assigned
 from dyverse.expr.term import Binary, Number, Symbol, Term
 from dyverse.expr.value import value
-from dyverse.uppaal.sequence import Sequencer, Steps, in_sequence, old
+from dyverse.uppaal.export.sequence import Sequencer, Steps, in_sequence, old
 
 NAMES = ("a", "b", "c", "d")
 leaves: st.SearchStrategy[Term] = st.one_of(

@@ -2,7 +2,7 @@
 
 One line per declaration: ``process``, ``location``, ``edge``, and one ``sync`` for each pair of a
 sender and a receiver; a broadcast names its receivers with ``?``, which may then have no guards
-(`dyverse.uppaal.listening`). Everything is global there, so
+(`dyverse.uppaal.export.listening`). Everything is global there, so
 names are made unique. Urgent channels and priorities do not exist: leaving them out only adds
 behaviour, and a comment says so.
 """
@@ -20,13 +20,13 @@ from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.printing import formula_text, number_text
 from dyverse.expr.term import Binary, Negate, Number, Symbol, Term
+from dyverse.uppaal.export.lines import line_of
+from dyverse.uppaal.export.listening import attentive
+from dyverse.uppaal.export.sequence import Sequencer, old
+from dyverse.uppaal.export.splitting import split
+from dyverse.uppaal.export.stub import Stubbed, stubbed
+from dyverse.uppaal.export.to_expression import whole_numbers
 from dyverse.uppaal.language.naming import Names
-from dyverse.uppaal.lines import line_of
-from dyverse.uppaal.listening import attentive
-from dyverse.uppaal.sequence import Sequencer, old
-from dyverse.uppaal.splitting import split
-from dyverse.uppaal.stub import Stubbed, stubbed
-from dyverse.uppaal.to_expression import whole_numbers
 
 _WORDS = """
 array clock do edge else end event if int local location nop process sync system then while
@@ -43,7 +43,7 @@ def tchecker(
     unit: float = 1.0,
     offered: Iterable[str] = (),
 ) -> str:
-    """The network as a TChecker file, hybrid objects as in `dyverse.uppaal.stub`."""
+    """The network as a TChecker file, hybrid objects as in `dyverse.uppaal.export.stub`."""
     return (
         "\n".join(_Lines(stubbed(network, bounds, unit=unit, offered=offered), unit).all()) + "\n"
     )

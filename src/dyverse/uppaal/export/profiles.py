@@ -11,12 +11,12 @@ from collections.abc import Iterable
 
 from dyverse.automaton.network import Network
 from dyverse.automaton.signal_bounds import Bounds
+from dyverse.uppaal.export.smc import DEFAULTS, Options, statistical
+from dyverse.uppaal.export.stub import stubbed
+from dyverse.uppaal.export.tck import tchecker
+from dyverse.uppaal.export.writing import document_of
 from dyverse.uppaal.files.to_xml import xml_text
 from dyverse.uppaal.language.syntax import Declaration, Remark
-from dyverse.uppaal.smc import DEFAULTS, Options, statistical
-from dyverse.uppaal.stub import stubbed
-from dyverse.uppaal.tck import tchecker
-from dyverse.uppaal.writing import document_of
 
 __all__ = ["tchecker", "uppaal_smc", "uppaal_stub"]
 

@@ -16,7 +16,17 @@ from dyverse.automaton.network import Network
 from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.term import Symbol, Term, symbols
-from dyverse.uppaal.drawing import arrow_drawn, place_drawn
+from dyverse.uppaal.export.drawing import arrow_drawn, place_drawn
+from dyverse.uppaal.export.lines import line_of
+from dyverse.uppaal.export.sequence import Sequencer, old
+from dyverse.uppaal.export.splitting import Conjunction, split
+from dyverse.uppaal.export.to_expression import (
+    formula_expression,
+    joined,
+    number,
+    term_expression,
+    whole_numbers,
+)
 from dyverse.uppaal.language.document import Arrow, Document, Label, Template
 from dyverse.uppaal.language.document import Place as Drawn
 from dyverse.uppaal.language.expression import (
@@ -38,16 +48,6 @@ from dyverse.uppaal.language.syntax import (
     Synchronisation,
     SystemLine,
     Variables,
-)
-from dyverse.uppaal.lines import line_of
-from dyverse.uppaal.sequence import Sequencer, old
-from dyverse.uppaal.splitting import Conjunction, split
-from dyverse.uppaal.to_expression import (
-    formula_expression,
-    joined,
-    number,
-    term_expression,
-    whole_numbers,
 )
 
 TIME = "t"

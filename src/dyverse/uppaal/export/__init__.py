@@ -1,0 +1,1 @@
+"""Networks written for checkers: UPPAAL's symbolic and statistical ones, and TChecker."""
