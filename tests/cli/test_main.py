@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from dyverse.cli import main
-from dyverse.cli.reported import BROKEN_PIPE, BUG, INTERRUPTED, reported
+from dyverse.cli.terminal.reported import BROKEN_PIPE, BUG, INTERRUPTED, reported
 from dyverse.errors import ModelError, Problem
 from tests.cli.conftest import BOUNCE, SPRING, Invoke
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from dyverse.cli.reported import INTERRUPTED
+from dyverse.cli.terminal.reported import INTERRUPTED
 from tests.cli.conftest import Invoke
 
 LATCH = """\

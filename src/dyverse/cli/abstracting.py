@@ -28,9 +28,9 @@ from dyverse.automaton.written import WrittenAutomaton
 from dyverse.cli.grids import parse_box
 from dyverse.cli.opened import Opened, opened
 from dyverse.cli.outputs import check_outputs
-from dyverse.cli.reported import print_json, say
 from dyverse.cli.settings import parse_settings
-from dyverse.cli.tables import print_line, print_table
+from dyverse.cli.terminal.reported import print_json, say
+from dyverse.cli.terminal.tables import print_line, print_table
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import write_lines
 from dyverse.simulation.simulate import Options

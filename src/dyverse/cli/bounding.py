@@ -17,7 +17,7 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.automaton.run import Ending
 from dyverse.automaton.signal_bounds import Bounds, signal_bounds
-from dyverse.cli.reported import say
+from dyverse.cli.terminal.reported import say
 from dyverse.errors import ModelError, Problem
 from dyverse.simulation.simulate import simulate
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from dyverse.cli.reported import AsJson, ModelArgument, reported
+from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
 
 Rules = Annotated[
     Literal["complete", "paper"],

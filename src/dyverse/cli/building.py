@@ -15,8 +15,8 @@ from dyverse.automaton.network import Network
 from dyverse.bodies.world import World
 from dyverse.cli.opened import opened
 from dyverse.cli.outputs import STDOUT, check_outputs
-from dyverse.cli.reported import print_json, print_text, say
-from dyverse.cli.tables import print_line, print_table
+from dyverse.cli.terminal.reported import print_json, print_text, say
+from dyverse.cli.terminal.tables import print_line, print_table
 from dyverse.errors import ExportError
 from dyverse.exporters.atomic import write_lines
 from dyverse.exporters.dot import dot

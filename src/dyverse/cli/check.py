@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyverse.cli.reported import AsJson, ModelArgument, print_json, print_text, reported
+from dyverse.cli.terminal.reported import AsJson, ModelArgument, print_json, print_text, reported
 from dyverse.errors import visible
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyverse.cli.reported import AsJson, print_json, reported
+from dyverse.cli.terminal.reported import AsJson, print_json, reported
 
 
 @reported
@@ -14,6 +14,6 @@ def examples(as_json: AsJson = False) -> None:
     if as_json:
         print_json({"examples": rows})
         return
-    from dyverse.cli.tables import print_table
+    from dyverse.cli.terminal.tables import print_table
 
     print_table(("name", "what it shows"), [tuple(row.values()) for row in rows])

@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from dyverse.cli.reported import AsJson, ModelArgument, reported
 from dyverse.cli.simulate import Set
+from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
 
 Range = Annotated[
     list[str] | None,

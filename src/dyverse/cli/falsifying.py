@@ -21,9 +21,9 @@ from dyverse.cli.opened import opened
 from dyverse.cli.outputs import check_outputs
 from dyverse.cli.pieces import told_in_pieces
 from dyverse.cli.ranges import parse_ranges
-from dyverse.cli.reported import interrupted, print_json, say
 from dyverse.cli.settings import parse_settings
-from dyverse.cli.tables import console, print_line, print_table
+from dyverse.cli.terminal.reported import interrupted, print_json, say
+from dyverse.cli.terminal.tables import console, print_line, print_table
 from dyverse.errors import ModelError, Problem
 from dyverse.falsification.asking import ask, open_numbers
 from dyverse.falsification.falsify import Method, falsify

@@ -22,9 +22,10 @@ from dyverse.cli.check import check
 from dyverse.cli.examples import examples
 from dyverse.cli.export import export
 from dyverse.cli.falsify import falsify
-from dyverse.cli.keyboard import Keyboard
 from dyverse.cli.map import map as map_
-from dyverse.cli.reported import (
+from dyverse.cli.simulate import simulate
+from dyverse.cli.terminal.keyboard import Keyboard
+from dyverse.cli.terminal.reported import (
     BAD_INPUT,
     BROKEN_PIPE,
     BUG,
@@ -32,8 +33,7 @@ from dyverse.cli.reported import (
     print_problems,
     say,
 )
-from dyverse.cli.simulate import simulate
-from dyverse.cli.streams import OutputError, prepare_streams, printing
+from dyverse.cli.terminal.streams import OutputError, prepare_streams, printing
 from dyverse.errors import Problem
 
 # Usage errors of Typer; it does not export their base.

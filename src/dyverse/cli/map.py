@@ -8,8 +8,8 @@ import typer
 
 from dyverse.cli.abstract import Bad, Box, Starts, Until
 from dyverse.cli.falsify import JournalFile, Scheduler, Workers
-from dyverse.cli.reported import AsJson, ModelArgument, reported
 from dyverse.cli.simulate import Set
+from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
 
 Over = Annotated[
     list[str],

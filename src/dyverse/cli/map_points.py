@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from dyverse.abstraction.survey.mapping import Answer, Axis, Settings
-from dyverse.cli.long_list import LongList
+from dyverse.cli.terminal.long_list import LongList
 from dyverse.exporters.atomic import open_text, replacing
 
 Row = Callable[[Sequence[Any]], object]

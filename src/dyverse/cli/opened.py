@@ -9,7 +9,7 @@ from pathlib import Path
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.pairs import Rules
 from dyverse.bodies.world import Parameter, Property, World
-from dyverse.cli.reported import say
+from dyverse.cli.terminal.reported import say
 from dyverse.errors import NAMELESS, ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
 from dyverse.generation.model import Model, parse_model

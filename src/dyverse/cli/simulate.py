@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dyverse.cli.reported import AsJson, ModelArgument, reported
+from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
 
 Until = Annotated[
     float | None,

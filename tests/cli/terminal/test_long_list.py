@@ -7,8 +7,8 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from dyverse.cli import long_list
-from dyverse.cli.long_list import LongList, json_text, object_text
+from dyverse.cli.terminal import long_list
+from dyverse.cli.terminal.long_list import LongList, json_text, object_text
 
 LEAVES = (
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)

@@ -4,8 +4,8 @@ import signal
 
 import pytest
 
-from dyverse.cli import interrupts
-from dyverse.cli.interrupts import Watch
+from dyverse.cli.terminal import interrupts
+from dyverse.cli.terminal.interrupts import Watch
 
 
 def test_the_first_stops_and_the_second_aborts() -> None:

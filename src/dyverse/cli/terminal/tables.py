@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from dyverse.cli.streams import printing
+from dyverse.cli.terminal.streams import printing
 from dyverse.errors import visible
 
 PIPED_WIDTH = 140  # columns where there is no terminal to ask

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dyverse.cli import main
-from dyverse.cli.reported import BROKEN_PIPE, INTERRUPTED
+from dyverse.cli.terminal.reported import BROKEN_PIPE, INTERRUPTED
 from tests.cli.conftest import BOUNCE
 from tests.cli.test_map import LATCH
 

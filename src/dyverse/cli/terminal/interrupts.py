@@ -17,7 +17,7 @@ from types import FrameType, TracebackType
 
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from dyverse.cli.tables import console
+from dyverse.cli.terminal.tables import console
 
 PATIENCE = 1.0  # s before a bar appears
 REFRESH = 0.1  # s

@@ -15,8 +15,8 @@ from typing import Annotated, Any, ParamSpec
 
 import typer
 
-from dyverse.cli.long_list import object_text, portable
-from dyverse.cli.streams import OutputError, printing
+from dyverse.cli.terminal.long_list import object_text, portable
+from dyverse.cli.terminal.streams import OutputError, printing
 from dyverse.errors import NAMELESS, DyverseError, ModelError, Problem, visible
 from dyverse.interrupts import Insistent
 

@@ -1,0 +1,1 @@
+"""What a command says and hears: streams, tables, messages, long lists, Ctrl-C."""
