@@ -25,10 +25,10 @@ from dyverse.abstraction.survey.survey import Survey, survey
 from dyverse.automaton.discontinuous import Rules, ruled
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.written import WrittenAutomaton
-from dyverse.cli.grids import parse_box
-from dyverse.cli.opened import Opened, opened
-from dyverse.cli.outputs import check_outputs
-from dyverse.cli.settings import parse_settings
+from dyverse.cli.arguments.grids import parse_box
+from dyverse.cli.arguments.opened import Opened, opened
+from dyverse.cli.arguments.outputs import check_outputs
+from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.reported import print_json, say
 from dyverse.cli.terminal.tables import print_line, print_table
 from dyverse.errors import ModelError, Problem

@@ -13,8 +13,8 @@ from typing import Any
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.bodies.world import World
-from dyverse.cli.opened import opened
-from dyverse.cli.outputs import STDOUT, check_outputs
+from dyverse.cli.arguments.opened import opened
+from dyverse.cli.arguments.outputs import STDOUT, check_outputs
 from dyverse.cli.terminal.reported import print_json, print_text, say
 from dyverse.cli.terminal.tables import print_line, print_table
 from dyverse.errors import ExportError

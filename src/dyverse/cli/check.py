@@ -9,7 +9,7 @@ from dyverse.errors import visible
 @reported
 def check(model: ModelArgument, as_json: AsJson = False) -> None:
     """Check a model and report all its problems; exit code 2 if there are any."""
-    from dyverse.cli.opened import opened
+    from dyverse.cli.arguments.opened import opened
 
     found = opened(model)
     if as_json:

@@ -13,10 +13,10 @@ from dyverse.abstraction.omega.hoa import hoa
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.automaton.written import WrittenAutomaton
+from dyverse.cli.arguments.opened import opened
+from dyverse.cli.arguments.outputs import STDOUT, check_outputs
+from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.bounding import NO_WISHES, Limits, Wishes, limits
-from dyverse.cli.opened import opened
-from dyverse.cli.outputs import STDOUT, check_outputs
-from dyverse.cli.settings import parse_settings
 from dyverse.cli.terminal.reported import print_json, print_text, say
 from dyverse.errors import ExportError, ModelError, Problem
 from dyverse.exporters.atomic import write_lines

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from dyverse.bodies.describe import claim_text
+from dyverse.cli.arguments.opened import source_text
 from dyverse.cli.coverage_report import covered
-from dyverse.cli.opened import source_text
 from dyverse.errors import ModelError
 from dyverse.exporters.page import (
     Kind,

@@ -32,11 +32,11 @@ from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import Journal, own_journal
 from dyverse.cli.abstracting import BAD, DEFAULT_UNTIL, abstractable, bad_names, whole_box
 from dyverse.cli.abstracting import UNDECIDED as UNDECIDED_CODE
-from dyverse.cli.grids import parse_axes, parse_widths
+from dyverse.cli.arguments.grids import parse_axes, parse_widths
+from dyverse.cli.arguments.opened import Opened, opened
+from dyverse.cli.arguments.outputs import check_outputs
+from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.map_points import Points, counted_points, csv_points
-from dyverse.cli.opened import Opened, opened
-from dyverse.cli.outputs import check_outputs
-from dyverse.cli.settings import parse_settings
 from dyverse.cli.terminal.interrupts import counted
 from dyverse.cli.terminal.reported import interrupted, print_json, say
 from dyverse.cli.terminal.tables import print_line, print_table

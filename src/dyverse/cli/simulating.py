@@ -15,10 +15,10 @@ from dyverse.automaton.escape import with_escapes
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.network import Network
 from dyverse.automaton.run import Run
-from dyverse.cli.opened import opened
-from dyverse.cli.outputs import check_outputs
-from dyverse.cli.pieces import in_pieces
-from dyverse.cli.settings import parse_settings
+from dyverse.cli.arguments.opened import opened
+from dyverse.cli.arguments.outputs import check_outputs
+from dyverse.cli.arguments.pieces import in_pieces
+from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.interrupts import Watch
 from dyverse.cli.terminal.reported import INTERRUPTED, print_json, say
 from dyverse.cli.told import tell

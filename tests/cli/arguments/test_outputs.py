@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyverse.cli.outputs import check_outputs
+from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.errors import ExportError
 from tests.cli.conftest import BOUNCE, Invoke
 from tests.cli.test_map import LATCH

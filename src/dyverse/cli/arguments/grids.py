@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from dyverse.abstraction.survey.mapping import Axis, Map, Spaced
-from dyverse.cli.settings import as_number, parse_settings
+from dyverse.cli.arguments.settings import as_number, parse_settings
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.generation.model import Model
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from dyverse.bodies.piecewise import longest_step, piece_names, with_pieces
-from dyverse.cli.opened import Opened
+from dyverse.cli.arguments.opened import Opened
 from dyverse.errors import ModelError
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dyverse.cli.settings import parse_settings
+from dyverse.cli.arguments.settings import parse_settings
 from dyverse.errors import ModelError, Problem
 from dyverse.generation.model import Model
 

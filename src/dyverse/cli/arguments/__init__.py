@@ -1,0 +1,1 @@
+"""What commands are given: models, numbers, ranges, grids, and files to write."""
