@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
 from dyverse import RigidBodyAutomaton, __version__, world_text
-from dyverse.cli.falsify_report import write_report as write_search
-from dyverse.cli.falsifying import answer_json
+from dyverse.cli.work.falsify_report import write_report as write_search
+from dyverse.cli.work.falsifying import answer_json
 from dyverse.exporters import page
 from dyverse.exporters.atomic import write_lines
 from dyverse.exporters.dot import dot

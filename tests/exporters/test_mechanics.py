@@ -10,7 +10,7 @@ import pytest
 
 from dyverse.automaton.interface import State
 from dyverse.bodies.read import parse_world
-from dyverse.cli.building import Order, build_model
+from dyverse.cli.work.building import Order, build_model
 from dyverse.exporters.listing import listing
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.flow import RigidFlow

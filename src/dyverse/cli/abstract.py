@@ -56,7 +56,7 @@ def abstract(
     as_json: AsJson = False,
 ) -> None:
     """Find equilibria and periodic orbits, and the language of the words of runs for each."""
-    from dyverse.cli.abstracting import Order, abstract_model
+    from dyverse.cli.work.abstracting import Order, abstract_model
 
     order = Order(
         settings=tuple(settings or ()),

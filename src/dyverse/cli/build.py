@@ -37,7 +37,7 @@ def build(
     as_json: AsJson = False,
 ) -> None:
     """Build the hybrid automaton of a model: locations, computation nodes and edges."""
-    from dyverse.cli.building import Order, build_model
+    from dyverse.cli.work.building import Order, build_model
 
     order = Order(rules=rules, graph=graph, display=display, dot=dot, model_json=model_json)
     build_model(model, order, as_json=as_json)

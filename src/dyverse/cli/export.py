@@ -61,8 +61,8 @@ def export(
     as_json: AsJson = False,
 ) -> None:
     """Write a model for Graphviz, UPPAAL, TChecker and others."""
-    from dyverse.cli.bounding import Wishes
-    from dyverse.cli.exporting import Order, export_model
+    from dyverse.cli.work.bounding import Wishes
+    from dyverse.cli.work.exporting import Order, export_model
 
     order = Order(
         to=to,

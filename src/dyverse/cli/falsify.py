@@ -96,7 +96,7 @@ def falsify(
 
     Ctrl-C and a kill keep what was found out: the same command goes on from there.
     """
-    from dyverse.cli.falsifying import Order, falsify_model
+    from dyverse.cli.work.falsifying import Order, falsify_model
 
     order = Order(
         ranges=tuple(ranges or ()),

@@ -51,7 +51,7 @@ def map(  # noqa: A001 - the name of the command
 
     Ctrl-C and a kill keep what is done: the same command goes on from there.
     """
-    from dyverse.cli.mapping import Order, map_model
+    from dyverse.cli.work.mapping import Order, map_model
 
     order = Order(
         over=tuple(over),

@@ -77,7 +77,7 @@ def simulate(
     as_json: AsJson = False,
 ) -> None:
     """Simulate a model exactly, event by event. Ctrl-C stops it and keeps what was computed."""
-    from dyverse.cli.simulating import Files, Order, simulate_model
+    from dyverse.cli.work.simulating import Files, Order, simulate_model
 
     order = Order(
         until=until,

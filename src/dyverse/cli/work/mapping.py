@@ -30,16 +30,16 @@ from dyverse.automaton.written import WrittenAutomaton
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import Journal, own_journal
-from dyverse.cli.abstracting import BAD, DEFAULT_UNTIL, abstractable, bad_names, whole_box
-from dyverse.cli.abstracting import UNDECIDED as UNDECIDED_CODE
 from dyverse.cli.arguments.grids import parse_axes, parse_widths
 from dyverse.cli.arguments.opened import Opened, opened
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.settings import parse_settings
-from dyverse.cli.map_points import Points, counted_points, csv_points
 from dyverse.cli.terminal.interrupts import counted
 from dyverse.cli.terminal.reported import interrupted, print_json, say
 from dyverse.cli.terminal.tables import print_line, print_table
+from dyverse.cli.work.abstracting import BAD, DEFAULT_UNTIL, abstractable, bad_names, whole_box
+from dyverse.cli.work.abstracting import UNDECIDED as UNDECIDED_CODE
+from dyverse.cli.work.map_points import Points, counted_points, csv_points
 from dyverse.errors import ModelError, Problem
 from dyverse.simulation.simulate import Options
 

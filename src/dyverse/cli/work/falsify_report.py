@@ -13,7 +13,7 @@ from typing import Any, assert_never
 
 from dyverse.bodies.describe import claim_text
 from dyverse.cli.arguments.opened import source_text
-from dyverse.cli.coverage_report import covered
+from dyverse.cli.work.coverage_report import covered
 from dyverse.errors import ModelError
 from dyverse.exporters.page import (
     Kind,

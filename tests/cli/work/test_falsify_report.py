@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from dyverse import __version__, parse_world
-from dyverse.cli.falsify_report import write_report
-from dyverse.cli.falsifying import answer_json
 from dyverse.cli.main import app
+from dyverse.cli.work.falsify_report import write_report
+from dyverse.cli.work.falsifying import answer_json
 from dyverse.exporters.page import number
 from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify

@@ -89,7 +89,7 @@ def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
     verdict = _searched(question, order, visible=not as_json)
     answer = answer_json(model, question, verdict)
     if order.report:
-        from dyverse.cli.falsify_report import write_report  # matplotlib, only when needed
+        from dyverse.cli.work.falsify_report import write_report  # matplotlib, only when needed
 
         asked = [asdict(row) for row in verdict.covered.asked]
         write_report(order.report, model, question, verdict, answer, record=asked)
@@ -140,7 +140,7 @@ def _never(
     settings: dict[str, float],
     order: Order,
 ) -> Question:
-    from dyverse.cli.never import never  # the languages, only when needed
+    from dyverse.cli.work.never import never  # the languages, only when needed
 
     until = model.until(settings, LONG_RUN) if order.until is None else order.until
     return Question(

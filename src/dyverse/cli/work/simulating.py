@@ -21,7 +21,7 @@ from dyverse.cli.arguments.pieces import in_pieces
 from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.interrupts import Watch
 from dyverse.cli.terminal.reported import INTERRUPTED, print_json, say
-from dyverse.cli.told import tell
+from dyverse.cli.work.told import tell
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.run_json import run_json
 from dyverse.exporters.table import check_parquet, csv_sink, parquet_sink

@@ -16,8 +16,8 @@ from dyverse.automaton.written import WrittenAutomaton
 from dyverse.cli.arguments.opened import opened
 from dyverse.cli.arguments.outputs import STDOUT, check_outputs
 from dyverse.cli.arguments.settings import parse_settings
-from dyverse.cli.bounding import NO_WISHES, Limits, Wishes, limits
 from dyverse.cli.terminal.reported import print_json, print_text, say
+from dyverse.cli.work.bounding import NO_WISHES, Limits, Wishes, limits
 from dyverse.errors import ExportError, ModelError, Problem
 from dyverse.exporters.atomic import write_lines
 from dyverse.exporters.dot import dot
