@@ -11,7 +11,7 @@ from dyverse.falsification.paper.encoding import Encoding, Options, Root
 from dyverse.falsification.paper.explore import Candidate, explore_dynamical_location
 from dyverse.falsification.paper.inquiry import Inquiry
 from dyverse.falsification.question import Question
-from dyverse.falsification.satisfy import LazySolver, Satisfied
+from dyverse.falsification.satisfy.satisfy import LazySolver, Satisfied
 from dyverse.falsification.shooting import Limits
 from tests.falsification.paper.scenes import opened
 

@@ -10,14 +10,14 @@ from dyverse.automaton.interface import Array
 from dyverse.errors import ModelError
 from dyverse.expr.formula import formula_symbols
 from dyverse.expr.term import symbols
-from dyverse.falsification.cnf import Cnf, Sizes, real
 from dyverse.falsification.paper.encoding import Encoding, Options, Root
 from dyverse.falsification.paper.explore import Candidate, explore_dynamical_location
 from dyverse.falsification.paper.inquiry import Inquiry
 from dyverse.falsification.paper.node import explore_comp_node
 from dyverse.falsification.paper.sweep import sweep
 from dyverse.falsification.question import Question
-from dyverse.falsification.satisfy import LazySolver, Satisfied
+from dyverse.falsification.satisfy.cnf import Cnf, Sizes, real
+from dyverse.falsification.satisfy.satisfy import LazySolver, Satisfied
 from dyverse.falsification.shooting import Limits
 from dyverse.generation.node import ForceNode
 from dyverse.simulation.simulate import simulate

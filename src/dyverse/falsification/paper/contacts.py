@@ -8,9 +8,9 @@ from __future__ import annotations
 import casadi as ca
 
 from dyverse.expr.symbolic import SX
-from dyverse.falsification.cnf import MX, Cnf, Definition, real
 from dyverse.falsification.paper.encoding import Encoding, Point
 from dyverse.falsification.paper.sweep import Names
+from dyverse.falsification.satisfy.cnf import MX, Cnf, Definition, real
 from dyverse.generation.location import Modes
 from dyverse.generation.names import signal_name
 from dyverse.generation.node import DIRECTIONS, ForceNode

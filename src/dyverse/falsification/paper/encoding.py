@@ -21,10 +21,10 @@ from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both, compare, either
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Number, Term
-from dyverse.falsification.clauses import Clauses, Translation
-from dyverse.falsification.cnf import MX, Cnf, Definition, Variable, real
 from dyverse.falsification.paper.integrate import integrator
 from dyverse.falsification.question import Question
+from dyverse.falsification.satisfy.clauses import Clauses, Translation
+from dyverse.falsification.satisfy.cnf import MX, Cnf, Definition, Variable, real
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.symbolic import SymbolicBodies
 

@@ -18,13 +18,13 @@ from dataclasses import dataclass, replace
 from dyverse.automaton.interface import Edge
 from dyverse.automaton.robustness import normal
 from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both
-from dyverse.falsification.clauses import some
-from dyverse.falsification.cnf import MX, Boolean, Clause, Cnf, Constraint
-from dyverse.falsification.nonlinear import Feasible
 from dyverse.falsification.paper.encoding import Encoding, Point, Root
 from dyverse.falsification.paper.inquiry import Inquiry
 from dyverse.falsification.paper.roots import Crossing, create_roots
-from dyverse.falsification.satisfy import Satisfied
+from dyverse.falsification.satisfy.clauses import some
+from dyverse.falsification.satisfy.cnf import MX, Boolean, Clause, Cnf, Constraint
+from dyverse.falsification.satisfy.nonlinear import Feasible
+from dyverse.falsification.satisfy.satisfy import Satisfied
 
 
 @dataclass(frozen=True, slots=True, eq=False)

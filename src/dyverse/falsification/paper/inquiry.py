@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
 
-from dyverse.falsification.cnf import Cnf, Sizes
-from dyverse.falsification.satisfy import Answer, LazySolver, Satisfied
+from dyverse.falsification.satisfy.cnf import Cnf, Sizes
+from dyverse.falsification.satisfy.satisfy import Answer, LazySolver, Satisfied
 from dyverse.falsification.shooting import LimitReached, Limits
 
 

@@ -16,14 +16,14 @@ import casadi as ca
 from dyverse.automaton.interface import Edge
 from dyverse.automaton.robustness import normal
 from dyverse.expr.formula import FALSE, Not
-from dyverse.falsification.clauses import Clauses, Translation, some
-from dyverse.falsification.cnf import Boolean, Cnf
 from dyverse.falsification.paper.contacts import exit_names, headings, node_names
 from dyverse.falsification.paper.encoding import Encoding, Point, Root
 from dyverse.falsification.paper.explore import Search, candidate
 from dyverse.falsification.paper.inquiry import Inquiry
 from dyverse.falsification.paper.sweep import Names, express, jump, not_converged, sweep
-from dyverse.falsification.satisfy import Satisfied
+from dyverse.falsification.satisfy.clauses import Clauses, Translation, some
+from dyverse.falsification.satisfy.cnf import Boolean, Cnf
+from dyverse.falsification.satisfy.satisfy import Satisfied
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import ENTRANCE, EXIT, FREE_FLIGHT, Modes, Node
 from dyverse.generation.node import ForceNode

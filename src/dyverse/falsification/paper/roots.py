@@ -18,9 +18,9 @@ from dyverse.automaton.symbolic import symbolic_reset
 from dyverse.expr.formula import Compare, Formula, Relation, both, either, formula_symbols
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Term
-from dyverse.falsification.clauses import Clauses, conjunction, disjunction
-from dyverse.falsification.cnf import Cnf, Constraint
 from dyverse.falsification.paper.encoding import Encoding, Point, Root
+from dyverse.falsification.satisfy.clauses import Clauses, conjunction, disjunction
+from dyverse.falsification.satisfy.cnf import Cnf, Constraint
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.names import signal_parts
 

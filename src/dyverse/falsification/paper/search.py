@@ -16,7 +16,7 @@ from dyverse.falsification.paper.explore import Candidate, explore_dynamical_loc
 from dyverse.falsification.paper.inquiry import Inquiry, Row, Tell
 from dyverse.falsification.paper.node import explore_comp_node
 from dyverse.falsification.question import Question
-from dyverse.falsification.satisfy import Answer, Satisfied
+from dyverse.falsification.satisfy.satisfy import Answer, Satisfied
 from dyverse.falsification.shooting import Limits
 
 

@@ -18,8 +18,8 @@ import casadi as ca
 from dyverse.expr.formula import Formula, Not, both, compare, either
 from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, symbols
-from dyverse.falsification.clauses import Clauses, Translation, disjunction
-from dyverse.falsification.cnf import MX, Cnf, Definition, real
+from dyverse.falsification.satisfy.clauses import Clauses, Translation, disjunction
+from dyverse.falsification.satisfy.cnf import MX, Cnf, Definition, real
 from dyverse.generation.names import signal, signal_name
 from dyverse.generation.node import ForceNode, Step
 

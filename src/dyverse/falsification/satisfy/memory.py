@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.falsification.cnf import Variable
-from dyverse.falsification.slacks import SlackProblem
-from dyverse.falsification.starts import middle, scattered
+from dyverse.falsification.satisfy.cnf import Variable
+from dyverse.falsification.satisfy.slacks import SlackProblem
+from dyverse.falsification.satisfy.starts import middle, scattered
 
 RECENT = 12  # points remembered
 FILLED = 5  # ways to complete each of them

@@ -8,7 +8,7 @@ from typing import Literal
 import casadi as ca
 import numpy as np
 
-from dyverse.falsification.cnf import MX, Relation
+from dyverse.falsification.satisfy.cnf import MX, Relation
 
 Curvature = Literal["affine", "convex", "concave", "unknown"]
 

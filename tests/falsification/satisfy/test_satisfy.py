@@ -11,9 +11,9 @@ import pytest
 from scipy.optimize import linprog
 
 from dyverse.automaton.interface import Array
-from dyverse.falsification.cnf import Boolean, Clause, Cnf, Constraint, Negated, Sizes, real
-from dyverse.falsification.sat import Cadical
-from dyverse.falsification.satisfy import LazySolver, NotFound, Satisfied
+from dyverse.falsification.satisfy.cnf import Boolean, Clause, Cnf, Constraint, Negated, Sizes, real
+from dyverse.falsification.satisfy.sat import Cadical
+from dyverse.falsification.satisfy.satisfy import LazySolver, NotFound, Satisfied
 
 
 class Recording:

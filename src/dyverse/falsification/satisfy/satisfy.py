@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from dyverse.falsification.cnf import (
+from dyverse.falsification.satisfy.cnf import (
     AnyLiteral,
     Atom,
     Boolean,
@@ -25,8 +25,8 @@ from dyverse.falsification.cnf import (
     Variable,
     atom_of,
 )
-from dyverse.falsification.nonlinear import ConstraintSolver, Feasible, Infeasible
-from dyverse.falsification.sat import Cadical, SatSolver
+from dyverse.falsification.satisfy.nonlinear import ConstraintSolver, Feasible, Infeasible
+from dyverse.falsification.satisfy.sat import Cadical, SatSolver
 
 MOST = 10_000  # rounds of one question
 

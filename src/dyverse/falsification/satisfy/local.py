@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.falsification.elimination import Reduced
-from dyverse.falsification.memory import Memory
-from dyverse.falsification.minimiser import Minimiser, Program
-from dyverse.falsification.slacks import SlackProblem
-from dyverse.falsification.starts import corners, count_free, middle
+from dyverse.falsification.satisfy.elimination import Reduced
+from dyverse.falsification.satisfy.memory import Memory
+from dyverse.falsification.satisfy.minimiser import Minimiser, Program
+from dyverse.falsification.satisfy.slacks import SlackProblem
+from dyverse.falsification.satisfy.starts import corners, count_free, middle
 
 CORNERS = 64  # more are not visited one by one
 PRESSES = 1e-4  # multipliers above this take part; a constraint that is missed has 1

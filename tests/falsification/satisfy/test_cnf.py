@@ -12,8 +12,8 @@ from dyverse.expr.formula import And, Compare, Formula, Not, Or, Relation, compa
 from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Call, Symbol, Term
 from dyverse.expr.value import holds
-from dyverse.falsification.clauses import FEW, Express, Translation
-from dyverse.falsification.cnf import (
+from dyverse.falsification.satisfy.clauses import FEW, Express, Translation
+from dyverse.falsification.satisfy.cnf import (
     Boolean,
     Cnf,
     Constraint,
@@ -23,7 +23,7 @@ from dyverse.falsification.cnf import (
     atom_of,
     real,
 )
-from dyverse.falsification.satisfy import LazySolver, Satisfied
+from dyverse.falsification.satisfy.satisfy import LazySolver, Satisfied
 
 MARGIN = 1e-3
 

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.falsification.cnf import Variable
-from dyverse.falsification.curvature import Curvature, feasible_set, together
-from dyverse.falsification.elimination import Reduced
-from dyverse.falsification.minimiser import Functions, Program
-from dyverse.falsification.starts import bounded
+from dyverse.falsification.satisfy.cnf import Variable
+from dyverse.falsification.satisfy.curvature import Curvature, feasible_set, together
+from dyverse.falsification.satisfy.elimination import Reduced
+from dyverse.falsification.satisfy.minimiser import Functions, Program
+from dyverse.falsification.satisfy.starts import bounded
 
 LARGE = 1_000_000  # operations: up to so many are put into one list, where constants fold away
 

@@ -10,9 +10,16 @@ import pytest
 from scipy.optimize import linprog
 
 from dyverse.automaton.interface import Array
-from dyverse.falsification.cnf import MX, Constraint, Definition, RealLiteral, Variable, real
-from dyverse.falsification.curvature import curvature
-from dyverse.falsification.nonlinear import ConstraintSolver, Feasible, Infeasible
+from dyverse.falsification.satisfy.cnf import (
+    MX,
+    Constraint,
+    Definition,
+    RealLiteral,
+    Variable,
+    real,
+)
+from dyverse.falsification.satisfy.curvature import curvature
+from dyverse.falsification.satisfy.nonlinear import ConstraintSolver, Feasible, Infeasible
 
 
 def at_most(expression: MX) -> Constraint:

@@ -10,7 +10,7 @@ import casadi as ca
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.falsification.cnf import MX
+from dyverse.falsification.satisfy.cnf import MX
 from dyverse.interrupts import Held
 
 

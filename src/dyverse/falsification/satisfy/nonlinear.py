@@ -21,13 +21,13 @@ import casadi as ca
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.falsification.cnf import RealLiteral, Variable
-from dyverse.falsification.elimination import Eliminator, Reduced, Value
-from dyverse.falsification.local import Best, Effort, LocalSearch
-from dyverse.falsification.memory import Memory
-from dyverse.falsification.minimiser import Ipopt, Minimiser
-from dyverse.falsification.slacks import SlackProblem
-from dyverse.falsification.starts import corners, scattered
+from dyverse.falsification.satisfy.cnf import RealLiteral, Variable
+from dyverse.falsification.satisfy.elimination import Eliminator, Reduced, Value
+from dyverse.falsification.satisfy.local import Best, Effort, LocalSearch
+from dyverse.falsification.satisfy.memory import Memory
+from dyverse.falsification.satisfy.minimiser import Ipopt, Minimiser
+from dyverse.falsification.satisfy.slacks import SlackProblem
+from dyverse.falsification.satisfy.starts import corners, scattered
 
 Point = dict[Variable, Array]
 

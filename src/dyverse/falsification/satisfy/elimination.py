@@ -14,7 +14,7 @@ from functools import lru_cache
 import casadi as ca
 import numpy as np
 
-from dyverse.falsification.cnf import MX, Definition, RealLiteral, Relation, Variable
+from dyverse.falsification.satisfy.cnf import MX, Definition, RealLiteral, Relation, Variable
 
 NOTHING: frozenset[Definition] = frozenset()
 

@@ -17,7 +17,7 @@ from dyverse.expr.formula import Compare, Formula
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Term
 from dyverse.falsification.branches import smooth
-from dyverse.falsification.cnf import MX, Boolean, Clause, Constraint, Negated
+from dyverse.falsification.satisfy.cnf import MX, Boolean, Clause, Constraint, Negated
 
 Express = Callable[[Term], MX]  # a term as an expression over real variables
 Clauses = tuple[Clause, ...]
