@@ -14,7 +14,7 @@ from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.plain import verdict_json
 from dyverse.falsification.question import Question
-from dyverse.falsification.shooting import Limits
+from dyverse.falsification.search.shooting import Limits
 from dyverse.falsification.verdict import NotFound, Unknown, Unsafe
 from dyverse.generation.model import parse_model
 from dyverse.native.many import simulate_many

@@ -16,7 +16,7 @@ from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import Method, falsify
 from dyverse.falsification.plain import verdict_json
 from dyverse.falsification.question import Question
-from dyverse.falsification.shooting import Limits
+from dyverse.falsification.search.shooting import Limits
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_text
 from tests.falsification.models import FLIGHT, asked

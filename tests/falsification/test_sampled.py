@@ -6,8 +6,8 @@ import pytest
 from dyverse.bodies.read import parse_world
 from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
+from dyverse.falsification.search.task import Seen, made
 from dyverse.falsification.system import Probes
-from dyverse.falsification.task import Seen, made
 
 FALL = """
 parameter h = 1 in [0.5, 2]

@@ -9,7 +9,7 @@ from benchmarks.peers.falsify.search import Search, answer, asked
 from benchmarks.peers.measure import say
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.question import Question
-from dyverse.falsification.shooting import Progress
+from dyverse.falsification.search.shooting import Progress
 from dyverse.falsification.verdict import Unsafe
 
 

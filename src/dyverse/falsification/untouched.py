@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from dyverse.automaton.interface import Array
 from dyverse.falsification.question import Question
-from dyverse.falsification.slopes import run_at
+from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.system import Bodies
 from dyverse.falsification.verdict import Coverage, Sampled
 

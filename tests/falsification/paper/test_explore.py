@@ -12,7 +12,7 @@ from dyverse.falsification.paper.explore import Candidate, explore_dynamical_loc
 from dyverse.falsification.paper.inquiry import Inquiry
 from dyverse.falsification.question import Question
 from dyverse.falsification.satisfy.satisfy import LazySolver, Satisfied
-from dyverse.falsification.shooting import Limits
+from dyverse.falsification.search.shooting import Limits
 from tests.falsification.paper.scenes import opened
 
 DROP = """

@@ -18,7 +18,7 @@ from dyverse.falsification.paper.sweep import sweep
 from dyverse.falsification.question import Question
 from dyverse.falsification.satisfy.cnf import Cnf, Sizes, real
 from dyverse.falsification.satisfy.satisfy import LazySolver, Satisfied
-from dyverse.falsification.shooting import Limits
+from dyverse.falsification.search.shooting import Limits
 from dyverse.generation.node import ForceNode
 from dyverse.simulation.simulate import simulate
 from tests.falsification.paper.scenes import example, opened

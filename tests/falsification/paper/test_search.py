@@ -11,7 +11,7 @@ from dyverse.falsification.paper.encoding import Options
 from dyverse.falsification.paper.inquiry import Row
 from dyverse.falsification.paper.search import PaperSearch
 from dyverse.falsification.question import Question
-from dyverse.falsification.shooting import LimitReached, Limits
+from dyverse.falsification.search.shooting import LimitReached, Limits
 from dyverse.falsification.verdict import Witness
 from dyverse.falsification.witness import replay
 from tests.falsification.paper.scenes import bounces, example

@@ -13,7 +13,7 @@ from dyverse.falsification.paper.encoding import Options
 from dyverse.falsification.paper.explore import Candidate
 from dyverse.falsification.paper.search import PaperSearch
 from dyverse.falsification.question import Question
-from dyverse.falsification.shooting import Limits
+from dyverse.falsification.search.shooting import Limits
 from dyverse.falsification.verdict import NotFound, Unknown, Unsafe, Witness
 from dyverse.falsification.witness import replay
 from dyverse.generation.model import parse_model

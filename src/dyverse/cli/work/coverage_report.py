@@ -10,7 +10,7 @@ from dyverse.exporters.page import Markup, heading, marked, number, paragraph, p
 from dyverse.exporters.search_plot import Record, Samples, ranked, record_figure, samples_figure
 from dyverse.falsification.plain import path
 from dyverse.falsification.question import Question
-from dyverse.falsification.slopes import run_at
+from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.verdict import Sampled, Verdict
 
 Plain = dict[str, Any]  # JSON

@@ -29,7 +29,7 @@ from dyverse.falsification.asking import ask, open_numbers
 from dyverse.falsification.falsify import Method, falsify
 from dyverse.falsification.plain import verdict_json
 from dyverse.falsification.question import Question
-from dyverse.falsification.shooting import Limits, Progress, Tell
+from dyverse.falsification.search.shooting import Limits, Progress, Tell
 from dyverse.falsification.verdict import NotFound, Safe, Unknown, Unsafe, Verdict, Witness
 from dyverse.generation.model import Model
 

@@ -12,7 +12,7 @@ from time import monotonic
 
 from dyverse.falsification.satisfy.cnf import Cnf, Sizes
 from dyverse.falsification.satisfy.satisfy import Answer, LazySolver, Satisfied
-from dyverse.falsification.shooting import LimitReached, Limits
+from dyverse.falsification.search.shooting import LimitReached, Limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

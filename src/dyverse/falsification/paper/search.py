@@ -17,7 +17,7 @@ from dyverse.falsification.paper.inquiry import Inquiry, Row, Tell
 from dyverse.falsification.paper.node import explore_comp_node
 from dyverse.falsification.question import Question
 from dyverse.falsification.satisfy.satisfy import Answer, Satisfied
-from dyverse.falsification.shooting import Limits
+from dyverse.falsification.search.shooting import Limits
 
 
 class PaperSearch:

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from dyverse.falsification.cells import bisect, neighbours
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.question import probe
+from dyverse.falsification.search.cells import bisect, neighbours
 from dyverse.falsification.verdict import Unsafe
 from tests.falsification.models import STRAIT, asked
 

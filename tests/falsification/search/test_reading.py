@@ -6,8 +6,8 @@ import pytest
 from dyverse import Run
 from dyverse.falsification.branches import violations
 from dyverse.falsification.question import probe
-from dyverse.falsification.reading import Reader
-from dyverse.falsification.slopes import run_at
+from dyverse.falsification.search.reading import Reader
+from dyverse.falsification.search.slopes import run_at
 from dyverse.simulation.properties import outcome
 from tests.falsification.models import BOUNCE, FLIGHT, asked, peak
 

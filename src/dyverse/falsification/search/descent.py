@@ -17,8 +17,8 @@ from scipy.optimize import linprog
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run
 from dyverse.falsification.question import Question
-from dyverse.falsification.reading import Reader
-from dyverse.falsification.slopes import Instant, Slopes, run_at, slopes
+from dyverse.falsification.search.reading import Reader
+from dyverse.falsification.search.slopes import Instant, Slopes, run_at, slopes
 
 STEPS = 40
 START, SMALLEST = 0.1, 1e-13  # radius of trust, in widths of the ranges

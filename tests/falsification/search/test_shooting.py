@@ -12,8 +12,8 @@ from dyverse.campaign.crew import Alone
 from dyverse.campaign.journal import Journal
 from dyverse.errors import ModelError
 from dyverse.falsification.question import Question, probe
-from dyverse.falsification.shooting import LimitReached, Limits, Progress, Shooting
-from dyverse.falsification.task import Worker
+from dyverse.falsification.search.shooting import LimitReached, Limits, Progress, Shooting
+from dyverse.falsification.search.task import Worker
 from tests.falsification.models import BOUNCE, FLIGHT, STRAIT, asked
 from tests.falsification.recorded import Recorded
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dyverse.falsification.question import probe
-from dyverse.falsification.sprint import BATCHES, BEYOND, SHARES, sprint
+from dyverse.falsification.search.sprint import BATCHES, BEYOND, SHARES, sprint
 from tests.falsification.models import FLIGHT, asked
 
 

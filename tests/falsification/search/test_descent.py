@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from dyverse.falsification.branches import violations
-from dyverse.falsification.descent import Descent, descend, nearest_arcs
 from dyverse.falsification.question import Question
-from dyverse.falsification.reading import Reader
-from dyverse.falsification.slopes import run_at
+from dyverse.falsification.search.descent import Descent, descend, nearest_arcs
+from dyverse.falsification.search.reading import Reader
+from dyverse.falsification.search.slopes import run_at
 from tests.falsification.models import BOUNCE, G, asked, peak
 
 

@@ -21,9 +21,9 @@ from scipy.stats import qmc
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Stop
 from dyverse.campaign.campaign import Campaign
-from dyverse.falsification.cells import neighbours
 from dyverse.falsification.question import Question
-from dyverse.falsification.task import (
+from dyverse.falsification.search.cells import neighbours
+from dyverse.falsification.search.task import (
     Seen,
     Task,
     bisecting,

@@ -1,0 +1,1 @@
+"""The default search: shots, sprints, cells, and descents along the slopes of runs."""
