@@ -7,7 +7,7 @@ import pytest
 
 from dyverse.contact.graph import CompleteGraph
 from dyverse.errors import ExportError
-from dyverse.exporters.dot import dot, quoted
+from dyverse.exporters.dot import dot
 from dyverse.generation.skeleton import Skeleton
 
 STRING = r'"(?:[^"\\]|\\.)*"'
@@ -49,10 +49,6 @@ def test_drawing_with_the_inside_of_the_nodes(guards: bool) -> None:
     assert len(set(drawn)) == 4 + 2 * 7
     assert len(arrows) == 11 + 9 + 10
     assert {end for arrow in arrows for end in arrow} <= set(drawn)
-
-
-def test_strings_are_escaped() -> None:
-    assert quoted('a "b" \\ c\nd') == '"a \\"b\\" \\\\ c\\nd"'
 
 
 def test_large_automata_are_refused() -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dyverse.dot import arrow, cluster, digraph, node
 from dyverse.errors import ExportError
 from dyverse.expr.printing import formula_text
 from dyverse.generation.counts import counted
@@ -32,45 +33,34 @@ def dot(
 
 def dot_lines(skeleton: Skeleton, *, inside: bool = False, guards: bool = False) -> Iterator[str]:
     """The lines of the drawing, made one by one."""
-    yield "digraph automaton {"
-    yield "  rankdir=LR;"
+    return digraph("automaton", _parts(skeleton, inside, guards))
+
+
+def _parts(skeleton: Skeleton, inside: bool, guards: bool) -> Iterator[str]:
     for location in skeleton.locations():
-        yield f"  {quoted(str(location))} [shape=ellipse];"
-    for number, node in enumerate(skeleton.nodes()):
-        yield from _cluster(skeleton, node, number, guards) if inside else _box(node)
+        yield node(str(location), "ellipse")
+    for number, force in enumerate(skeleton.nodes()):
+        if inside:
+            yield from cluster(number, force.name, _places(skeleton, force, guards))
+        else:
+            yield node(force.name, "box")
     for edge in skeleton.edges():
-        yield "  " + _arrow(edge, inside=inside, guards=guards)
-    yield "}"
+        yield _arrow(edge, inside=inside, guards=guards)
 
 
-def _box(node: ForceNode) -> Iterator[str]:
-    yield f"  {quoted(node.name)} [shape=box];"
-
-
-def _cluster(skeleton: Skeleton, node: ForceNode, number: int, guards: bool) -> Iterator[str]:
-    yield f"  subgraph cluster_{number} {{"
-    yield f"    label={quoted(node.name)};"
-    for place in node.places():
-        yield f"    {quoted(str(place))} [shape=box, label={quoted(place.place)}];"
-    for place in node.places():
+def _places(skeleton: Skeleton, force: ForceNode, guards: bool) -> Iterator[str]:
+    for place in force.places():
+        yield node(str(place), "box", label=place.place)
+    for place in force.places():
         if place.place != "ex":
             for edge in skeleton.outgoing(place):
-                yield "    " + _arrow(edge, inside=True, guards=guards)
-    yield "  }"
+                yield _arrow(edge, inside=True, guards=guards)
 
 
 def _arrow(edge: RigidEdge, *, inside: bool, guards: bool) -> str:
     label = formula_text(edge.guard) if guards else edge.rule
-    ends = f"{_end(edge.source, inside)} -> {_end(edge.target, inside)}"
-    return f"{ends} [label={quoted(label)}];"
+    return arrow(_end(edge.source, inside), _end(edge.target, inside), label)
 
 
 def _end(location: RigidLocation, inside: bool) -> str:
-    whole = isinstance(location, Node) and not inside
-    return quoted(location.name if whole and isinstance(location, Node) else str(location))
-
-
-def quoted(text: str) -> str:
-    """``text`` as a DOT string: in double quotes, with quotes and backslashes escaped."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return f'"{escaped}"'
+    return location.name if isinstance(location, Node) and not inside else str(location)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from types import MappingProxyType
 
 from dyverse.automaton.component import Component, NetworkEdge, Place, Variable
@@ -14,8 +15,8 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.bodies.world import Parameter
+from dyverse.dot import arrow, cluster, digraph, node
 from dyverse.errors import ExportError
-from dyverse.exporters.dot import quoted
 from dyverse.exporters.json_model import Json
 from dyverse.exporters.listing import assignment_text
 from dyverse.expr.formula import TRUE
@@ -131,24 +132,18 @@ def _label(edge: NetworkEdge) -> str:
 
 def network_dot(network: Network) -> Iterator[str]:
     """The lines of a Graphviz drawing: one cluster per component."""
-    yield "digraph network {"
-    yield "  rankdir=LR;"
-    for number, item in enumerate(network.components):
-        yield f"  subgraph cluster_{number} {{"
-        yield f"    label={quoted(item.name)};"
-        for place in item.places:
-            rim = ", peripheries=2" if place.name == item.initial else ""
-            name = quoted(f"{item.name}.{place.name}")
-            yield f"    {name} [shape=ellipse, label={quoted(place.name)}{rim}];"
-        yield from (f"    {_arrow(item, edge)}" for edge in item.edges)
-        yield "  }"
-    yield "}"
+    clusters = (cluster(n, item.name, _drawn(item)) for n, item in enumerate(network.components))
+    return digraph("network", chain.from_iterable(clusters))
 
 
-def _arrow(item: Component, edge: NetworkEdge) -> str:
-    ends = (quoted(f"{item.name}.{end}") for end in (edge.source, edge.target))
-    guard = "" if edge.guard == TRUE else formula_text(edge.guard)
-    return f"{' -> '.join(ends)} [label={quoted(' '.join(filter(None, (_label(edge), guard))))}];"
+def _drawn(item: Component) -> Iterator[str]:
+    for place in item.places:
+        rims = 2 if place.name == item.initial else 1
+        yield node(f"{item.name}.{place.name}", "ellipse", label=place.name, rims=rims)
+    for edge in item.edges:
+        guard = "" if edge.guard == TRUE else formula_text(edge.guard)
+        label = " ".join(filter(None, (_label(edge), guard)))
+        yield arrow(f"{item.name}.{edge.source}", f"{item.name}.{edge.target}", label)
 
 
 def network_json(network: Network, ranges: Ranges = NOTHING_UNCERTAIN) -> dict[str, Json]:
