@@ -18,7 +18,6 @@ import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, BinaryIO, Final, Self
 
 from dyverse.errors import ExportError, ModelError, Problem
@@ -63,12 +62,7 @@ class Journal:
             self._file = _opened(path)
         self._begin(self._file)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._close()
 
     def recall(self, key: str, task: Json) -> Json:

@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 from _thread import interrupt_main
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Self
 
 AGAIN = 0.01  # s, after which an interrupt that was dropped is tried once more
@@ -31,12 +31,7 @@ class Keyboard:
             signal.signal(signal.SIGINT, self._interrupt)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         sys.unraisablehook = self._before
         if self._listens:
             signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done: Python only tidies up

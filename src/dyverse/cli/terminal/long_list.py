@@ -8,8 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from tempfile import SpooledTemporaryFile
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 IN_MEMORY = 16 * 2**20  # bytes
 CHUNK = 2**20  # characters read at once
@@ -23,17 +22,6 @@ class LongList:
             IN_MEMORY, "w+", encoding="utf-8", newline="\n"
         )
         self._length = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Let go of it."""

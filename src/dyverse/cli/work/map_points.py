@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -43,7 +43,7 @@ def counted_points(bad: tuple[str, ...], *, as_json: bool) -> Iterator[Points]:
     if not as_json:
         yield Points(bad)
         return
-    with LongList() as listed, LongList() as listed_bad:
+    with closing(LongList()) as listed, closing(LongList()) as listed_bad:
         yield Points(bad, listed, listed_bad)
 
 
