@@ -26,7 +26,7 @@ from dyverse.uppaal.export.sequence import Sequencer, old
 from dyverse.uppaal.export.splitting import split
 from dyverse.uppaal.export.stub import Stubbed, stubbed
 from dyverse.uppaal.export.to_expression import whole_numbers
-from dyverse.uppaal.language.naming import Names
+from dyverse.uppaal.language.words import Names
 
 _WORDS = """
 array clock do edge else end event if int local location nop process sync system then while

@@ -41,7 +41,6 @@ from dyverse.uppaal.language.expression import (
     Type,
     Update,
 )
-from dyverse.uppaal.language.naming import Names
 from dyverse.uppaal.language.syntax import (
     Declaration,
     Declarator,
@@ -49,6 +48,7 @@ from dyverse.uppaal.language.syntax import (
     SystemLine,
     Variables,
 )
+from dyverse.uppaal.language.words import Names
 
 TIME = "t"
 

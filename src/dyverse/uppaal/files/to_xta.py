@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyverse.uppaal.language.document import Arrow, Document, Label, Place, Template
-from dyverse.uppaal.language.naming import Names
 from dyverse.uppaal.language.printing import label_text, parameters_text
 from dyverse.uppaal.language.printing_code import declarations_text
+from dyverse.uppaal.language.words import Names
 
 _WORDS = {
     "select": "select",

@@ -21,7 +21,7 @@ from dyverse.expr.term import Term
 from dyverse.text.tree import Mistake
 from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.language.document import Document, Place, Template
-from dyverse.uppaal.language.naming import Names
+from dyverse.uppaal.language.words import Names
 from dyverse.uppaal.loading.channels import channels
 from dyverse.uppaal.loading.derived import Derivations
 from dyverse.uppaal.loading.drafts import Draft, Effects
