@@ -21,8 +21,9 @@ from dyverse.expr.term import Term
 from dyverse.text.tree import Mistake
 from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.language.document import Document, Place, Template
+from dyverse.uppaal.language.expression import Expression, Reference
+from dyverse.uppaal.language.syntax import ChannelPriority
 from dyverse.uppaal.language.words import Names
-from dyverse.uppaal.loading.channels import channels
 from dyverse.uppaal.loading.derived import Derivations
 from dyverse.uppaal.loading.drafts import Draft, Effects
 from dyverse.uppaal.loading.edges import drafts_of
@@ -35,7 +36,7 @@ from dyverse.uppaal.meaning.kinds import Scalar, leaves
 from dyverse.uppaal.meaning.memory import RANDOM, Memory
 from dyverse.uppaal.meaning.predeclared import predeclared
 from dyverse.uppaal.meaning.scope import FunctionMeant, Instantiable, Scope, Stored, mistake
-from dyverse.uppaal.meaning.touching import check_function
+from dyverse.uppaal.meaning.touching import check_function, places
 
 SUFFIXES = (".xml", ".xta", ".ta")
 
@@ -234,3 +235,35 @@ def _notes(document: Document) -> Iterator[Problem]:
     if document.queries is not None and document.queries.children:
         count = sum(child.tag == "query" for child in document.queries.children)
         yield Problem(f"{count} queries are kept but not answered")
+
+
+DEFAULT = Reference("default")
+
+
+def channels(document: Document, stored: list[Stored], scope: Scope) -> Iterator[Channel]:
+    """All channels; those in no group have the priority of ``default``, else the lowest."""
+    ranks = _ranks(document, scope)
+    seen: set[str] = set()  # a parameter is another name for a channel
+    for item in stored:
+        for path, scalar in leaves(item.kind, item.path):
+            if scalar.kind == "chan" and path not in seen:
+                seen.add(path)
+                yield Channel(path, scalar.broadcast, scalar.urgent, ranks.get(path, 0))
+
+
+def _ranks(document: Document, scope: Scope) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for item in (*document.declarations, *document.system):
+        if isinstance(item, ChannelPriority):
+            level = next((n for n, group in enumerate(item.groups) if DEFAULT in group), -1)
+            for number, group in enumerate(item.groups):
+                for path in _paths(group, scope):
+                    found[path] = number - level
+    return found
+
+
+def _paths(group: tuple[Expression, ...], scope: Scope) -> Iterator[str]:
+    for expression in group:
+        if expression != DEFAULT:
+            for path, kind, _ in places(expression, scope):
+                yield from (leaf for leaf, _ in leaves(kind, path))
