@@ -1,16 +1,21 @@
-"""Edges before all is known about them: which derived variables they change comes last."""
+"""Edges before all is known about them: which derived variables they change comes last.
+
+What an edge does beyond terms and formulas becomes a procedure of the network.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from dyverse.automaton.component import Action, NetworkEdge
+from dyverse.automaton.component import Action, Fault, Known, NetworkEdge
 from dyverse.automaton.interface import Assignment
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
+from dyverse.text.tree import Mistake
 from dyverse.uppaal.language.expression import Expression
-from dyverse.uppaal.loading.code import Code
 from dyverse.uppaal.loading.derived import Derivations, Derived
+from dyverse.uppaal.meaning.interpret import Machine
+from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Scope
 from dyverse.uppaal.meaning.touching import Touched
 
@@ -98,3 +103,51 @@ class Effects:
         more = (name for item in derived for name in item.reads)
         reads = tuple(dict.fromkeys((*touched.reads, *more)))
         return Effect(derived, reads, (*touched.writes, *(item.path for item in derived)))
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Conditions that must all hold, and updates that happen one after the other.
+
+    Behind the updates the ``derived`` variables are computed anew. ``process`` and the values
+    ``chosen`` by a select say which scope it is.
+    """
+
+    conditions: tuple[Expression, ...]
+    updates: tuple[Expression, ...]
+    reads: tuple[str, ...]
+    writes: tuple[str, ...]
+    process: str
+    chosen: tuple[tuple[str, float], ...]
+    scope: Scope = field(compare=False, repr=False)
+    derived: tuple[Derived, ...] = ()
+
+    @property
+    def asks(self) -> bool:
+        """Whether there are conditions."""
+        return bool(self.conditions)
+
+    def condition(self, known: Known) -> bool:
+        """Whether all conditions hold."""
+        machine = Machine(Memory(known))
+        try:
+            return all(machine.number(condition, self.scope) for condition in self.conditions)
+        except Mistake as mistake:
+            raise _fault(mistake) from None
+
+    def apply(self, known: Known) -> Known:
+        """What the updates change."""
+        memory = Memory(known)
+        machine = Machine(memory)
+        try:
+            for update in self.updates:
+                machine.value(update, self.scope)
+        except Mistake as mistake:
+            raise _fault(mistake) from None
+        changes = {path: float(number) for path, number in memory.changes.items()}
+        return changes | {item.path: item.value(machine) for item in self.derived}
+
+
+def _fault(mistake: Mistake) -> Fault:
+    span = mistake.span
+    return Fault(f"{span.line}:{span.column}: {mistake}")
