@@ -17,9 +17,8 @@ from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.term import Symbol, Term, symbols
 from dyverse.uppaal.export.drawing import arrow_drawn, place_drawn
-from dyverse.uppaal.export.lines import line_of
+from dyverse.uppaal.export.guards import Conjunction, line_of, split
 from dyverse.uppaal.export.sequence import Sequencer, old
-from dyverse.uppaal.export.splitting import Conjunction, split
 from dyverse.uppaal.export.to_expression import (
     formula_expression,
     joined,
