@@ -23,11 +23,10 @@ import numpy as np
 
 from dyverse.abstraction.evidence.attraction import Basin, basin
 from dyverse.abstraction.evidence.contraction import NEAR, contraction, distance, scale_of
-from dyverse.abstraction.evidence.course import Course, Hit
+from dyverse.abstraction.evidence.course import Course, Hit, drifting, nearest_orbit
 from dyverse.abstraction.evidence.escape import Escape, blows_up, grows
 from dyverse.abstraction.evidence.forced import phased, unphased, unphased_run, with_phase
 from dyverse.abstraction.evidence.rest import held, rests
-from dyverse.abstraction.evidence.rounds import drifting, nearest_orbit
 from dyverse.abstraction.evidence.verdict import (
     Converges,
     Escapes,
