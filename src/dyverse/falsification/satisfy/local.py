@@ -2,24 +2,29 @@
 
 A local minimum decides where all constraints are convex. For concave ones on a box the search
 starts from each corner, and one that is missed in every corner is missed everywhere. Else there are
-several starts, and the answer is not ``final``.  [navarro2018] supplement §6.4
+several starts, and the answer is not ``final``; points where earlier questions had solutions are
+the best of them.  [navarro2018] supplement §6.4
 """
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from dyverse.automaton.interface import Array
+from dyverse.falsification.satisfy.cnf import Variable
 from dyverse.falsification.satisfy.elimination import Reduced
-from dyverse.falsification.satisfy.memory import Memory
 from dyverse.falsification.satisfy.minimiser import Minimiser, Program
 from dyverse.falsification.satisfy.slacks import SlackProblem
-from dyverse.falsification.satisfy.starts import corners, count_free, middle
+from dyverse.falsification.satisfy.starts import corners, count_free, middle, scattered
 
 CORNERS = 64  # more are not visited one by one
 PRESSES = 1e-4  # multipliers above this take part; a constraint that is missed has 1
+RECENT = 12  # points remembered
+FILLED = 5  # ways to complete each of them
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,3 +130,42 @@ class LocalSearch:
 
 def _least(missed: Array) -> int:
     return int(missed.sum(axis=1).argmin())
+
+
+class Memory:
+    """The last solutions, as values of variables that nothing defines."""
+
+    def __init__(self) -> None:
+        self._recent: deque[Mapping[Variable, Array]] = deque(maxlen=RECENT)
+
+    def add(self, point: Mapping[Variable, Array]) -> None:
+        """Remember a solution."""
+        self._recent.append(point)
+
+    def last(self, variable: Variable) -> Array:
+        """The last value of a variable, or the middle of its range."""
+        known = (point[variable] for point in reversed(self._recent) if variable in point)
+        return next(known, middle(variable.lower, variable.upper)[0])
+
+    def nearest(self, problem: SlackProblem, over: Variable, value: Array) -> Array:
+        """The point whose ``over`` is nearest to ``value``, with exactly that."""
+        known = [point for point in self._recent if set(problem.variables) <= set(point)]
+        nothing: Mapping[Variable, Array] = {}
+        best = min(known, key=lambda one: float(np.abs(one[over] - value).sum()), default=nothing)
+        parts = (value if v is over else best.get(v, self.last(v)) for v in problem.variables)
+        return np.concatenate(list(parts))
+
+    def starts(self, problem: SlackProblem, count: int, *, seed: int) -> Array:
+        """The points remembered, the middle, and ``count`` seeded points, one row each.
+
+        What a remembered point does not know is taken from the middle and from seeded points.
+        """
+        lower, upper = problem.lower, problem.upper
+        drafts = np.vstack([middle(lower, upper), scattered(lower, upper, count, seed=seed)])
+        known = [p for p in reversed(self._recent) if any(v in p for v in problem.variables)]
+        recent = [
+            np.concatenate([point.get(v, d) for v, d in problem.named(draft).items()])
+            for point in known
+            for draft in drafts[: 1 if all(v in point for v in problem.variables) else FILLED]
+        ]
+        return np.vstack([*recent, drafts])

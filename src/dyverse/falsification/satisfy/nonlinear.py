@@ -23,8 +23,7 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.falsification.satisfy.cnf import RealLiteral, Variable
 from dyverse.falsification.satisfy.elimination import Eliminator, Reduced, Value
-from dyverse.falsification.satisfy.local import Best, Effort, LocalSearch
-from dyverse.falsification.satisfy.memory import Memory
+from dyverse.falsification.satisfy.local import Best, Effort, LocalSearch, Memory
 from dyverse.falsification.satisfy.minimiser import Ipopt, Minimiser
 from dyverse.falsification.satisfy.slacks import SlackProblem
 from dyverse.falsification.satisfy.starts import corners, scattered
