@@ -17,8 +17,7 @@ from dyverse.automaton.network import Network
 from dyverse.automaton.run import Run
 from dyverse.cli.arguments.opened import opened
 from dyverse.cli.arguments.outputs import check_outputs
-from dyverse.cli.arguments.pieces import in_pieces
-from dyverse.cli.arguments.settings import parse_settings
+from dyverse.cli.arguments.settings import in_pieces, parse_settings
 from dyverse.cli.terminal.interrupts import Watch
 from dyverse.cli.terminal.reported import INTERRUPTED, print_json, say
 from dyverse.cli.work.told import tell
