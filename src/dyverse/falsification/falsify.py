@@ -15,11 +15,11 @@ from dyverse.automaton.robustness import shown
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import Alone, Crew
 from dyverse.campaign.journal import Journal
+from dyverse.falsification.caveats import remark, untouched
 from dyverse.falsification.published import Published
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.shooting import Candidate, LimitReached, Limits, Shooting, Tell
 from dyverse.falsification.search.task import Worker
-from dyverse.falsification.untouched import remark, untouched
 from dyverse.falsification.verdict import Coverage, NotFound, Unknown, Unsafe, Verdict, Witness
 from dyverse.falsification.witness import Marginal, deepest, nearest, replay, where
 from dyverse.interrupts import Insistent

@@ -14,12 +14,12 @@ import numpy as np
 from scipy.stats import qmc
 
 from dyverse.automaton.interface import Array
+from dyverse.falsification.caveats import undecided
 from dyverse.falsification.paper.inquiry import Row
 from dyverse.falsification.paper.search import PaperSearch
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.shooting import Candidate, Limits, Progress, Tell
 from dyverse.falsification.system import Probes
-from dyverse.falsification.undecided import undecided
 from dyverse.falsification.verdict import Asked, Coverage
 
 RUNS = 64  # simulated for comparison

@@ -21,6 +21,7 @@ from scipy.stats import qmc
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Stop
 from dyverse.campaign.campaign import Campaign
+from dyverse.falsification.caveats import undecided
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.cells import neighbours
 from dyverse.falsification.search.task import (
@@ -36,7 +37,6 @@ from dyverse.falsification.search.task import (
     sprinting,
     together,
 )
-from dyverse.falsification.undecided import undecided
 from dyverse.falsification.verdict import Coverage, Sampled
 
 CORNERS = 8  # unknowns: with more, corners are too many to try all

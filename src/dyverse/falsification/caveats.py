@@ -1,7 +1,9 @@
-"""Runs that ended before the property did and kept it until then: what *not found* cannot say.
+"""What *not found* cannot say: runs that ended too early, and contacts that no run closed.
 
-In come the points of a search and what became of their runs, out go sentences. Runs that were cut
-off by the bound on events are followed further, to name a bound that would do.
+In come the points of a search and what became of their runs, out go sentences. Runs that ended
+before the property did and kept it until then leave it open; those cut off by the bound on events
+are followed further, to name a bound that would do. What a property says about contacts that stayed
+open was hardly tried; runs of one path close the same contacts, so one run of every path tells.
 """
 
 from __future__ import annotations
@@ -16,12 +18,17 @@ from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Stop
 from dyverse.falsification.question import Question, probe
-from dyverse.falsification.system import Probes
+from dyverse.falsification.search.slopes import run_at
+from dyverse.falsification.system import Bodies, Probes
+from dyverse.falsification.verdict import Coverage, Sampled
 
 FEW = 16  # runs that are followed further first
 DEEPER = 4  # times as many events, again and again
 MOST = 20_000  # events
 WORK = 200_000  # events of all runs together; with more, only the first few are followed
+PATHS = 200  # paths; with more, nothing is said
+SHOWN = 5
+CLOSING = ("impact", "accumulation", "touch")
 
 
 def undecided(question: Question, points: Array, probes: Probes) -> Iterator[str]:
@@ -69,3 +76,34 @@ def _enough(question: Question, points: Array) -> int | None:
         if not len(points):
             return most + 1
     return None
+
+
+def untouched(question: Question, covered: Coverage) -> tuple[str, ...]:
+    """The contacts that stayed open in all runs; none if there are too many paths to tell."""
+    system, sampled = question.system, covered.sampled
+    if sampled is None or not isinstance(system, Bodies) or covered.paths > PATHS:
+        return ()
+    left = dict.fromkeys(system.automaton(question.at(question.nominal)).contacts)
+    for point in _one_of_each(sampled):
+        for contact in _closed(question, point):
+            left.pop(contact, None)
+        if not left:
+            break
+    return tuple(left)
+
+
+def remark(contacts: tuple[str, ...]) -> tuple[str, ...]:
+    """The same for people: one sentence, or none."""
+    if not contacts:
+        return ()
+    more = f" and {len(contacts) - SHOWN} more" if len(contacts) > SHOWN else ""
+    return (f"never closed in any run: {', '.join(contacts[:SHOWN])}{more}",)
+
+
+def _one_of_each(sampled: Sampled) -> Iterator[Array]:
+    return iter(dict(zip(sampled.paths, sampled.points, strict=True)).values())
+
+
+def _closed(question: Question, point: Array) -> set[str]:
+    events = run_at(question, point).events
+    return {name for event in events if event.kind in CLOSING for name in event.contacts}
