@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal
 
+from dyverse.abstraction.portrait.field import LocationField
 from dyverse.automaton.discontinuous import (
     DiscontinuousSystem,
     Rules,
@@ -138,3 +139,14 @@ def metronome(drift: float = 1e-3) -> WrittenAutomaton:
         ],
         initial=("left", {}),
     )
+
+
+def flow(invariant: str = "true", leave: str = "false", **rates: str) -> LocationField:
+    """The field of a location with these rates, which ``leave`` leads out of."""
+    model = automaton(
+        variables=" ".join(rates),
+        locations=[location("here", rates, invariant=invariant), location("gone")],
+        edges=[edge("here", "gone", leave)],
+        initial=("here", {}),
+    )
+    return LocationField(model, "here")

@@ -10,6 +10,7 @@ from dyverse.automaton.interface import State
 from dyverse.automaton.writing import automaton, edge, location
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.simulation.simulate import simulate
+from tests.abstraction.systems import flow
 
 
 def cubic() -> WrittenAutomaton:
@@ -67,13 +68,6 @@ def test_a_defective_equilibrium_has_a_basin() -> None:
     )
     field = LocationField(model, "here")
     assert basin(field, point(field, np.zeros(2)), np.array([3.0, -5.0])) is not None
-
-
-def flow(**rates: str) -> LocationField:
-    model = automaton(
-        variables=" ".join(rates), locations=[location("here", rates)], initial=("here", {})
-    )
-    return LocationField(model, "here")
 
 
 def test_a_jump_of_the_field_is_not_passed_over() -> None:

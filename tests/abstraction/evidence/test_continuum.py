@@ -8,24 +8,14 @@ from dyverse.abstraction.portrait.field import Box, LocationField, stays
 from dyverse.abstraction.survey.attractors import scattered
 from dyverse.abstraction.survey.survey import survey
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
-from dyverse.automaton.writing import assignments, automaton, edge, location, term
+from dyverse.automaton.writing import assignments, automaton, location, term
 from dyverse.automaton.written import Start, WrittenAutomaton
 from dyverse.expr.value import holds
 from dyverse.simulation.simulate import Options
 from tests.abstraction.adversaries import block
-from tests.abstraction.systems import drilling
+from tests.abstraction.systems import drilling, flow
 
 BOX: Box = ((-3.0, 3.0), (-2.0, 2.0))
-
-
-def flow(invariant: str = "true", leave: str = "false", **rates: str) -> LocationField:
-    model = automaton(
-        variables=" ".join(rates),
-        locations=[location("here", rates, invariant=invariant), location("gone")],
-        edges=[edge("here", "gone", leave)],
-        initial=("here", {}),
-    )
-    return LocationField(model, "here")
 
 
 def test_friction_holds_a_block_between_two_ends() -> None:

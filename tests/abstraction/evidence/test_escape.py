@@ -7,15 +7,8 @@ import pytest
 from dyverse.abstraction.evidence.escape import blows_up, grows
 from dyverse.abstraction.portrait.field import Fields
 from dyverse.automaton.run import Stop
-from dyverse.automaton.writing import automaton, location
-from dyverse.automaton.written import WrittenAutomaton
 from dyverse.simulation.simulate import Options, simulate
-
-
-def flow(rates: dict[str, str], **start: float) -> WrittenAutomaton:
-    return automaton(
-        variables=" ".join(rates), locations=[location("on", rates)], initial=("on", start)
-    )
+from tests.abstraction.adversaries import flow
 
 
 @pytest.mark.parametrize(
@@ -32,7 +25,7 @@ def flow(rates: dict[str, str], **start: float) -> WrittenAutomaton:
 def test_the_time_of_a_blow_up_is_that_of_the_closed_form(
     rates: dict[str, str], start: dict[str, float], time: float
 ) -> None:
-    model = flow(rates, **start)
+    model = flow(rates, start)
     run = simulate(model, until=100, options=Options(solver="native"))
     assert run.stop == Stop.SOLVER
     found = blows_up(Fields(model), run.arcs)
@@ -44,7 +37,7 @@ def test_the_time_of_a_blow_up_is_that_of_the_closed_form(
 
 @pytest.mark.parametrize("rate", ["-1/x", "-1/x^3", "-sqrt(x)", "-log(2 - x)/x"])
 def test_a_run_that_comes_to_the_end_of_its_field_does_not_blow_up(rate: str) -> None:
-    model = flow({"x": rate}, x=0.9)
+    model = flow({"x": rate}, {"x": 0.9})
     run = simulate(model, until=100, options=Options(solver="native"))
     assert blows_up(Fields(model), run.arcs) is None
 
@@ -62,7 +55,7 @@ def test_a_run_that_comes_to_the_end_of_its_field_does_not_blow_up(rate: str) ->
     ],
 )
 def test_growth_is_seen_over_very_many_powers_of_ten(rate: str, until: float, there: bool) -> None:
-    model = flow({"x": rate}, x=1.0)
+    model = flow({"x": rate}, {"x": 1.0})
     run = simulate(model, until=until, options=Options(solver="native"))
     found = grows(Fields(model), run.arcs)
     assert (found is not None) == there

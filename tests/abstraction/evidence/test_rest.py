@@ -7,41 +7,17 @@ from hypothesis import strategies as st
 
 from dyverse.abstraction.evidence.rest import held, rests
 from dyverse.abstraction.portrait.field import LocationField
-from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.interface import State
-from dyverse.automaton.writing import assignments, automaton, edge, location, term
-from dyverse.automaton.written import Start
 from dyverse.simulation.simulate import simulate
+from tests.abstraction.adversaries import block
+from tests.abstraction.systems import flow
 
-
-def flow(invariant: str = "true", leave: str = "false", **rates: str) -> LocationField:
-    model = automaton(
-        variables=" ".join(rates),
-        locations=[location("here", rates, invariant=invariant), location("gone")],
-        edges=[edge("here", "gone", leave)],
-        initial=("here", {}),
-    )
-    return LocationField(model, "here")
-
-
-def block() -> LocationField:
-    """A mass on a spring, held by friction where |x| ≤ 1/2."""
-    above, below = (assignments({"x": "v", "v": f"-x {sign} 0.5"}) for sign in "-+")
-    model = discontinuous_automaton(
-        DiscontinuousSystem(
-            variables=("x", "v"),
-            surface=term("v"),
-            above=above,
-            below=below,
-            initial=Start("stick"),
-        )
-    )
-    return LocationField(model, "stick")
+BLOCK = LocationField(block(0.0), "stick")
 
 
 @pytest.mark.parametrize(("x", "there"), [(0.0, True), (0.3, True), (-0.499, True), (0.501, False)])
 def test_a_block_rests_wherever_friction_holds_it(x: float, there: bool) -> None:
-    found = rests(block(), np.array([x, 0.0]))
+    found = rests(BLOCK, np.array([x, 0.0]))
     assert (found is not None) == there
     if found is not None:
         assert found.point.values.tolist() == [x, 0]

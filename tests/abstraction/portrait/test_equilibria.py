@@ -8,7 +8,7 @@ from dyverse.abstraction.portrait.equilibria import equilibria, newton, point
 from dyverse.abstraction.portrait.field import Box, LocationField
 from dyverse.abstraction.survey.attractors import entry
 from dyverse.automaton.writing import automaton, edge, location
-from tests.abstraction.systems import drilling, relay, torque_balance
+from tests.abstraction.systems import drilling, flow, relay, torque_balance
 
 BOX: Box = ((-30.0, 30.0),) * 3
 
@@ -82,13 +82,6 @@ def test_an_equilibrium_on_a_slanted_surface() -> None:
     (only,) = found.points
     assert only.values.tolist() == pytest.approx([0, 0, 0], abs=1e-6)
     assert only.eigenvalues == pytest.approx((-1, -4))
-
-
-def flow(**rates: str) -> LocationField:
-    model = automaton(
-        variables=" ".join(rates), locations=[location("here", rates)], initial=("here", {})
-    )
-    return LocationField(model, "here")
 
 
 def test_all_roots_of_a_polynomial_system_are_found() -> None:
