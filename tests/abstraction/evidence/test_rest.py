@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from dyverse.abstraction.evidence.rest import held, rests
@@ -75,6 +75,7 @@ def test_other_variables_that_stand_still_do_not_matter() -> None:
 
 @settings(deadline=None, max_examples=25)
 @given(st.floats(-2, 2), st.floats(-1.5, 1.5), st.floats(-1, 1))
+@example(2.0, 1.25, -0.25)  # held, and the equilibrium is known to 3e-5 only
 def test_where_a_run_is_held_simulation_goes(x: float, a: float, b: float) -> None:
     """From next to nothing a step takes minutes, and states inside it are off by 1e-5."""
     assume(abs(x) > 1e-3)
@@ -82,8 +83,8 @@ def test_where_a_run_is_held_simulation_goes(x: float, a: float, b: float) -> No
     found = held(field, np.array([x]))
     if found is None:
         return
-    limit = found.point.values[0]
+    limit, near = found.point.values[0], found.width + 1e-6
     run = simulate(field.automaton, State(0.0, "here", np.array([x])), until=2000)
     way = np.concatenate([arc.states[:, 0] for arc in run.arcs])
-    assert min(x, limit) - 1e-6 <= way.min() <= way.max() <= max(x, limit) + 1e-6
+    assert min(x, limit) - near <= way.min() <= way.max() <= max(x, limit) + near
     assert abs(way[-1] - limit) < 0.05 or abs(np.diff(way)).max() < 0.01  # there, or very slow
