@@ -1,7 +1,7 @@
 from hypothesis import given
 
 from dyverse.expr.formula import Formula
-from dyverse.expr.rewrite import rewritten, rewritten_formula, substitution
+from dyverse.expr.rewrite import rewritten, rewritten_formula, substitution, with_values
 from dyverse.expr.term import Number, Symbol, Term, symbols
 from dyverse.expr.value import value
 from dyverse.text.parse import parse_formula, parse_term
@@ -35,3 +35,11 @@ def test_a_sign_is_folded_into_a_number_that_takes_a_place() -> None:
     assert made == parse_term("-3*2")
     assert value(made, {}) == -6
     assert symbols(made) == ()
+
+
+def test_what_is_constant_becomes_one_number() -> None:
+    known = with_values({"a": 2.0, "b": -3.0})
+    assert rewritten(parse_term("a*b + sin(0)"), known) == Number(-6.0)
+    assert rewritten(parse_term("-(a*x) + b^2"), known) == parse_term("-(2*x) + 9")
+    expected = parse_formula("x <= 4 or not 2*x == -3")
+    assert rewritten_formula(parse_formula("x <= a^2 or not a*x == b"), known) == expected

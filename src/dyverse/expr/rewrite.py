@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import assert_never
 
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
-from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, negate
+from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, negate, symbols
+from dyverse.expr.value import value
 
 Rewrite = Callable[[Term], Term]
 
@@ -50,5 +51,16 @@ def substitution(meanings: Mapping[str, Term]) -> Rewrite:
         if not isinstance(term, Symbol) or term.name not in meanings:
             return term
         return replace(meanings[term.name], span=term.span)
+
+    return rewrite
+
+
+def with_values(known: Mapping[str, float]) -> Rewrite:
+    """Put in numbers for the names in ``known``; what is constant then is one number."""
+
+    def rewrite(term: Term) -> Term:
+        if all(symbol.name in known for symbol in symbols(term)):
+            return Number(value(term, known))
+        return term
 
     return rewrite
