@@ -24,7 +24,7 @@ from typing import Literal, TypeVar, assert_never
 
 import casadi as ca
 
-from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation
+from dyverse.expr.formula import FALSE, OPPOSITE, TRUE, And, Compare, Formula, Not, Or
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Call, Number, Term
 from dyverse.expr.value import value
@@ -34,15 +34,6 @@ Sense = Literal["weak", "strict", "reached", "closed"]
 
 NOTHING = sys.float_info.min  # what a strict atom is missed by at its bound
 UNDEFINED = 1e300  # and what one is missed by that has no number, where infinity is in the way
-
-_OPPOSITE: dict[Relation, Relation] = {
-    "<": ">=",
-    "<=": ">",
-    "==": "!=",
-    "!=": "==",
-    ">=": "<",
-    ">": "<=",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +53,7 @@ def normal(formula: Formula, *, negated: bool = False) -> Formula:
     """The same without *not*; ``true`` and ``false`` stand alone or not at all."""
     match formula:
         case Compare(relation=relation, left=left, right=right):
-            return Compare(_OPPOSITE[relation], left, right) if negated else formula
+            return Compare(OPPOSITE[relation], left, right) if negated else formula
         case Not(part=part):
             return normal(part, negated=not negated)
         case And(parts=parts) | Or(parts=parts):

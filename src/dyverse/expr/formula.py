@@ -14,6 +14,24 @@ from dyverse.expr.term import Symbol, Term, as_term, symbols
 
 Relation = Literal["<", "<=", "==", ">=", ">", "!="]
 
+# Each relation with the sides exchanged, and its negation.
+FLIPPED: dict[Relation, Relation] = {
+    "<": ">",
+    "<=": ">=",
+    "==": "==",
+    ">=": "<=",
+    ">": "<",
+    "!=": "!=",
+}
+OPPOSITE: dict[Relation, Relation] = {
+    "<": ">=",
+    "<=": ">",
+    "==": "!=",
+    ">=": "<",
+    ">": "<=",
+    "!=": "==",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Compare:

@@ -12,15 +12,13 @@ from itertools import product
 from dyverse.automaton.robustness import fold, leaves, normal
 from dyverse.enclosure.boxes import Box
 from dyverse.enclosure.interval import Interval, enclosure
-from dyverse.expr.formula import And, Compare, Formula, Or, Relation
+from dyverse.expr.formula import FLIPPED, OPPOSITE, And, Compare, Formula, Or, Relation
 from dyverse.expr.term import CONSTANTS, Symbol, Term
 
 Facts = Mapping[Compare, bool]
 MOST_OPEN = 8  # comparisons that are tried both ways
 
-_SAME: dict[Relation, Relation] = {">": "<=", ">=": "<", "!=": "=="}  # each the other's negation
 _WEAK: dict[Relation, Relation] = {"<": "<=", ">": ">="}
-_FLIPPED: dict[Relation, Relation] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
 class TooOpen(Exception):  # noqa: N818 - an outcome that whoever asks turns into a verdict
@@ -79,8 +77,8 @@ def ways(formulas: list[Formula], box: Box) -> Iterator[Facts]:
 
 def _question(leaf: Compare) -> tuple[Compare, bool]:
     """A comparison as one of ``<``, ``<=`` and ``==``, or the negation of one."""
-    if leaf.relation in _SAME:
-        return Compare(_SAME[leaf.relation], leaf.left, leaf.right), False
+    if leaf.relation in (">", ">=", "!="):
+        return Compare(OPPOSITE[leaf.relation], leaf.left, leaf.right), False
     return leaf, True
 
 
@@ -134,7 +132,7 @@ def _sides(part: Compare) -> Iterator[tuple[str, Relation, Term]]:
     if isinstance(part.left, Symbol) and part.left.name not in CONSTANTS:
         yield part.left.name, part.relation, part.right
     if isinstance(part.right, Symbol) and part.right.name not in CONSTANTS:
-        yield part.right.name, _FLIPPED[part.relation], part.left
+        yield part.right.name, FLIPPED[part.relation], part.left
 
 
 def _cut(own: Interval, relation: Relation, other: Interval) -> Interval:

@@ -15,6 +15,7 @@ from dyverse.automaton.robustness import normal
 from dyverse.errors import ExportError
 from dyverse.expr.formula import (
     FALSE,
+    FLIPPED,
     TRUE,
     And,
     Compare,
@@ -30,14 +31,6 @@ from dyverse.expr.term import Binary, Negate, Number, Symbol, Term, negate, symb
 Conjunction = tuple[Formula, ...]
 
 MAX_PARTS = 256
-_FLIPPED: dict[Relation, Relation] = {
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
-    "==": "==",
-    "!=": "!=",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +56,7 @@ def line_of(comparison: Compare, is_clock: Callable[[str], bool]) -> Line:
         raise _refused(comparison)
     right = _sum(rest)
     if not plus:
-        return Line(minus[0], None, _FLIPPED[comparison.relation], right)
+        return Line(minus[0], None, FLIPPED[comparison.relation], right)
     moved = _negated(right)
     return Line(plus[0], minus[0] if minus else None, comparison.relation, moved)
 
