@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dyverse.automaton.interface import Array, Samples
 from dyverse.flow.chain import LINKS, Chain, chained
 from dyverse.flow.events import first_crossing
-from dyverse.flow.step import Segment, Step
+from dyverse.flow.step import IntegrationError, Segment, Step
 
 
 def line(start: float, end: float, proposal: float | None = None) -> Segment:
@@ -46,15 +46,29 @@ def test_steps_that_propose_a_length_stay_alone() -> None:
     assert tuple(chained(iter(steps))) == steps
 
 
-def test_a_failure_is_heard_of_after_what_was_before_it() -> None:
-    def failing() -> Iterator[Step]:
-        yield from lines(0.0, 1.0, 2.0)
-        raise ArithmeticError
+FAILURES = [
+    ZeroDivisionError("1/0"),
+    ValueError("math domain error"),
+    IntegrationError("no step possible", time=2.0),
+]
 
-    steps = chained(failing())
+
+def failing(error: Exception) -> Iterator[Step]:
+    yield from lines(0.0, 1.0, 2.0)
+    raise error
+
+
+@pytest.mark.parametrize("error", FAILURES, ids=repr)
+def test_a_failure_is_heard_of_after_what_was_before_it(error: Exception) -> None:
+    steps = chained(failing(error))
     assert next(steps).end == 2.0
-    with pytest.raises(ArithmeticError):
+    with pytest.raises(type(error)):
         next(steps)
+
+
+def test_a_bug_is_heard_of_at_once() -> None:
+    with pytest.raises(AttributeError):
+        next(chained(failing(AttributeError("no such name"))))
 
 
 @pytest.mark.parametrize("bottom", [3e-7, 2.5e-5, 0.4])

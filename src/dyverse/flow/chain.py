@@ -13,9 +13,12 @@ from functools import cached_property
 import numpy as np
 
 from dyverse.automaton.interface import Array
+from dyverse.errors import DyverseError
 from dyverse.flow.step import Step
 
 LINKS = 8  # steps per chain; more would go further beyond an event in vain
+# A solver that cannot go on, and a rate that has no number: written in the language or in Python.
+FAILURES = (DyverseError, ArithmeticError, ValueError)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +67,8 @@ class Chain:
 def chained(steps: Iterator[Step]) -> Iterator[Step]:
     """The same steps, those of a multistep method in chains.
 
-    A step that fails behind others is heard of only after these have been looked at.
+    A step that fails behind others is heard of only after these have been looked at: an event on
+    them may lead elsewhere. What is no failure of numbers is a bug, which nobody waits for.
     """
     links: list[Step] = []
     try:
@@ -73,7 +77,7 @@ def chained(steps: Iterator[Step]) -> Iterator[Step]:
             if step.proposal is not None or len(links) == LINKS:
                 yield _joined(links)
                 links = []
-    except Exception:
+    except FAILURES:
         if links:
             yield _joined(links)
         raise
