@@ -81,12 +81,12 @@ def test_what_a_page_shows_works(
         if model := re.match(r"# (\w+\.drbt)\b", text):
             Path(model[1]).write_text(text, "utf-8")
         if language == "console":
-            run_commands(text)
+            check_commands(text)
         if language == "python":
             exec(compile(text, name(page), "exec"), namespace)
 
 
-def run_commands(text: str) -> None:
+def check_commands(text: str) -> None:
     """Run each line ``$ dyverse …``; what the page shows below it is printed by the command."""
     parts = re.split(r"^\$ ", text, flags=re.M)
     assert not parts[0], "a console block begins with a command"

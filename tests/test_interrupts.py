@@ -91,14 +91,26 @@ def test_it_is_raised_again_once() -> None:
 
 def test_nobody_insists_without_one() -> None:
     insist()
-    within(Insistent(), insist)
+    insistent = Insistent()
+    within(insistent, insist)
     insist()
+    assert not insistent.heard
 
 
 def test_other_threads_are_left_alone() -> None:
-    thread = threading.Thread(target=within, args=(Insistent(), insist, Held().release))
-    thread.start()
-    thread.join()
+    """A handler can be set in the main thread only: elsewhere nothing is held or insisted on."""
+    seen: list[object] = []
+
+    def look() -> None:
+        seen.append(signal.getsignal(signal.SIGINT))
+
+    before = signal.getsignal(signal.SIGINT)
+    for block in (Insistent(), Held()):
+        steps = (look, insist, Held().release, look)
+        thread = threading.Thread(target=within, args=(block, *steps))
+        thread.start()
+        thread.join()
+    assert seen == [before] * 4
 
 
 def test_signals_that_are_ignored_stay_so() -> None:

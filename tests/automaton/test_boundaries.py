@@ -86,7 +86,7 @@ def told(run: Run) -> list[tuple[float, str, tuple[int, ...]]]:
     return [(e.time, e.kind, tuple(map(int, str(e.target).split(", ")))) for e in jumps]
 
 
-def agree(system: Exact, solver: str) -> None:
+def check_agreement(system: Exact, solver: str) -> None:
     options = Options(solver=solver, max_events=2 * MOST, max_jumps=MOST_JUMPS)
     run = simulate(built(system), until=UNTIL, options=options)
     ours, exact = told(run), list(system.run(UNTIL, MOST))
@@ -173,17 +173,17 @@ def test_an_alarm_is_raised_though_another_turns_around(solver: str) -> None:
 @settings(max_examples=150, deadline=None)
 @given(system=systems())
 def test_the_reference_engine_meets_every_boundary(system: Exact) -> None:
-    agree(system, "reference")
+    check_agreement(system, "reference")
 
 
 @settings(max_examples=12, deadline=None)
 @given(system=systems())
 def test_the_native_engine_meets_every_boundary(system: Exact) -> None:
-    agree(system, "native")
+    check_agreement(system, "native")
 
 
 @settings(max_examples=25, deadline=None)
 @given(system=systems())
 def test_cvode_meets_every_boundary(system: Exact) -> None:
     pytest.importorskip("sksundae")
-    agree(system, "cvode")
+    check_agreement(system, "cvode")

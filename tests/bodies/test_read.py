@@ -248,12 +248,14 @@ def test_all_problems_are_reported_together_in_order() -> None:
 
 
 def test_bodies_that_just_touch_do_not_overlap() -> None:
-    parse_world(BALL + FLOOR + "body b { sphere radius 1 mass 1 position (2, 0, 0) }")
+    found = parse_world(BALL + FLOOR + "body b { sphere radius 1 mass 1 position (2, 0, 0) }")
+    assert [body.name for body in found.bodies] == ["ball", "floor", "b"]
 
 
 def test_bodies_that_cannot_touch_may_overlap() -> None:
-    parse_world(BALL + BALL.replace("ball", "b") + "contact ball b off")
-    parse_world(BALL + BALL.replace("ball", "b") + "contact all off")
+    for off in ("contact ball b off", "contact all off"):
+        found = parse_world(BALL + BALL.replace("ball", "b") + off)
+        assert [rule.law for rule in found.contacts] == [None]
 
 
 def test_the_error_shows_the_line_and_names_the_file() -> None:

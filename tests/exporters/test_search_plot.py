@@ -95,4 +95,6 @@ def test_strange_margins_can_be_drawn(margins: Any) -> None:
     for unknowns in (0, 1, 2):
         data = samples(unknowns, count=5)
         data.margins[:] = margins
-        samples_figure(data).draw_without_rendering()
+        drawing = samples_figure(data)
+        drawing.draw_without_rendering()
+        assert len(drawing.axes) == len(samples_figure(samples(unknowns)).axes)

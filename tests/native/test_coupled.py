@@ -68,7 +68,9 @@ def coupled(text: str, settings: dict[str, float] | None = None) -> CoupledAutom
     return found
 
 
-def agree(automaton: CoupledAutomaton, until: float, options: Options = NATIVE) -> tuple[Run, Run]:
+def check_agreement(
+    automaton: CoupledAutomaton, until: float, options: Options = NATIVE
+) -> tuple[Run, Run]:
     """Run it in both engines, compare how they go and end, and give both."""
     assert can_run_coupled(automaton, None, options)
     theirs = simulate(automaton, until=until, options=replace(options, solver="reference"))
@@ -91,7 +93,7 @@ def without_numbers(message: str) -> str:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_all_engines_agree_on_every_example(name: str) -> None:
     automaton, until = EXAMPLES[name]
-    ours, _ = agree(automaton, until)
+    ours, _ = check_agreement(automaton, until)
     stiff = simulate(automaton, until=until, options=Options(solver="cvode"))
     assert first_difference(stiff, ours, tolerance=1e-6) is None
     assert len(ours.events) > 5
@@ -99,14 +101,14 @@ def test_all_engines_agree_on_every_example(name: str) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_both_engines_tell_the_same_story(seed: int) -> None:
-    agree(random_model(seed), 0.6, replace(NATIVE, max_events=CERTAIN))
+    check_agreement(random_model(seed), 0.6, replace(NATIVE, max_events=CERTAIN))
 
 
 @pytest.mark.parametrize("tick", [0.05, 0.013])
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_ticks_are_the_same(name: str, tick: float) -> None:
     automaton, until = EXAMPLES[name]
-    agree(automaton, min(until, 4.0), replace(NATIVE, tick=tick))
+    check_agreement(automaton, min(until, 4.0), replace(NATIVE, tick=tick))
 
 
 def test_with_ticks_impacts_keep_their_times_and_guards_wait() -> None:
@@ -121,7 +123,7 @@ automaton watcher {
 }
 system watcher
 """
-    run, _ = agree(coupled(DROP + watcher), 1.2, replace(NATIVE, tick=0.03))
+    run, _ = check_agreement(coupled(DROP + watcher), 1.2, replace(NATIVE, tick=0.03))
     assert run.times("passes") == pytest.approx([0.78], abs=1e-12)
     assert run.times("hit") == pytest.approx([1], abs=1e-10)
 
@@ -135,7 +137,7 @@ def test_a_dropped_ball_is_heard_at_the_times_of_the_closed_form() -> None:
 
 def test_a_pulled_ball_slips_where_friction_ends_and_sticks_when_it_is_let_go() -> None:
     """Rolling under a force P takes friction 2P/7, and there is μ m g = 10 N of it: P = 35 N."""
-    run, _ = agree(coupled(PULLED), 3.5)
+    run, _ = check_agreement(coupled(PULLED), 3.5)
     assert run.times("slip") == pytest.approx([1, 2, 3], abs=1e-9)
     assert run.times("stick") == run.times("slip")  # let go in the instant in which it slips
     assert [e.kind for e in run.events[1:5]] == ["slip", "slide", "stick", "grip"]
@@ -145,7 +147,7 @@ def test_a_pulled_ball_slips_where_friction_ends_and_sticks_when_it_is_let_go() 
 def test_what_is_pulled_back_as_it_begins_to_slip_slips_back() -> None:
     """It rolls with 12.5 t m/s²; from 1 s on -70 + 35 s N and friction, 10 N, act on its 2 kg."""
     text = PULLED.replace("sync slide?  do pull := 0", "sync slide?  do pull := -70")
-    run, _ = agree(coupled(text), 1.01)
+    run, _ = check_agreement(coupled(text), 1.01)
     after = 0.01
     speed = 12.5 / 2 + (-60 * after + 35 * after**2 / 2) / 2
     assert run.final["ball.vx"] == pytest.approx(speed, abs=1e-7)
@@ -158,13 +160,13 @@ def test_a_pull_that_is_eased_sticks_below_the_limit_alone(eased: float, mode: M
     text = PULLED.replace("pull' = 35", "pull' = 35*hand.slow").replace(
         "do pull := 0,", f"do pull := {eased}, slow := 0,"
     )
-    run, _ = agree(coupled(text.replace("real pull", "real pull, slow = 1")), 1.5)
+    run, _ = check_agreement(coupled(text.replace("real pull", "real pull, slow = 1")), 1.5)
     assert joint(run.end).bodies == Modes((("ball-floor", mode),))
     assert run.final["hand.slides"] == 1
 
 
 def test_an_assignment_that_cannot_be_ends_the_run_at_its_signal() -> None:
-    ours, theirs = agree(coupled(DROP + COUNTER), 5.0)
+    ours, theirs = check_agreement(coupled(DROP + COUNTER), 5.0)
     assert ours.stop is Stop.FAULT
     assert ours.end.time == pytest.approx(2.75, abs=1e-10)
     assert without_numbers(ours.message) == without_numbers(theirs.message)
@@ -172,7 +174,7 @@ def test_an_assignment_that_cannot_be_ends_the_run_at_its_signal() -> None:
 
 def test_impacts_accumulate_as_they_do_without_automata() -> None:
     """From t = 1 on the hops last 1, 1/2, 1/4, … s: they end at 3 s."""
-    run, _ = agree(coupled(DROP + COUNTER.replace("in [0, 3]", "")), 4.0)
+    run, _ = check_agreement(coupled(DROP + COUNTER.replace("in [0, 3]", "")), 4.0)
     (last,) = (event for event in run.events if event.kind == "accumulation")
     assert last.accumulates == pytest.approx(3, abs=1e-6)
     assert joint(run.end).bodies.contacts == ("ball-floor",)
@@ -194,7 +196,7 @@ automaton watcher {{
 }}
 system watcher
 """
-    ours, theirs = agree(coupled(DROP + watcher), 5.0)
+    ours, theirs = check_agreement(coupled(DROP + watcher), 5.0)
     assert ours.stop is stop
     assert without_numbers(ours.message) == without_numbers(theirs.message)
 
@@ -216,7 +218,7 @@ automaton press {
 }
 system press
 """
-    ours, theirs = agree(coupled(text), 0.05)
+    ours, theirs = check_agreement(coupled(text), 0.05)
     assert ours.stop is Stop.INCONSISTENT
     assert ours.message == theirs.message
 
@@ -277,7 +279,7 @@ system left || right
 
 @pytest.mark.parametrize("choice", [Seeded(0), Seeded(5, wait=0.5), Latest()], ids=str)
 def test_choices_are_the_same(choice: Choice) -> None:
-    run, _ = agree(coupled(DROP + CHOICES), 2.9, replace(NATIVE, choice=choice))
+    run, _ = check_agreement(coupled(DROP + CHOICES), 2.9, replace(NATIVE, choice=choice))
     remarks = [event.remark for event in run.events]
     assert any(" of 4 " in remark for remark in remarks)
     assert any(" of 2 " in remark for remark in remarks)
@@ -316,7 +318,7 @@ def test_invariants_at_end_points_are_those_of_automata_alone(name: str) -> None
     """At impacts and changes of mode bodies are outside their domain: that ends no run."""
     automaton, until = EXAMPLES[name]
     until = min(until, 3.0)
-    run, _ = agree(automaton, until, replace(NATIVE, invariant="endpoints"))
+    run, _ = check_agreement(automaton, until, replace(NATIVE, invariant="endpoints"))
     always = simulate(automaton, until=until, options=NATIVE)
     assert run.stop is Stop.HORIZON
     assert first_difference(run, always) is None
@@ -330,13 +332,13 @@ def test_an_invariant_is_left_and_entered_again_between_end_points() -> None:
     thrown = DROP.replace("position (0, 5.1, 0)", "position (0, 0.2, 0)  velocity (0, 5, 0)")
     low = COUNTER.replace("location on\n", "location on { invariant ball.y <= 1 }\n")
     automaton = coupled(thrown + low)
-    always, _ = agree(automaton, 1.5, NATIVE)
+    always, _ = check_agreement(automaton, 1.5, NATIVE)
     assert always.stop is Stop.TIMELOCK
     assert always.end.time == pytest.approx(0.2, abs=1e-9)
-    run, _ = agree(automaton, 1.5, replace(NATIVE, invariant="endpoints"))
+    run, _ = check_agreement(automaton, 1.5, replace(NATIVE, invariant="endpoints"))
     assert run.stop is Stop.HORIZON
     assert run.times("hit")[0] == pytest.approx((5 + np.sqrt(27)) / 10, abs=1e-9)
-    cut, _ = agree(automaton, 0.5, replace(NATIVE, invariant="endpoints"))
+    cut, _ = check_agreement(automaton, 0.5, replace(NATIVE, invariant="endpoints"))
     assert cut.stop is Stop.TIMELOCK
     assert cut.end.values[1] == pytest.approx(0.2 + 5 * 0.5 - 5 * 0.25, abs=1e-9)
 

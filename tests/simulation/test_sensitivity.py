@@ -29,7 +29,7 @@ from dyverse.simulation.sensitivity import margin_gradient, sensitivities
 from dyverse.simulation.simulate import simulate
 from dyverse.text.parse import parse_formula
 from tests import scenes
-from tests.simulation.varied import bodies, compared
+from tests.simulation.varied import bodies, checked_sensitivities
 
 
 def ball() -> World:
@@ -66,7 +66,7 @@ def test_a_bouncing_ball_meets_closed_forms(count: int) -> None:
 
 
 def test_a_bouncing_ball_meets_differences() -> None:
-    compared(bodies(ball(), 6.0), "e", "h", "g", "floor.y")
+    checked_sensitivities(bodies(ball(), 6.0), "e", "h", "g", "floor.y")
 
 
 def test_a_sliding_ball_meets_the_closed_form_of_rolling() -> None:
@@ -79,7 +79,7 @@ def test_a_sliding_ball_meets_the_closed_form_of_rolling() -> None:
         contact_all(restitution=0, friction="mu"),
         gravity=scenes.DOWN,
     )
-    found = compared(bodies(model, 1.0), "mu", "v0", "ball.wz", "ball.vz")
+    found = checked_sensitivities(bodies(model, 1.0), "mu", "v0", "ball.wz", "ball.vz")
     time = 2 * 5 / (7 * 0.2 * scenes.G)
     assert found.event_times[-1][:2] == pytest.approx([-time / 0.2, time / 5], rel=1e-8)
     # x(1) = 12v₀²/(49μg) + (5v₀/7)(1 - t)
@@ -93,13 +93,13 @@ def test_a_ball_that_slides_askew_turns_as_it_slows() -> None:
     """Slip whose direction is not constant, to the end of which it has no derivative."""
     model = scenes.slide(speed=2.0, mu="0.1 + 0.2/(1 + slip_speed)")
     run = bodies(model, 1.0, {"ball.wx": 7.0, "ball.vz": -1.0})
-    compared(run, "ball.vx", "ball.wx", "ball.wz", step=1e-3)
+    checked_sensitivities(run, "ball.vx", "ball.wx", "ball.wz", step=1e-3)
 
 
 def test_the_interception_game_before_and_after_its_impacts() -> None:
     game = scenes.interception_game()
-    assert not compared(bodies(game, 0.5), "K").events
-    compared(bodies(game, 1.1), "K", "ball1.vx", "ball2.wz")
+    assert not checked_sensitivities(bodies(game, 0.5), "K").events
+    checked_sensitivities(bodies(game, 1.1), "K", "ball1.vx", "ball2.wz")
 
 
 @pytest.mark.parametrize("solver", ["cvode", "native"])
@@ -114,7 +114,7 @@ def test_runs_of_all_solvers_have_the_same_sensitivities(solver: str) -> None:
 @pytest.mark.parametrize("k", [1.0, 1.4])
 def test_three_balls_meet_at_once_whatever_their_springs(k: float) -> None:
     """Both gaps close together for every k, so the run is differentiable in it."""
-    found = compared(bodies(scenes.three_balls(), 0.75, {"k": k}), "k", "ball1.vy")
+    found = checked_sensitivities(bodies(scenes.three_balls(), 0.75, {"k": k}), "k", "ball1.vy")
     assert found.smooth
     assert found.events[0].event.contacts == ("ball1-ball2", "ball1-ball3")
 
@@ -136,7 +136,7 @@ def test_a_spring_and_a_wall() -> None:
         spring("ball", (-1, 0, 0), stiffness="k", length="L", damping="c"),
         contact_all(restitution=0.7),
     )
-    compared(bodies(model, 3.0), "k", "L", "c", "wall.x", "ball.x")
+    checked_sensitivities(bodies(model, 3.0), "k", "L", "c", "wall.x", "ball.x")
 
 
 def test_a_ball_that_is_pulled_begins_to_slip() -> None:
@@ -150,7 +150,7 @@ def test_a_ball_that_is_pulled_begins_to_slip() -> None:
         contact_all(restitution=0, friction="mu"),
         gravity=scenes.DOWN,
     )
-    found = compared(bodies(model, 2.0), "mu", "a")
+    found = checked_sensitivities(bodies(model, 2.0), "mu", "a")
     assert found.event_times[-1, 0] == pytest.approx(3.5 * scenes.G / 8, rel=1e-8)
 
 
@@ -163,7 +163,7 @@ def test_a_ball_that_rolls_off_another_slips_and_is_released() -> None:
         contact_all(restitution=0, friction="mu"),
         gravity=scenes.DOWN,
     )
-    found = compared(bodies(model, 1.2), "v", "mu")
+    found = checked_sensitivities(bodies(model, 1.2), "v", "mu")
     assert [e.event.kind for e in found.events] == ["touch", "stick", "slip", "release"]
 
 
@@ -178,7 +178,7 @@ def test_a_rolling_ball_that_hits_another_on_the_floor() -> None:
         contact_all(restitution="e", friction="mu"),
         gravity=scenes.DOWN,
     )
-    found = compared(bodies(model, 1.0), "e", "mu", "b.vx", "b.z")
+    found = checked_sensitivities(bodies(model, 1.0), "e", "mu", "b.vx", "b.z")
     assert len({e.event.kind for e in found.events}) == 5
 
 
@@ -282,7 +282,7 @@ def corner() -> World:
 def test_guarded_restitution_is_differentiated_and_remarked() -> None:
     """How much restitution is granted depends on the settings; bisection tells it to 1e-7."""
     run = bodies(corner(), 0.03)
-    found = compared(run, "e", "ball.wz", rel=1e-4, step=5e-3)
+    found = checked_sensitivities(run, "e", "ball.wz", rel=1e-4, step=5e-3)
     assert "to keep energy" in found.events[0].remark
     assert not found.smooth
 
@@ -332,7 +332,7 @@ def test_random_impacts_of_two_balls_meet_differences(
     assume(len(middle.events) == 1 and not middle.events[0].remark)
     modes = {_modes(run(name, by)) for name in names for by in (-1e-5, 0.0, 1e-5)}
     assume(len(modes) == 1)  # at the rim of the friction disc there are two derivatives
-    assert compared(run, *names, rel=1e-5).smooth
+    assert checked_sensitivities(run, *names, rel=1e-5).smooth
 
 
 def _modes(run: Run) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dyverse.bodies.build import contact_all, parameter, sphere, world
 from dyverse.simulation.sensitivity import sensitivities
 from tests.simulation.test_impact_sequence import SOLVERS, R, blow, row, run
-from tests.simulation.varied import bodies, compared
+from tests.simulation.varied import bodies, checked_sensitivities
 
 
 def test_a_sequence_is_differentiated_impact_by_impact() -> None:
@@ -22,7 +22,7 @@ def test_a_sequence_is_differentiated_impact_by_impact() -> None:
         impact="sequence",
     )
     for solver in SOLVERS[:2]:
-        found = compared(bodies(model, 0.12, solver=solver), *names)
+        found = checked_sensitivities(bodies(model, 0.12, solver=solver), *names)
         assert blow(bodies(model, 0.12, solver=solver)("", 0.0)).sweeps > 1
         assert found.smooth
 

@@ -13,7 +13,7 @@ from dyverse.automaton.written import Start, WrittenAutomaton
 from dyverse.simulation.sensitivity import sensitivities
 from dyverse.simulation.simulate import simulate
 from tests import catalogue
-from tests.simulation.varied import Varied, compared
+from tests.simulation.varied import Varied, checked_sensitivities
 
 
 def written(model: WrittenAutomaton, until: float) -> Varied:
@@ -39,7 +39,7 @@ def test_hand_written_automata_meet_differences(name: str) -> None:
     case = catalogue.CATALOGUE[name]
     model = case.make()
     names = (*(n for n, _ in model.parameters), *model.variables)
-    assert compared(written(model, case.until), *names, rel=1e-5).smooth
+    assert checked_sensitivities(written(model, case.until), *names, rel=1e-5).smooth
 
 
 def test_a_thermostat_meets_its_closed_form() -> None:

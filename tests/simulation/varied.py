@@ -35,7 +35,9 @@ def bodies(
     return run
 
 
-def compared(run: Varied, *names: str, rel: float = 1e-6, step: float = 1e-5) -> Sensitivities:
+def checked_sensitivities(
+    run: Varied, *names: str, rel: float = 1e-6, step: float = 1e-5
+) -> Sensitivities:
     """Sensitivities that agree with central differences in the end and at every event."""
     middle = run("", 0.0)
     found = sensitivities(middle, names)

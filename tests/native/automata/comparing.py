@@ -24,7 +24,7 @@ def story(run: Run) -> list[tuple[object, ...]]:
     return [(e.kind, e.source, e.target, e.remark) for e in jumps(run)]
 
 
-def agree(subject: Automaton, until: float, options: Options = NATIVE) -> tuple[Run, Run]:
+def check_agreement(subject: Automaton, until: float, options: Options = NATIVE) -> tuple[Run, Run]:
     """Run it in both engines, compare how they go and end, and give both."""
     assert is_followed(subject)
     reference = replace(options, solver="reference")

@@ -22,7 +22,7 @@ from dyverse.uppaal.loading.load import load_uppaal
 from tests.automaton.networks import MOST_JUMPS, Naive
 from tests.automaton.test_network import with_procedure
 from tests.automaton.test_network_random import COUNTERS, MOST, UNTIL, built, rules
-from tests.native.automata.comparing import agree, story
+from tests.native.automata.comparing import check_agreement, story
 
 X, Y, N = Variable("x", start=1.0), Variable("y", start=2.0), Variable("n", "int", 1, 0, 3)
 C = Variable("c", "clock")
@@ -40,7 +40,7 @@ def test_random_networks_do_what_their_components_say(data: st.DataObject) -> No
     counters = data.draw(st.lists(st.integers(0, 2), min_size=COUNTERS, max_size=COUNTERS))
     expected = list(Naive(parts, rates, {"all"}, list(counters)).run(UNTIL, MOST))
     options = Options(solver="native", max_events=MOST, max_jumps=MOST_JUMPS)
-    run, _ = agree(built(parts, rates, counters), float(UNTIL), options)
+    run, _ = check_agreement(built(parts, rates, counters), float(UNTIL), options)
     for event, (when, name, there) in zip(run.events, expected, strict=False):
         assert abs(event.time - when) < 1e-8
         assert (event.kind, tuple(map(int, str(event.target).split(", ")))) == (name, there)
@@ -55,9 +55,9 @@ def swap() -> Network:
 
 
 def test_assignments_of_a_handshake_happen_at_once_or_in_sequence() -> None:
-    assert agree(swap(), 3.0)[0].final == pytest.approx({"x": 2, "y": 1, "c": 3})
+    assert check_agreement(swap(), 3.0)[0].final == pytest.approx({"x": 2, "y": 1, "c": 3})
     sequence = replace(swap(), assignments="sequential")
-    assert agree(sequence, 3.0)[0].final == pytest.approx({"x": 2, "y": 2, "c": 3})
+    assert check_agreement(sequence, 3.0)[0].final == pytest.approx({"x": 2, "y": 2, "c": 3})
 
 
 def test_a_broadcast_takes_along_whoever_is_ready() -> None:
@@ -72,7 +72,7 @@ def test_a_broadcast_takes_along_whoever_is_ready() -> None:
         shared=shared,
         channels=(Channel("call", broadcast=True),),
     )
-    ours, _ = agree(made, 4.0)
+    ours, _ = check_agreement(made, 4.0)
     assert [ours.final[f"h{i}"] for i in range(4)] == [1, 1, 1, 0]
 
 
@@ -84,7 +84,7 @@ def shouting(*places: str, priority: int = 0) -> Component:
 
 def test_priorities_and_order_choose_among_jumps_and_the_choice_is_told() -> None:
     made = network(shouting("a", "b", "d"), shouting("p", "q", priority=2), shared=(C,))
-    ours, _ = agree(made, 2.0)
+    ours, _ = check_agreement(made, 2.0)
     assert [(e.kind, e.remark) for e in ours.events] == [("q", "p"), ("b", "a; 1 of 2 by order")]
 
 
@@ -97,16 +97,16 @@ def test_in_a_committed_place_others_wait_and_in_an_urgent_one_no_time_passes() 
         edge("d", "e", "n >= 2", action="out"),
     )
     other = component("other", "p q", edge("p", "q", "c >= 1", {"n": "n + 1"}, action="step"))
-    ours, _ = agree(network(hurry, other, shared=(C, N)), 3.0)
+    ours, _ = check_agreement(network(hurry, other, shared=(C, N)), 3.0)
     assert [e.kind for e in ours.events] == ["in", "through", "step", "out"]
     stuck = network(hurry, shared=(C, N))
-    assert agree(stuck, 3.0)[0].stop is Stop.TIMELOCK
+    assert check_agreement(stuck, 3.0)[0].stop is Stop.TIMELOCK
 
 
 @pytest.mark.parametrize("reset", [{"n": "n + 9"}, {"n": "n + 0.5"}, {"x": "sqrt(-1)"}])
 def test_an_assignment_that_cannot_be_is_a_fault(reset: dict[str, str]) -> None:
     made = network(component("one", "a b", edge("a", "b", "c >= 1", reset)), shared=(C, N, X))
-    ours, theirs = agree(made, 2.0)
+    ours, theirs = check_agreement(made, 2.0)
     assert ours.stop is Stop.FAULT
     assert ours.message == theirs.message
 
@@ -119,14 +119,14 @@ def test_rates_depend_on_the_places_of_others() -> None:
         edge("fly", "fly", "x <= 0", {"y": "-0.5*y"}, action="bounce"),
     )
     eye = component("eye", "a b", edge("a", "b", "x <= 0 and y <= -4", action="seen"))
-    ours, _ = agree(network(ball, eye, shared=(X, Y)), 1.2)
+    ours, _ = check_agreement(network(ball, eye, shared=(X, Y)), 1.2)
     assert [e.kind for e in ours.events][:2] == ["bounce", "bounce"]
 
 
 def test_choices_by_draw_are_the_same_draws() -> None:
     made = network(shouting("a", "b", "d"), shouting("p", "q", "r"), shared=(C,))
     drawn = {
-        story(agree(made, 2.0, Options(solver="native", choice=Seeded(seed)))[0])[0][0]
+        story(check_agreement(made, 2.0, Options(solver="native", choice=Seeded(seed)))[0])[0][0]
         for seed in range(20)
     }
     assert drawn == {"b", "d", "q", "r"}
@@ -134,7 +134,7 @@ def test_choices_by_draw_are_the_same_draws() -> None:
 
 def test_a_network_without_variables_runs() -> None:
     made = network(component("one", "a b", edge("a", "b", action="go")))
-    assert [e.kind for e in agree(made, 1.0)[0].events] == ["go"]
+    assert [e.kind for e in check_agreement(made, 1.0)[0].events] == ["go"]
 
 
 def test_like_components_are_one_piece_of_code() -> None:
@@ -144,7 +144,7 @@ def test_like_components_are_one_piece_of_code() -> None:
     few, many = (tables(sheet(lamps(count))) for count in (2, 30))
     assert few.recipes == many.recipes
     assert many.counts["edges"] == 60
-    ours, _ = agree(lamps(6), 3.0)
+    ours, _ = check_agreement(lamps(6), 3.0)
     assert len(ours.events) > 10
 
 
@@ -164,7 +164,7 @@ def clocks(count: int) -> tuple[Variable, ...]:
 def test_python_on_edges_is_called_back(start: int) -> None:
     """It computes 192 from 3, does not allow the edge at 4, and fails at 2001."""
     assert not is_supported(with_procedure(start))
-    ours, theirs = agree(with_procedure(start), 1.0)
+    ours, theirs = check_agreement(with_procedure(start), 1.0)
     assert ours.message == theirs.message
 
 
@@ -182,5 +182,5 @@ def test_what_goes_wrong_in_python_is_raised() -> None:
 def test_functions_of_uppaal_run_natively(name: str, choice: Choice) -> None:
     made = load_uppaal(MODELS / name).network
     assert not is_supported(made)
-    ours, theirs = agree(made, 19.703125, Options(solver="native", choice=choice))
+    ours, theirs = check_agreement(made, 19.703125, Options(solver="native", choice=choice))
     assert ours.message == theirs.message

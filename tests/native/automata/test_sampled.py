@@ -20,7 +20,7 @@ from dyverse.simulation.simulate import Options, simulate
 from tests.automaton.exact import MOST_JUMPS, Exact
 from tests.automaton.test_boundaries import built, systems
 from tests.catalogue import thermostat
-from tests.native.automata.comparing import NATIVE, agree, jumps, story
+from tests.native.automata.comparing import NATIVE, check_agreement, jumps, story
 from tests.native.automata.models import models
 
 C = Variable("c", "clock")
@@ -36,7 +36,7 @@ def test_ticks_show_the_same_as_in_the_reference_engine(
 ) -> None:
     made, until = models()[name]
     options = replace(NATIVE, tick=0.05, invariant=invariant)
-    ours, theirs = agree(made, min(until, SHORT), options)
+    ours, theirs = check_agreement(made, min(until, SHORT), options)
     assert ours.message == theirs.message
     ends = [[arc.times[-1] for arc in run.arcs] for run in (ours, theirs)]
     assert ends[0] == pytest.approx(ends[1], abs=1e-9)
@@ -47,7 +47,7 @@ def test_ticks_show_the_same_as_in_the_reference_engine(
 @pytest.mark.parametrize("name", TICKED)
 def test_ticks_of_any_length_lock_no_more_and_no_less(name: str, tick: float) -> None:
     made, until = models()[name]
-    ours, theirs = agree(made, min(until, 80 * tick), replace(NATIVE, tick=tick))
+    ours, theirs = check_agreement(made, min(until, 80 * tick), replace(NATIVE, tick=tick))
     assert ours.message == theirs.message
     assert [e.time for e in jumps(ours)] == [e.time for e in jumps(theirs)]
 
@@ -66,7 +66,7 @@ def test_sampled_switches_are_late_by_half_a_tick_in_the_mean() -> None:
 
 
 def test_an_invariant_that_ends_within_a_tick_is_a_time_lock() -> None:
-    ours, theirs = agree(thermostat(), 15.0, replace(NATIVE, tick=0.7))
+    ours, theirs = check_agreement(thermostat(), 15.0, replace(NATIVE, tick=0.7))
     assert ours.stop is Stop.TIMELOCK
     assert ours.message == theirs.message
     assert "within a tick" in ours.message
@@ -76,7 +76,7 @@ def test_an_invariant_that_ends_within_a_tick_is_a_time_lock() -> None:
 def test_end_points_alone_are_looked_at_on_request(tick: float | None) -> None:
     made = network(component("one", [place("a", invariant="sin(c) >= -0.5")]), shared=(C,))
     options = replace(NATIVE, tick=tick, invariant="endpoints")
-    ours, theirs = agree(made, 2 * math.pi, options)
+    ours, theirs = check_agreement(made, 2 * math.pi, options)
     assert ours.message == theirs.message
     assert ours.stop is (Stop.TIMELOCK if tick in (math.pi / 2, 1.5 * math.pi) else Stop.HORIZON)
 
@@ -99,7 +99,7 @@ def test_who_waits_waits_in_both_engines(choice: Choice, tick: float | None) -> 
         *ears,
         shared=(C,),
     )
-    ours, theirs = agree(made, 10.0, replace(NATIVE, choice=choice, tick=tick))
+    ours, theirs = check_agreement(made, 10.0, replace(NATIVE, choice=choice, tick=tick))
     assert ours.message == theirs.message
     assert len(ours.arcs) == len(theirs.arcs)
 
@@ -114,5 +114,5 @@ def test_random_networks_wait_alike(system: Exact, seed: int, ticked: bool) -> N
         max_events=60,
         max_jumps=MOST_JUMPS,
     )
-    ours, theirs = agree(built(system), 5.03125, options)
+    ours, theirs = check_agreement(built(system), 5.03125, options)
     assert story(ours) == story(theirs)
