@@ -19,9 +19,9 @@ from dyverse.automaton.interface import Array
 from dyverse.automaton.robustness import shown
 from dyverse.falsification.branches import violations
 from dyverse.falsification.question import Question, probe
+from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import descend, nearest_arcs
 from dyverse.falsification.search.groping import grope
-from dyverse.falsification.search.reading import Reader
 from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.system import Judged
 from dyverse.falsification.verdict import Witness

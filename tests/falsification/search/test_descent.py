@@ -7,8 +7,8 @@ import pytest
 
 from dyverse.falsification.branches import violations
 from dyverse.falsification.question import Question
+from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import Descent, descend, nearest_arcs
-from dyverse.falsification.search.reading import Reader
 from dyverse.falsification.search.slopes import run_at
 from tests.falsification.models import BOUNCE, G, asked, peak
 

@@ -17,7 +17,7 @@ from scipy.optimize import linprog
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run
 from dyverse.falsification.question import Question
-from dyverse.falsification.search.reading import Reader
+from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.slopes import Instant, Slopes, run_at, slopes
 
 STEPS = 40

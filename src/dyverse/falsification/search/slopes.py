@@ -15,7 +15,7 @@ from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Arc, Run
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.falsification.question import Question
-from dyverse.falsification.search.reading import Reader
+from dyverse.falsification.search.depths import Reader
 from dyverse.flow.step import Accuracy
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.simulation.sensitivity import sensitivities

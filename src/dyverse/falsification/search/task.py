@@ -11,9 +11,9 @@ from dyverse.automaton.interface import Array
 from dyverse.falsification.branches import violations
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.cells import bisect
+from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import descend, nearest_arcs
 from dyverse.falsification.search.groping import grope
-from dyverse.falsification.search.reading import Reader
 from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.search.sprint import sprint
 from dyverse.falsification.system import Probes, joined, path_of

@@ -6,7 +6,7 @@ import pytest
 from dyverse import Run
 from dyverse.falsification.branches import violations
 from dyverse.falsification.question import probe
-from dyverse.falsification.search.reading import Reader
+from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.slopes import run_at
 from dyverse.simulation.properties import outcome
 from tests.falsification.models import BOUNCE, FLIGHT, asked, peak
