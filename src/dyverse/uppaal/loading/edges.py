@@ -22,7 +22,7 @@ from dyverse.uppaal.loading.derived import Derivations
 from dyverse.uppaal.loading.drafts import Chosen, Draft, Expressions
 from dyverse.uppaal.loading.instances import Process
 from dyverse.uppaal.loading.places import all_of, conjuncts, formula_of
-from dyverse.uppaal.loading.symbolic import Cases, NotSymbolic, Symbolic, equal_to
+from dyverse.uppaal.loading.to_terms import Cases, NotSymbolic, Symbolic, equal_to
 from dyverse.uppaal.loading.updates import terms_of
 from dyverse.uppaal.meaning.declare import span_of_range
 from dyverse.uppaal.meaning.interpret import Machine, bound

@@ -13,7 +13,7 @@ from dyverse.expr.term import Term
 from dyverse.uppaal.language.document import Place as Drawn
 from dyverse.uppaal.language.expression import Expression, Infix, Quantifier, Suffix
 from dyverse.uppaal.loading.derived import Derivations
-from dyverse.uppaal.loading.symbolic import NotSymbolic, Symbolic
+from dyverse.uppaal.loading.to_terms import NotSymbolic, Symbolic
 from dyverse.uppaal.meaning.declare import span_of_range
 from dyverse.uppaal.meaning.interpret import Machine, bound
 from dyverse.uppaal.meaning.kinds import Scalar

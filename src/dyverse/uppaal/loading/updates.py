@@ -5,7 +5,7 @@ from __future__ import annotations
 from dyverse.expr.term import Number, Term
 from dyverse.uppaal.language.expression import Constant as Literal
 from dyverse.uppaal.language.expression import Expression, Infix, Prefix, Suffix, Update
-from dyverse.uppaal.loading.symbolic import Case, NotSymbolic, Symbolic
+from dyverse.uppaal.loading.to_terms import Case, NotSymbolic, Symbolic
 from dyverse.uppaal.meaning.kinds import Scalar
 from dyverse.uppaal.meaning.scope import Scope
 from dyverse.uppaal.meaning.touching import places

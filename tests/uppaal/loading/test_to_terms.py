@@ -8,7 +8,7 @@ from dyverse.expr.value import holds, value
 from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.language.parse import parsed
 from dyverse.uppaal.language.source import plain
-from dyverse.uppaal.loading.symbolic import NotSymbolic, Symbolic
+from dyverse.uppaal.loading.to_terms import NotSymbolic, Symbolic
 from dyverse.uppaal.loading.updates import terms_of
 from dyverse.uppaal.meaning.declare import declare
 from dyverse.uppaal.meaning.interpret import Machine
