@@ -12,8 +12,8 @@ from dyverse.uppaal.loading.to_terms import NotSymbolic, Symbolic
 from dyverse.uppaal.loading.updates import terms_of
 from dyverse.uppaal.meaning.declare import declare
 from dyverse.uppaal.meaning.interpret import Machine
-from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Scope
+from dyverse.uppaal.meaning.variables import Memory
 
 DECLARED = """
 int n, m; bool b; clock x, y; int a[3]; const int c[3] = { 4, -5, 6 }; clock z[2];

@@ -27,9 +27,9 @@ from dyverse.uppaal.language.printing import expression_text
 from dyverse.uppaal.meaning.declare import kind_of_type
 from dyverse.uppaal.meaning.interpret import Machine, bound
 from dyverse.uppaal.meaning.kinds import Scalar
-from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Alias, FunctionMeant, Scope
 from dyverse.uppaal.meaning.touching import mentions, places, touched
+from dyverse.uppaal.meaning.variables import Memory
 
 TRUTHS = ("&&", "||", "imply", "xor", "<", "<=", "==", "!=", ">=", ">")
 UNDEFINED = -(2.0**40)  # such as an element behind the end of an array

@@ -15,9 +15,9 @@ from dyverse.text.tree import Mistake
 from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.loading.derived import Derivations, Derived
 from dyverse.uppaal.meaning.interpret import Machine
-from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Scope
 from dyverse.uppaal.meaning.touching import Touched
+from dyverse.uppaal.meaning.variables import Memory
 
 Expressions = tuple[Expression, ...]
 

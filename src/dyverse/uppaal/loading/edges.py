@@ -27,7 +27,6 @@ from dyverse.uppaal.loading.updates import terms_of
 from dyverse.uppaal.meaning.declare import span_of_range
 from dyverse.uppaal.meaning.interpret import Machine, bound
 from dyverse.uppaal.meaning.kinds import ArrayOf, Scalar
-from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Scope, mistake
 from dyverse.uppaal.meaning.touching import (
     Touched,
@@ -37,6 +36,7 @@ from dyverse.uppaal.meaning.touching import (
     touched,
     with_local,
 )
+from dyverse.uppaal.meaning.variables import Memory
 
 MAX_EDGES = 20_000
 

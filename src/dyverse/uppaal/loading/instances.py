@@ -27,8 +27,8 @@ from dyverse.uppaal.language.syntax import Instantiation, Parameter
 from dyverse.uppaal.meaning.declare import declare, fixed, kind_of_type, span_of_range
 from dyverse.uppaal.meaning.interpret import Machine
 from dyverse.uppaal.meaning.kinds import INT, INT32, Kind, Scalar, leaves
-from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Instantiable, Scope, Stored, mistake
+from dyverse.uppaal.meaning.variables import Memory
 
 MAX_PROCESSES = 20_000
 

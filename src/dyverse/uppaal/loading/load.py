@@ -33,10 +33,10 @@ from dyverse.uppaal.meaning.chance import STATES, draws_numbers
 from dyverse.uppaal.meaning.declare import declare
 from dyverse.uppaal.meaning.interpret import Machine
 from dyverse.uppaal.meaning.kinds import Scalar, leaves
-from dyverse.uppaal.meaning.memory import RANDOM, Memory
 from dyverse.uppaal.meaning.predeclared import predeclared
 from dyverse.uppaal.meaning.scope import FunctionMeant, Instantiable, Scope, Stored, mistake
 from dyverse.uppaal.meaning.touching import check_function, places
+from dyverse.uppaal.meaning.variables import RANDOM, Memory
 
 SUFFIXES = (".xml", ".xta", ".ta")
 

@@ -17,9 +17,9 @@ from dyverse.uppaal.loading.to_terms import NotSymbolic, Symbolic
 from dyverse.uppaal.meaning.declare import span_of_range
 from dyverse.uppaal.meaning.interpret import Machine, bound
 from dyverse.uppaal.meaning.kinds import Scalar
-from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Scope, mistake
 from dyverse.uppaal.meaning.touching import places, touched
+from dyverse.uppaal.meaning.variables import Memory
 
 
 def place_of(drawn: Drawn, name: str, scope: Scope, derived: Derivations) -> Place:

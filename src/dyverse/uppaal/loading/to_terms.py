@@ -34,9 +34,9 @@ from dyverse.uppaal.loading.derived import Derivations
 from dyverse.uppaal.meaning.declare import span_of_range
 from dyverse.uppaal.meaning.interpret import Machine, bound
 from dyverse.uppaal.meaning.kinds import ArrayOf, Scalar, leaves
-from dyverse.uppaal.meaning.memory import Memory
 from dyverse.uppaal.meaning.scope import Alias, FunctionMeant, Scope, Stored, mistake
 from dyverse.uppaal.meaning.touching import known_number, places
+from dyverse.uppaal.meaning.variables import Memory
 
 MAX_CASES = 256
 MAX_ELEMENTS = 12  # of an array with a variable index, or of two that are compared

@@ -51,7 +51,6 @@ from dyverse.uppaal.meaning.kinds import (
     same_shape,
     size,
 )
-from dyverse.uppaal.meaning.memory import Located, Memory
 from dyverse.uppaal.meaning.scope import (
     FunctionMeant,
     Instantiable,
@@ -60,6 +59,7 @@ from dyverse.uppaal.meaning.scope import (
     TypeMeant,
     mistake,
 )
+from dyverse.uppaal.meaning.variables import Located, Memory
 
 if TYPE_CHECKING:
     from dyverse.uppaal.meaning.interpret import Machine

@@ -49,8 +49,8 @@ from dyverse.uppaal.meaning.arithmetic import Number, applied, combined
 from dyverse.uppaal.meaning.chance import DRAWS, STATES, drawn
 from dyverse.uppaal.meaning.declare import declare_locals, kind_of_type, span_of_range
 from dyverse.uppaal.meaning.kinds import INT32, ArrayOf, RecordOf, Scalar, leaves, same_shape
-from dyverse.uppaal.meaning.memory import MAX_CALLS, RANDOM, Located, Memory, shown
 from dyverse.uppaal.meaning.scope import Alias, FunctionMeant, Scope, Stored, mistake
+from dyverse.uppaal.meaning.variables import MAX_CALLS, RANDOM, Located, Memory, shown
 
 Value = Number | Located
 

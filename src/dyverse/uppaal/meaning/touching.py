@@ -32,8 +32,8 @@ from dyverse.uppaal.meaning.chance import STATES
 from dyverse.uppaal.meaning.declare import kind_of_type
 from dyverse.uppaal.meaning.interpret import Machine, literal
 from dyverse.uppaal.meaning.kinds import INT, ArrayOf, Kind, RecordOf, Scalar, leaves
-from dyverse.uppaal.meaning.memory import LOCAL, RANDOM, Located, Memory
 from dyverse.uppaal.meaning.scope import Alias, FunctionMeant, Scope, Stored, mistake
+from dyverse.uppaal.meaning.variables import LOCAL, RANDOM, Located, Memory
 
 MAX_NESTED = 50
 
