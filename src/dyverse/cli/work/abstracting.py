@@ -20,11 +20,11 @@ from dyverse.abstraction.omega.hoa import hoa
 from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.portrait.field import Box
 from dyverse.abstraction.survey.mapping import answer
-from dyverse.abstraction.survey.naming import behaviour_name
 from dyverse.abstraction.survey.survey import Survey, survey
 from dyverse.automaton.discontinuous import Rules, ruled
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.written import WrittenAutomaton
+from dyverse.cli.arguments.behaviours import behaviour_name
 from dyverse.cli.arguments.grids import parse_box
 from dyverse.cli.arguments.opened import Opened, opened
 from dyverse.cli.arguments.outputs import check_outputs

@@ -11,11 +11,11 @@ import numpy as np
 from dyverse.abstraction.behaviours.initial import initial_abstraction, lettered
 from dyverse.abstraction.evidence.classify import classify
 from dyverse.abstraction.evidence.verdict import Undecided, Verdict, verdict_name
-from dyverse.abstraction.survey.naming import behaviour_name
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.bodies.world import Property
+from dyverse.cli.arguments.behaviours import behaviour_name
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import TRUE
 from dyverse.falsification.system import Bounds, Descent, Judged, Probes

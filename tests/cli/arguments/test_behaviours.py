@@ -2,7 +2,7 @@ import pytest
 
 from dyverse.abstraction.behaviours.discontinuous import discontinuous_lts
 from dyverse.abstraction.behaviours.initial import initial_abstraction
-from dyverse.abstraction.survey.naming import behaviour_name
+from dyverse.cli.arguments.behaviours import behaviour_name
 from dyverse.errors import ParseError
 from tests.abstraction.systems import drilling
 
