@@ -4,27 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language.document import Label, LabelValue
-from dyverse.uppaal.language.expression import (
-    Application,
-    Choice,
-    Constant,
-    Dimension,
-    Element,
-    Expression,
-    Infix,
-    Member,
-    Named,
-    Prefix,
-    Quantifier,
-    Ranged,
-    Record,
-    Reference,
-    ScalarSet,
-    Suffix,
-    Type,
-    Update,
-)
 from dyverse.uppaal.language.syntax import (
     Declarator,
     Initial,
@@ -57,73 +38,73 @@ _UNARY = len(_LEVELS)
 _POSTFIX = _UNARY + 1
 
 
-def expression_text(expression: Expression) -> str:
+def expression_text(expression: ex.Expression) -> str:
     """An expression, with as few brackets as it needs."""
     match expression:
-        case Constant(text=text):
+        case ex.Constant(text=text):
             return text
-        case Reference(name=name):
+        case ex.Reference(name=name):
             return name
-        case Prefix(operator=sign, operand=operand):
+        case ex.Prefix(operator=sign, operand=operand):
             text = _wrapped(operand, _UNARY)
             return f"{sign}({text})" if text[0] in "+-" and sign != "!" else f"{sign}{text}"
-        case Suffix(operator=sign, operand=operand):
+        case ex.Suffix(operator=sign, operand=operand):
             return f"{_wrapped(operand, _POSTFIX)}{sign}"
-        case Infix(operator=sign, left=left, right=right):
+        case ex.Infix(operator=sign, left=left, right=right):
             level = _STRENGTH[sign]
             return f"{_wrapped(left, level)} {sign} {_wrapped(right, level + 1)}"
-        case Choice(test=test, yes=yes, no=no):
+        case ex.Choice(test=test, yes=yes, no=no):
             first = _wrapped(test, _WEAKEST + 1)
             return f"{first} ? {_wrapped(yes, _WEAKEST)} : {_wrapped(no, _WEAKEST)}"
-        case Element(base=base, index=index):
+        case ex.Element(base=base, index=index):
             return f"{_wrapped(base, _POSTFIX)}[{expression_text(index)}]"
-        case Member(base=base, name=name):
+        case ex.Member(base=base, name=name):
             text = _wrapped(base, _POSTFIX)
-            return f"({text}).{name}" if isinstance(base, Constant) else f"{text}.{name}"
-        case Application(function=function, arguments=arguments):
+            return f"({text}).{name}" if isinstance(base, ex.Constant) else f"{text}.{name}"
+        case ex.Application(function=function, arguments=arguments):
             return f"{_wrapped(function, _POSTFIX)}({expressions_text(arguments)})"
-        case Update(operator=sign, target=target, value=value):
+        case ex.Update(operator=sign, target=target, value=value):
             return f"{_wrapped(target, _WEAKEST + 1)} {sign} {_wrapped(value, _WEAKEST)}"
-        case Quantifier(kind=kind, variable=variable, type=type_, body=body):
+        case ex.Quantifier(kind=kind, variable=variable, type=type_, body=body):
             return f"{kind} ({variable} : {type_text(type_)}) {_wrapped(body, 1)}"
         case _:
             assert_never(expression)
 
 
-def _wrapped(expression: Expression, at_least: int) -> str:
+def _wrapped(expression: ex.Expression, at_least: int) -> str:
     text = expression_text(expression)
     return text if _strength(expression) >= at_least else f"({text})"
 
 
-def _strength(expression: Expression) -> int:
+def _strength(expression: ex.Expression) -> int:
     match expression:
-        case Infix(operator=sign):
+        case ex.Infix(operator=sign):
             return _STRENGTH[sign]
-        case Update() | Choice():
+        case ex.Update() | ex.Choice():
             return _WEAKEST
-        case Quantifier():
+        case ex.Quantifier():
             return 0  # its body goes on as far as it can
-        case Prefix():
+        case ex.Prefix():
             return _UNARY
         case _:
             return _POSTFIX
 
 
-def expressions_text(expressions: tuple[Expression, ...]) -> str:
+def expressions_text(expressions: tuple[ex.Expression, ...]) -> str:
     """``a, b, c``."""
     return ", ".join(map(expression_text, expressions))
 
 
-def type_text(type_: Type) -> str:
+def type_text(type_: ex.Type) -> str:
     """A type with its prefixes."""
     match type_.base:
-        case Named(name=name):
+        case ex.Named(name=name):
             base = name
-        case Ranged(low=low, high=high):
+        case ex.Ranged(low=low, high=high):
             base = f"int[{expression_text(low)}, {expression_text(high)}]"
-        case ScalarSet(size=size):
+        case ex.ScalarSet(size=size):
             base = f"scalar[{expression_text(size)}]"
-        case Record(fields=fields):
+        case ex.Record(fields=fields):
             base = f"struct {{ {' '.join(map(variables_text, fields))} }}"
         case _:
             assert_never(type_.base)
@@ -152,12 +133,12 @@ def initial_text(initial: Initial) -> str:
     return f"{{ {', '.join(parts)} }}"
 
 
-def _dimensions(dimensions: tuple[Dimension, ...]) -> str:
+def _dimensions(dimensions: tuple[ex.Dimension, ...]) -> str:
     return "".join(f"[{_dimension(dimension)}]" for dimension in dimensions)
 
 
-def _dimension(dimension: Dimension) -> str:
-    return type_text(dimension) if isinstance(dimension, Type) else expression_text(dimension)
+def _dimension(dimension: ex.Dimension) -> str:
+    return type_text(dimension) if isinstance(dimension, ex.Type) else expression_text(dimension)
 
 
 def parameters_text(parameters: tuple[Parameter, ...]) -> str:
@@ -188,7 +169,7 @@ def value_text(value: LabelValue) -> str:
             return expression_text(value)
 
 
-def _item(item: Selection | Expression) -> str:
+def _item(item: Selection | ex.Expression) -> str:
     if isinstance(item, Selection):
         return f"{item.name} : {type_text(item.type)}"
     return expression_text(item)

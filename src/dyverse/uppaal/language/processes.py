@@ -9,21 +9,12 @@ from lark import Token, Transformer, v_args
 
 from dyverse.errors import Span
 from dyverse.text.tree import Mistake, token_span
+from dyverse.uppaal.language import syntax
 from dyverse.uppaal.language.document import Arrow, Label, Place, Template
 from dyverse.uppaal.language.expression import Expression
-from dyverse.uppaal.language.syntax import (
-    Declaration,
-    Function,
-    Parameter,
-    Remark,
-    Selection,
-    Synchronisation,
-    TypeDefinition,
-    Variables,
-)
 from dyverse.uppaal.language.typetree import declared
 
-Items = tuple[Declaration | Template, ...]
+Items = tuple[syntax.Declaration | Template, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +30,19 @@ class _Section:
 class ProcessBuilder(Transformer[Token, Any]):  # any node of the tree
     """The rules about processes."""
 
-    def xta(self, *items: Declaration | Template) -> Items:
+    def xta(self, *items: syntax.Declaration | Template) -> Items:
         """A whole file."""
         return items
 
     def process(self, name: Token, *rest: Any) -> Template:
         """``process P(const int n) { … }``."""
-        parameters = tuple(item for item in rest[:-1] if isinstance(item, Parameter))
+        parameters = tuple(item for item in rest[:-1] if isinstance(item, syntax.Parameter))
         body: Template = rest[-1]
         return replace(body, name=declared(name), parameters=parameters, span=token_span(name))
 
     def process_body(self, *items: Any) -> Template:
         """Declarations, states, flags, the initial state and transitions."""
-        local = (Variables, TypeDefinition, Function, Remark)
+        local = (syntax.Variables, syntax.TypeDefinition, syntax.Function, syntax.Remark)
         sections = [item for item in items if isinstance(item, _Section)]
         found = {section.kind: section.items for section in sections}
         if not found:
@@ -112,7 +103,7 @@ class ProcessBuilder(Transformer[Token, Any]):  # any node of the tree
         place = token_span(sign if source is None else source)
         return Arrow(str(source or ""), str(target), labels, attributes, span=place)
 
-    def select(self, value: tuple[Selection, ...]) -> Label:
+    def select(self, value: tuple[syntax.Selection, ...]) -> Label:
         """``select i : T;``."""
         return Label("select", value, span=value[0].span)
 
@@ -120,7 +111,7 @@ class ProcessBuilder(Transformer[Token, Any]):  # any node of the tree
         """``guard x > 3;``."""
         return Label("guard", value, span=value.span)
 
-    def synchronise(self, value: Synchronisation) -> Label:
+    def synchronise(self, value: syntax.Synchronisation) -> Label:
         """``sync a!;``."""
         return Label("synchronisation", value, span=value.span)
 

@@ -8,45 +8,9 @@ from lark import Token, v_args
 
 from dyverse.errors import Span
 from dyverse.text.tree import token_span
-from dyverse.uppaal.language.expression import (
-    Application,
-    Choice,
-    Constant,
-    Element,
-    Expression,
-    Infix,
-    Member,
-    Prefix,
-    Quantifier,
-    Reference,
-    Suffix,
-    Type,
-    Update,
-)
+from dyverse.uppaal.language import expression as ex
+from dyverse.uppaal.language import syntax
 from dyverse.uppaal.language.processes import ProcessBuilder
-from dyverse.uppaal.language.syntax import (
-    Assert,
-    Bar,
-    Block,
-    ChannelPriority,
-    Empty,
-    Evaluate,
-    For,
-    Function,
-    Gantt,
-    Hook,
-    If,
-    Instantiation,
-    Iterate,
-    Parameter,
-    Progress,
-    Return,
-    Selection,
-    Statement,
-    Synchronisation,
-    SystemLine,
-    While,
-)
 from dyverse.uppaal.language.typetree import TypeBuilder, declared, present, through
 
 _SIGNS = {"and": "&&", "or": "||", "not": "!", ":=": "="}
@@ -56,7 +20,7 @@ def _sign(token: Token) -> str:
     return _SIGNS.get(str(token), str(token))
 
 
-def _of(expression: Expression) -> Span:
+def _of(expression: ex.Expression) -> Span:
     assert expression.span is not None
     return expression.span
 
@@ -76,179 +40,197 @@ def _groups(items: tuple[Any, ...]) -> tuple[tuple[Any, ...], ...]:
 class TreeBuilder(ProcessBuilder, TypeBuilder):
     """One method per rule of the grammar; those of types and of XTA are in the base classes."""
 
-    def constant(self, token: Token) -> Expression:
+    def constant(self, token: Token) -> ex.Expression:
         """``3``, ``0.5``, ``true``."""
-        return Constant(str(token), token_span(token))
+        return ex.Constant(str(token), token_span(token))
 
-    def reference(self, token: Token) -> Expression:
+    def reference(self, token: Token) -> ex.Expression:
         """A name."""
-        return Reference(str(token), token_span(token))
+        return ex.Reference(str(token), token_span(token))
 
-    def prefixed(self, sign: Token, operand: Expression) -> Expression:
+    def prefixed(self, sign: Token, operand: ex.Expression) -> ex.Expression:
         """``-a``."""
-        return Prefix(_sign(sign), operand, through(token_span(sign), _of(operand)))
+        return ex.Prefix(_sign(sign), operand, through(token_span(sign), _of(operand)))
 
-    def suffixed(self, operand: Expression, sign: Token) -> Expression:
+    def suffixed(self, operand: ex.Expression, sign: Token) -> ex.Expression:
         """``a++``, ``x'``."""
-        return Suffix(str(sign), operand, through(_of(operand), token_span(sign)))
+        return ex.Suffix(str(sign), operand, through(_of(operand), token_span(sign)))
 
-    def infix(self, left: Expression, sign: Token, right: Expression) -> Expression:
+    def infix(self, left: ex.Expression, sign: Token, right: ex.Expression) -> ex.Expression:
         """``a + b``."""
-        return Infix(_sign(sign), left, right, through(_of(left), _of(right)))
+        return ex.Infix(_sign(sign), left, right, through(_of(left), _of(right)))
 
-    def choice(self, test: Expression, _: Token, yes: Expression, no: Expression) -> Expression:
+    def choice(
+        self, test: ex.Expression, _: Token, yes: ex.Expression, no: ex.Expression
+    ) -> ex.Expression:
         """``test ? yes : no``."""
-        return Choice(test, yes, no, through(_of(test), _of(no)))
+        return ex.Choice(test, yes, no, through(_of(test), _of(no)))
 
-    def update(self, target: Expression, sign: Token, value: Expression) -> Expression:
+    def update(self, target: ex.Expression, sign: Token, value: ex.Expression) -> ex.Expression:
         """``target += value``."""
-        return Update(_sign(sign), target, value, through(_of(target), _of(value)))
+        return ex.Update(_sign(sign), target, value, through(_of(target), _of(value)))
 
-    def element(self, base: Expression, index: Expression) -> Expression:
+    def element(self, base: ex.Expression, index: ex.Expression) -> ex.Expression:
         """``base[index]``."""
-        return Element(base, index, through(_of(base), _of(index)))
+        return ex.Element(base, index, through(_of(base), _of(index)))
 
-    def member(self, base: Expression, name: Token) -> Expression:
+    def member(self, base: ex.Expression, name: Token) -> ex.Expression:
         """``base.name``."""
-        return Member(base, str(name), through(_of(base), token_span(name)))
+        return ex.Member(base, str(name), through(_of(base), token_span(name)))
 
-    def application(self, function: Expression, arguments: tuple[Expression, ...]) -> Expression:
+    def application(
+        self, function: ex.Expression, arguments: tuple[ex.Expression, ...]
+    ) -> ex.Expression:
         """``function(arguments)``."""
         last = _of(arguments[-1]) if arguments else _of(function)
-        return Application(function, arguments, through(_of(function), last))
+        return ex.Application(function, arguments, through(_of(function), last))
 
-    def quantifier(self, kind: Token, variable: Token, type_: Type, body: Expression) -> Expression:
+    def quantifier(
+        self, kind: Token, variable: Token, type_: ex.Type, body: ex.Expression
+    ) -> ex.Expression:
         """``forall (i : T) body``."""
         span = through(token_span(kind), _of(body))
-        return Quantifier(str(kind), declared(variable), type_, body, span)
+        return ex.Quantifier(str(kind), declared(variable), type_, body, span)
 
-    def arguments(self, *items: Expression | None) -> tuple[Expression, ...]:
+    def arguments(self, *items: ex.Expression | None) -> tuple[ex.Expression, ...]:
         """``a, b, c``, or nothing."""
         return present(items)
 
     expressions = arguments
     update_part = arguments
 
-    def guard_part(self, *items: Expression) -> Expression:
+    def guard_part(self, *items: ex.Expression) -> ex.Expression:
         """``a, b`` in old files means ``a && b``."""
         found = items[0]
         for item in items[1:]:
-            found = Infix("&&", found, item, through(_of(found), _of(item)))
+            found = ex.Infix("&&", found, item, through(_of(found), _of(item)))
         return found
 
-    def rate_part(self, rate: Expression, per: Expression | None) -> Expression:
+    def rate_part(self, rate: ex.Expression, per: ex.Expression | None) -> ex.Expression:
         """``rate : per``, as a quotient that prints back; a single rate as it is."""
-        return rate if per is None else Infix(":", rate, per, through(_of(rate), _of(per)))
+        return rate if per is None else ex.Infix(":", rate, per, through(_of(rate), _of(per)))
 
-    def sync_part(self, channel: Expression, sign: Token) -> Synchronisation:
+    def sync_part(self, channel: ex.Expression, sign: Token) -> syntax.Synchronisation:
         """``channel!``."""
         direction = cast(Literal["!", "?"], str(sign))
-        return Synchronisation(channel, direction, through(_of(channel), token_span(sign)))
+        return syntax.Synchronisation(channel, direction, through(_of(channel), token_span(sign)))
 
-    def function(self, result: Type, name: Token, *rest: Any) -> Function:
+    def function(self, result: ex.Type, name: Token, *rest: Any) -> syntax.Function:
         """``int f(int a) { … }``."""
-        parameters = tuple(item for item in rest[:-1] if isinstance(item, Parameter))
-        return Function(result, declared(name), parameters, rest[-1], token_span(name))
+        parameters = tuple(item for item in rest[:-1] if isinstance(item, syntax.Parameter))
+        return syntax.Function(result, declared(name), parameters, rest[-1], token_span(name))
 
-    def instantiation(self, name: Token, *rest: Any) -> Instantiation:
+    def instantiation(self, name: Token, *rest: Any) -> syntax.Instantiation:
         """``P1(const int n) = P(n, 3);``."""
-        parameters = tuple(item for item in rest if isinstance(item, Parameter))
+        parameters = tuple(item for item in rest if isinstance(item, syntax.Parameter))
         template, arguments = rest[-2], rest[-1]
-        return Instantiation(declared(name), parameters, str(template), arguments, token_span(name))
+        return syntax.Instantiation(
+            declared(name), parameters, str(template), arguments, token_span(name)
+        )
 
-    def priority(self, word: Token, *items: Any) -> ChannelPriority:
+    def priority(self, word: Token, *items: Any) -> syntax.ChannelPriority:
         """``chan priority a < default;``."""
-        return ChannelPriority(_groups(items), token_span(word))
+        return syntax.ChannelPriority(_groups(items), token_span(word))
 
-    def hook(self, kind: Token, *updates: Expression) -> Hook:
+    def hook(self, kind: Token, *updates: ex.Expression) -> syntax.Hook:
         """``before_update { … }``."""
-        return Hook(str(kind), updates, token_span(kind))
+        return syntax.Hook(str(kind), updates, token_span(kind))
 
-    def progress(self, word: Token, *measures: tuple[Expression, Expression | None]) -> Progress:
+    def progress(
+        self, word: Token, *measures: tuple[ex.Expression, ex.Expression | None]
+    ) -> syntax.Progress:
         """``progress { … }``."""
-        return Progress(measures, token_span(word))
+        return syntax.Progress(measures, token_span(word))
 
-    def measure(self, *parts: Expression | None) -> tuple[Expression | None, ...]:
+    def measure(self, *parts: ex.Expression | None) -> tuple[ex.Expression | None, ...]:
         """``guard : measure;``."""
         return parts
 
     def gantt(
-        self, word: Token, *lines: tuple[str, tuple[Selection, ...], tuple[Bar, ...]]
-    ) -> Gantt:
+        self, word: Token, *lines: tuple[str, tuple[syntax.Selection, ...], tuple[syntax.Bar, ...]]
+    ) -> syntax.Gantt:
         """``gantt { … }``."""
-        return Gantt(lines, token_span(word))
+        return syntax.Gantt(lines, token_span(word))
 
     def chart_line(
-        self, name: Token, selections: tuple[Selection, ...] | None, *bars: Bar
-    ) -> tuple[str, tuple[Selection, ...], tuple[Bar, ...]]:
+        self, name: Token, selections: tuple[syntax.Selection, ...] | None, *bars: syntax.Bar
+    ) -> tuple[str, tuple[syntax.Selection, ...], tuple[syntax.Bar, ...]]:
         """``name(i : T) : bars;``."""
         return str(name), selections or (), bars
 
     def bar(
         self,
         _: Token | None,
-        selections: tuple[Selection, ...] | None,
-        condition: Expression,
+        selections: tuple[syntax.Selection, ...] | None,
+        condition: ex.Expression,
         __: Token,
-        colour: Expression,
-    ) -> Bar:
+        colour: ex.Expression,
+    ) -> syntax.Bar:
         """``for (i : T) condition -> colour``."""
-        return Bar(selections or (), condition, colour)
+        return syntax.Bar(selections or (), condition, colour)
 
-    def system_line(self, *items: Token) -> SystemLine:
+    def system_line(self, *items: Token) -> syntax.SystemLine:
         """``system A, B < C;``."""
         names = tuple(
             item if item.type in ("COMMA", "LESS") else self.reference(item) for item in items
         )
-        return SystemLine(_groups(names), token_span(items[0]))
+        return syntax.SystemLine(_groups(names), token_span(items[0]))
 
-    def block(self, *items: Statement) -> Block:
+    def block(self, *items: syntax.Statement) -> syntax.Block:
         """``{ … }``."""
-        return Block(items)
+        return syntax.Block(items)
 
-    def empty(self) -> Empty:
+    def empty(self) -> syntax.Empty:
         """``;``."""
-        return Empty()
+        return syntax.Empty()
 
-    def evaluate(self, expression: Expression) -> Evaluate:
+    def evaluate(self, expression: ex.Expression) -> syntax.Evaluate:
         """``expression;``."""
-        return Evaluate(expression, _of(expression))
+        return syntax.Evaluate(expression, _of(expression))
 
     def branch(
-        self, word: Token, tests: tuple[Expression, ...], yes: Statement, *no: Statement
-    ) -> If:
+        self,
+        word: Token,
+        tests: tuple[ex.Expression, ...],
+        yes: syntax.Statement,
+        *no: syntax.Statement,
+    ) -> syntax.If:
         """``if (tests) yes else no``."""
-        return If(tests, yes, no[0] if no else None, token_span(word))
+        return syntax.If(tests, yes, no[0] if no else None, token_span(word))
 
     def loop(
         self,
         word: Token,
-        first: tuple[Expression, ...],
-        tests: tuple[Expression, ...],
-        then: tuple[Expression, ...],
-        body: Statement,
-    ) -> For:
+        first: tuple[ex.Expression, ...],
+        tests: tuple[ex.Expression, ...],
+        then: tuple[ex.Expression, ...],
+        body: syntax.Statement,
+    ) -> syntax.For:
         """``for (i = 0; i < 3; i++) body``."""
-        return For(first, tests, then, body, token_span(word))
+        return syntax.For(first, tests, then, body, token_span(word))
 
-    def iterate(self, word: Token, variable: Token, type_: Type, body: Statement) -> Iterate:
+    def iterate(
+        self, word: Token, variable: Token, type_: ex.Type, body: syntax.Statement
+    ) -> syntax.Iterate:
         """``for (i : T) body``."""
-        return Iterate(declared(variable), type_, body, token_span(word))
+        return syntax.Iterate(declared(variable), type_, body, token_span(word))
 
-    def while_loop(self, word: Token, tests: tuple[Expression, ...], body: Statement) -> While:
+    def while_loop(
+        self, word: Token, tests: tuple[ex.Expression, ...], body: syntax.Statement
+    ) -> syntax.While:
         """``while (tests) body``."""
-        return While(tests, body, "while", token_span(word))
+        return syntax.While(tests, body, "while", token_span(word))
 
     def do_loop(
-        self, word: Token, body: Statement, _: Token, tests: tuple[Expression, ...]
-    ) -> While:
+        self, word: Token, body: syntax.Statement, _: Token, tests: tuple[ex.Expression, ...]
+    ) -> syntax.While:
         """``do body while (tests);``."""
-        return While(tests, body, "do", token_span(word))
+        return syntax.While(tests, body, "do", token_span(word))
 
-    def give_back(self, word: Token, value: Expression | None) -> Return:
+    def give_back(self, word: Token, value: ex.Expression | None) -> syntax.Return:
         """``return value;``."""
-        return Return(value, token_span(word))
+        return syntax.Return(value, token_span(word))
 
-    def claim(self, word: Token, condition: Expression) -> Assert:
+    def claim(self, word: Token, condition: ex.Expression) -> syntax.Assert:
         """``assert condition;``."""
-        return Assert(condition, token_span(word))
+        return syntax.Assert(condition, token_span(word))
