@@ -26,20 +26,9 @@ from dyverse.uppaal.export.to_expression import (
     term_expression,
     whole_numbers,
 )
+from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language.document import Arrow, Document, Label, Template
 from dyverse.uppaal.language.document import Place as Drawn
-from dyverse.uppaal.language.expression import (
-    Constant,
-    Expression,
-    Infix,
-    Named,
-    Prefix,
-    Ranged,
-    Reference,
-    Suffix,
-    Type,
-    Update,
-)
 from dyverse.uppaal.language.syntax import (
     Declaration,
     Declarator,
@@ -86,10 +75,10 @@ class _Writer:
         titles = {c.name: self.names.of(f"component {c.name}", c.name) for c in components}
         templates = tuple(self._template(c, titles[c.name]) for c in components)
         if TIME in self.names.given:
-            clock = Type(Named("clock"), ("hybrid",) if self.hybrid else ())
+            clock = ex.Type(ex.Named("clock"), ("hybrid",) if self.hybrid else ())
             declared.append(Variables(clock, (Declarator(self.names.of(TIME)),)))
         groups = tuple(
-            tuple(Reference(titles[c.name]) for c in components if c.priority == rank)
+            tuple(ex.Reference(titles[c.name]) for c in components if c.priority == rank)
             for rank in sorted({c.priority for c in components})
         )
         return Document(
@@ -99,29 +88,29 @@ class _Writer:
     def _variable(self, variable: Variable) -> Variables:
         start = self._number(variable.start, exact=variable.kind in ("int", "bool"))
         if variable.kind == "bool":
-            start = Constant("true" if variable.start else "false")
+            start = ex.Constant("true" if variable.start else "false")
         initial = None if variable.start == 0 and self.moves(variable.name) else start
         declarator = Declarator(self.names.of(variable.name), (), initial)
         return Variables(self._type(variable), (declarator,))
 
-    def _type(self, variable: Variable) -> Type:
+    def _type(self, variable: Variable) -> ex.Type:
         if variable.kind == "bool":
-            return Type(Named("bool"))
+            return ex.Type(ex.Named("bool"))
         if variable.kind == "int":
             return _integers(variable)
         if self.moves(variable.name):
-            return Type(Named("clock"), ("hybrid",) if self.hybrid else ())
-        return Type(Named("double"))
+            return ex.Type(ex.Named("clock"), ("hybrid",) if self.hybrid else ())
+        return ex.Type(ex.Named("double"))
 
     def _copy(self, name: str) -> Variables:
         kind = self._type(self.kinds[name])
         if self.hybrid and self.moves(name):
-            kind = Type(Named("double"))
+            kind = ex.Type(ex.Named("double"))
         return Variables(kind, (Declarator(self.names.of(old(name), f"old_{name}")),))
 
     def _parameter(self, name: str, value: float) -> Variables:
         declarator = Declarator(self.names.of(name), (), self._number(value, exact=False))
-        return Variables(Type(Named("double"), ("const",)), (declarator,))
+        return Variables(ex.Type(ex.Named("double"), ("const",)), (declarator,))
 
     def _channels(self) -> tuple[str, ...]:
         edges = (edge for item in self.network.components for edge in item.edges)
@@ -131,7 +120,7 @@ class _Writer:
     def _channel(self, name: str) -> Variables:
         channel = self.network.moves.channel(name)
         words = tuple(word for word in ("urgent", "broadcast") if getattr(channel, word))
-        return Variables(Type(Named("chan"), words), (Declarator(self._channel_name(name)),))
+        return Variables(ex.Type(ex.Named("chan"), words), (Declarator(self._channel_name(name)),))
 
     def _channel_name(self, name: str) -> str:
         return self.names.of(f"channel {name}", name)
@@ -161,15 +150,17 @@ class _Writer:
         labels = (Label("invariant", joined("&&", parts, "true")),) if parts else ()
         return Drawn(identity, name, labels, place.urgent, place.committed)
 
-    def _rates(self, place: Place, item: Component) -> list[Expression]:
+    def _rates(self, place: Place, item: Component) -> list[ex.Expression]:
         """The rate of all that the component drives, also where it stands still."""
         given = {rate.target: rate.value for rate in place.rates}
         driven = dict.fromkeys(rate.target for p in item.places for rate in p.rates)
-        found: list[Expression] = []
+        found: list[ex.Expression] = []
         for name in driven:
             if name in given or self.kinds[name].kind != "clock":
-                value = self._term(given[name]) if name in given else Constant("0")
-                found.append(Infix("==", Suffix("'", Reference(self.names.of(name))), value))
+                value = self._term(given[name]) if name in given else ex.Constant("0")
+                found.append(
+                    ex.Infix("==", ex.Suffix("'", ex.Reference(self.names.of(name))), value)
+                )
         return found
 
     def _arrow(
@@ -182,30 +173,32 @@ class _Writer:
             parts = [self._atom(part) for part in guard]
             labels.append(Label("guard", joined("&&", parts, "true")))
         if edge.action is not None:
-            channel = Reference(self._channel_name(edge.action.channel))
+            channel = ex.Reference(self._channel_name(edge.action.channel))
             sync = Synchronisation(channel, "!" if edge.action.sends else "?")
             labels.append(Label("synchronisation", sync))
         if updates := self._updates(item, edge):
             labels.append(Label("assignment", updates))
         return Arrow(ids[edge.source], ids[edge.target], tuple(labels))
 
-    def _updates(self, item: Component, edge: NetworkEdge) -> tuple[Expression, ...]:
+    def _updates(self, item: Component, edge: NetworkEdge) -> tuple[ex.Expression, ...]:
         steps = self.sequencer.steps(item, edge)
         copies = (
-            Update("=", Reference(self.names.of(old(name))), Reference(self.names.of(name)))
+            ex.Update(
+                "=", ex.Reference(self.names.of(old(name))), ex.Reference(self.names.of(name))
+            )
             for name in steps.copies
         )
         assigned = (
-            Update("=", Reference(self.names.of(a.target)), self._assigned(a.target, a.value))
+            ex.Update("=", ex.Reference(self.names.of(a.target)), self._assigned(a.target, a.value))
             for a in steps.assignments
         )
         return (*copies, *assigned)
 
-    def _assigned(self, target: str, value: Term) -> Expression:
+    def _assigned(self, target: str, value: Term) -> ex.Expression:
         exact = self.kinds[target].kind in ("int", "bool") or not self.hybrid
         return term_expression(value, self.names.of, exact=exact)
 
-    def _atom(self, formula: Formula) -> Expression:
+    def _atom(self, formula: Formula) -> ex.Expression:
         moving = any(self.moves(symbol.name) for symbol in formula_symbols(formula))
         if not moving or not isinstance(formula, Compare):
             return formula_expression(formula, self.names.of, exact=True)
@@ -216,25 +209,25 @@ class _Writer:
         if line.minus is not None:
             left = left - Symbol(line.minus)
         right = term_expression(whole_numbers(line.right), self.names.of, exact=True)
-        return Infix(line.relation, term_expression(left, self.names.of, exact=True), right)
+        return ex.Infix(line.relation, term_expression(left, self.names.of, exact=True), right)
 
-    def _term(self, term: Term) -> Expression:
+    def _term(self, term: Term) -> ex.Expression:
         return term_expression(term, self.names.of, exact=not self.hybrid)
 
-    def _number(self, value: float, *, exact: bool) -> Expression:
+    def _number(self, value: float, *, exact: bool) -> ex.Expression:
         return number(value, exact=exact or not self.hybrid)
 
 
-def _integers(variable: Variable) -> Type:
+def _integers(variable: Variable) -> ex.Type:
     if variable.low is None or variable.high is None:
-        return Type(Named("int"))
+        return ex.Type(ex.Named("int"))
     low, high = (_literal(int(x)) for x in (variable.low, variable.high))
-    return Type(Ranged(low, high))
+    return ex.Type(ex.Ranged(low, high))
 
 
-def _literal(value: int) -> Expression:
-    number = Constant(str(abs(value)))
-    return Prefix("-", number) if value < 0 else number
+def _literal(value: int) -> ex.Expression:
+    number = ex.Constant(str(abs(value)))
+    return ex.Prefix("-", number) if value < 0 else number
 
 
 def _bounds_from_below(formula: Formula, moves: Callable[[str], bool]) -> bool:

@@ -11,18 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from dyverse.automaton.component import Fault, Variable
-from dyverse.uppaal.language.expression import (
-    Application,
-    Choice,
-    Constant,
-    Element,
-    Expression,
-    Infix,
-    Member,
-    Prefix,
-    Quantifier,
-    Reference,
-)
+from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language.printing import expression_text
 from dyverse.uppaal.meaning.declare import kind_of_type
 from dyverse.uppaal.meaning.interpret import Machine, bound
@@ -40,7 +29,7 @@ class Derived:
     """The variable ``path`` is always ``expression``."""
 
     path: str
-    expression: Expression
+    expression: ex.Expression
     scope: Scope = field(compare=False, repr=False)
     reads: tuple[str, ...]
     is_whole: bool  # whether it is an integer
@@ -57,11 +46,11 @@ class Derived:
 class Derivations:
     """All derived variables of a system, found on the way; each is made once."""
 
-    found: dict[tuple[int, Expression], Derived] = field(default_factory=dict)
+    found: dict[tuple[int, ex.Expression], Derived] = field(default_factory=dict)
     scopes: list[Scope] = field(default_factory=list)  # kept, so that their numbers stay theirs
     paths: set[str] = field(default_factory=set)
 
-    def path(self, expression: Expression, scope: Scope) -> str | None:
+    def path(self, expression: ex.Expression, scope: Scope) -> str | None:
         """The variable that holds ``expression``; none if it changes with time or has effects."""
         scope = _home(expression, scope)
         known = self.found.get((id(scope), expression))
@@ -76,7 +65,7 @@ class Derivations:
         self.scopes.append(scope)
         return made.path
 
-    def _named(self, expression: Expression, scope: Scope) -> str:
+    def _named(self, expression: ex.Expression, scope: Scope) -> str:
         path = f"{scope.prefix}({expression_text(expression)})"
         while path in self.paths:
             path += "'"
@@ -96,7 +85,7 @@ class Derivations:
         return [_variable(item, starts) for item in self.found.values()]
 
 
-def _home(expression: Expression, scope: Scope) -> Scope:
+def _home(expression: ex.Expression, scope: Scope) -> Scope:
     """The scope without values of a select or a quantifier that the expression does not use."""
     while scope.around is not None and scope.is_value and not mentions(expression, scope.names):
         scope = scope.around
@@ -108,26 +97,26 @@ def _variable(item: Derived, starts: dict[str, float]) -> Variable:
     return Variable(item.path, "int" if item.is_whole else "real", start)
 
 
-def is_whole(expression: Expression, scope: Scope) -> bool:
+def is_whole(expression: ex.Expression, scope: Scope) -> bool:
     """Whether its values are integers, by its types."""
     match expression:
-        case Constant(text=text):
+        case ex.Constant(text=text):
             return text.isdigit() or text in ("true", "false")
-        case Reference(name=name) if isinstance(alias := scope.find(name), Alias):
+        case ex.Reference(name=name) if isinstance(alias := scope.find(name), Alias):
             return is_whole(alias.expression, alias.scope)
-        case Reference() | Element() | Member():
+        case ex.Reference() | ex.Element() | ex.Member():
             return all(
                 isinstance(k, Scalar) and k.is_whole for _, k, _ in places(expression, scope)
             )
-        case Infix(operator=sign, left=left, right=right):
+        case ex.Infix(operator=sign, left=left, right=right):
             return sign in TRUTHS or (is_whole(left, scope) and is_whole(right, scope))
-        case Prefix(operator=sign, operand=operand):
+        case ex.Prefix(operator=sign, operand=operand):
             return sign == "!" or is_whole(operand, scope)
-        case Choice(yes=yes, no=no):
+        case ex.Choice(yes=yes, no=no):
             return is_whole(yes, scope) and is_whole(no, scope)
-        case Quantifier(kind=kind, variable=variable, body=body):
+        case ex.Quantifier(kind=kind, variable=variable, body=body):
             return kind != "sum" or is_whole(body, bound(scope, variable, 0))
-        case Application(function=Reference(name=name), arguments=arguments):
+        case ex.Application(function=ex.Reference(name=name), arguments=arguments):
             meaning = scope.find(name)
             if isinstance(meaning, FunctionMeant):
                 machine, result = Machine(Memory({})), meaning.function.result

@@ -12,17 +12,8 @@ from typing import NamedTuple
 
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
+from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language.document import Document, Template
-from dyverse.uppaal.language.expression import (
-    Constant,
-    Element,
-    Expression,
-    Member,
-    Prefix,
-    Reference,
-    Suffix,
-    Update,
-)
 from dyverse.uppaal.language.syntax import Instantiation, Parameter
 from dyverse.uppaal.meaning.declare import declare, fixed, kind_of_type, span_of_range
 from dyverse.uppaal.meaning.interpret import Machine
@@ -44,7 +35,7 @@ class Process:
 
 
 class _Argument(NamedTuple):
-    expression: Expression
+    expression: ex.Expression
     scope: Scope
 
 
@@ -84,9 +75,9 @@ def _expanded(
         yield _made(called, meaning, arguments, priority, machine, span)
 
 
-def _literal(value: int) -> Expression:
-    number = Constant(str(abs(value)))
-    return Prefix("-", number) if value < 0 else number
+def _literal(value: int) -> ex.Expression:
+    number = ex.Constant(str(abs(value)))
+    return ex.Prefix("-", number) if value < 0 else number
 
 
 def _made(
@@ -150,9 +141,9 @@ def _variable(stored: Stored, machine: Machine) -> Stored:
 def assigned_names(node: object) -> Iterator[str]:
     """The variables that a piece of syntax assigns to, or to parts of them."""
     match node:
-        case Update(target=target) | Suffix(operand=target):
+        case ex.Update(target=target) | ex.Suffix(operand=target):
             yield _base(target)
-        case Prefix(operator="++" | "--", operand=target):
+        case ex.Prefix(operator="++" | "--", operand=target):
             yield _base(target)
         case Span():
             return
@@ -164,10 +155,10 @@ def assigned_names(node: object) -> Iterator[str]:
             yield from assigned_names(getattr(node, part.name))
 
 
-def _base(target: Expression) -> str:
-    while isinstance(target, Element | Member):
+def _base(target: ex.Expression) -> str:
+    while isinstance(target, ex.Element | ex.Member):
         target = target.base
-    return target.name if isinstance(target, Reference) else ""
+    return target.name if isinstance(target, ex.Reference) else ""
 
 
 def _bound(parameter: Parameter, argument: _Argument, scope: Scope, machine: Machine) -> Stored:

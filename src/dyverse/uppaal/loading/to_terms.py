@@ -16,19 +16,7 @@ from functools import reduce
 from dyverse.errors import Span
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation, both, either
 from dyverse.expr.term import Binary, Call, Number, Symbol, Term, negate
-from dyverse.uppaal.language.expression import (
-    Application,
-    Choice,
-    Constant,
-    Element,
-    Expression,
-    Infix,
-    Member,
-    Prefix,
-    Quantifier,
-    Reference,
-    Suffix,
-)
+from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language.syntax import Remark, Return
 from dyverse.uppaal.loading.derived import Derivations
 from dyverse.uppaal.meaning.declare import span_of_range
@@ -95,7 +83,7 @@ class Symbolic:
     now: Mapping[str, Term] = field(default_factory=dict)
     derived: Derivations | None = None
 
-    def formula(self, expression: Expression) -> Formula:
+    def formula(self, expression: ex.Expression) -> Formula:
         """A condition as a formula."""
         number = known_number(expression, self.scope)
         if number is not None:
@@ -105,7 +93,7 @@ class Symbolic:
         except NotSymbolic as reason:
             return Compare("!=", self._variable_for(expression, reason), Number(0.0))
 
-    def _variable_for(self, expression: Expression, reason: NotSymbolic) -> Term:
+    def _variable_for(self, expression: ex.Expression, reason: NotSymbolic) -> Term:
         """A variable that holds the expression, or the reason why there is no term for it."""
         path = None if self.derived is None else self.derived.path(expression, self.scope)
         if path is None:
@@ -115,34 +103,34 @@ class Symbolic:
     def _inner(self, scope: Scope) -> Symbolic:
         return Symbolic(scope, self.now, self.derived)
 
-    def _formula(self, expression: Expression) -> Formula:
+    def _formula(self, expression: ex.Expression) -> Formula:
         match expression:
-            case Infix(operator="&&", left=left, right=right):
+            case ex.Infix(operator="&&", left=left, right=right):
                 return both(self.formula(left), self.formula(right))
-            case Infix(operator="||", left=left, right=right):
+            case ex.Infix(operator="||", left=left, right=right):
                 return either(self.formula(left), self.formula(right))
-            case Infix(operator="imply", left=left, right=right):
+            case ex.Infix(operator="imply", left=left, right=right):
                 return either(Not(self.formula(left)), self.formula(right))
-            case Infix(operator="xor", left=left, right=right):
+            case ex.Infix(operator="xor", left=left, right=right):
                 a, b = self.formula(left), self.formula(right)
                 return Or((And((a, Not(b))), And((Not(a), b))))
-            case Infix(operator=sign, left=left, right=right) if sign in RELATIONS:
+            case ex.Infix(operator=sign, left=left, right=right) if sign in RELATIONS:
                 return self._comparison(RELATIONS[sign], left, right)
-            case Prefix(operator="!", operand=operand):
+            case ex.Prefix(operator="!", operand=operand):
                 return Not(self.formula(operand))
-            case Quantifier(kind="forall" | "exists" as kind):
+            case ex.Quantifier(kind="forall" | "exists" as kind):
                 parts = [inner.formula(expression.body) for inner in self._each(expression)]
                 return both(*parts) if kind == "forall" else either(*parts)
-            case Choice(test=test, yes=yes, no=no):
+            case ex.Choice(test=test, yes=yes, no=no):
                 f = self.formula(test)
                 return either(both(f, self.formula(yes)), both(Not(f), self.formula(no)))
-            case Application() if (inlined := self._inlined(expression)) is not None:
+            case ex.Application() if (inlined := self._inlined(expression)) is not None:
                 return inlined[0].formula(inlined[1])
-            case Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
+            case ex.Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
                 return self._inner(alias.scope).formula(alias.expression)
         return _any(self.cases(expression), lambda term: Compare("!=", term, Number(0.0)))
 
-    def term(self, expression: Expression) -> Case:
+    def term(self, expression: ex.Expression) -> Case:
         """A number as one term that holds everywhere."""
         found = self.cases(expression)
         if len(found) != 1:
@@ -150,27 +138,27 @@ class Symbolic:
             return Case(TRUE, self._variable_for(expression, reason), whole=True)
         return found[0]
 
-    def blended(self, expression: Expression) -> Term:
+    def blended(self, expression: ex.Expression) -> Term:
         """A number as one term, with variables for which case it is: ``on ? -x : 1`` as a sum."""
         try:
             return self.term(expression).term
         except NotSymbolic as reason:
             match expression:
-                case Choice(test=test, yes=yes, no=no):
-                    truth = Infix("!=", test, Constant("0"), test.span)
+                case ex.Choice(test=test, yes=yes, no=no):
+                    truth = ex.Infix("!=", test, ex.Constant("0"), test.span)
                     share = self._variable_for(truth, reason)
                     return share * self.blended(yes) + (Number(1.0) - share) * self.blended(no)
-                case Infix(operator="+" | "-" | "*" as sign, left=left, right=right):
+                case ex.Infix(operator="+" | "-" | "*" as sign, left=left, right=right):
                     return Binary(sign, self.blended(left), self.blended(right))
-                case Prefix(operator="-", operand=operand):
+                case ex.Prefix(operator="-", operand=operand):
                     return negate(self.blended(operand))
-                case Application() if (inlined := self._inlined(expression)) is not None:
+                case ex.Application() if (inlined := self._inlined(expression)) is not None:
                     return inlined[0].blended(inlined[1])
-                case Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
+                case ex.Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
                     return self._inner(alias.scope).blended(alias.expression)
             raise
 
-    def cases(self, expression: Expression) -> Cases:
+    def cases(self, expression: ex.Expression) -> Cases:
         """A number as terms, each with where it holds."""
         number = known_number(expression, self.scope)
         if number is not None:
@@ -183,49 +171,49 @@ class Symbolic:
             return [Case(TRUE, self._variable_for(expression, reason), whole=True)]
         return found
 
-    def _cases(self, expression: Expression) -> Cases:
+    def _cases(self, expression: ex.Expression) -> Cases:
         match expression:
-            case Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
+            case ex.Reference(name=name) if isinstance(alias := self.scope.find(name), Alias):
                 return self._inner(alias.scope).cases(alias.expression)
-            case Reference() | Element() | Member():
+            case ex.Reference() | ex.Element() | ex.Member():
                 return self._variable(expression)
-            case Prefix(operator="-", operand=operand):
+            case ex.Prefix(operator="-", operand=operand):
                 return [Case(c.where, negate(c.term), c.whole) for c in self.cases(operand)]
-            case Prefix(operator="+", operand=operand):
+            case ex.Prefix(operator="+", operand=operand):
                 return self.cases(operand)
-            case Choice(test=test, yes=yes, no=no):
+            case ex.Choice(test=test, yes=yes, no=no):
                 holds = self.formula(test)
                 parts = ((holds, self.cases(yes)), (Not(holds), self.cases(no)))
                 return [
                     Case(both(f, c.where), c.term, c.whole) for f, found in parts for c in found
                 ]
-            case Quantifier(kind="sum", body=body):
+            case ex.Quantifier(kind="sum", body=body):
                 zero = [Case(TRUE, Number(0.0), True)]
                 sums = (inner.cases(body) for inner in self._each(expression))
                 return reduce(lambda a, b: _joined("+", a, b), sums, zero)
-            case Infix(operator=sign, left=left, right=right) if sign in _ARITHMETIC:
+            case ex.Infix(operator=sign, left=left, right=right) if sign in _ARITHMETIC:
                 return _joined(sign, self.cases(left), self.cases(right), expression.span)
-            case Application():
+            case ex.Application():
                 return self._application(expression)
-            case Constant() | Infix() | Prefix() | Quantifier():
+            case ex.Constant() | ex.Infix() | ex.Prefix() | ex.Quantifier():
                 return self._truth(expression)
-            case Suffix(operator="'"):
+            case ex.Suffix(operator="'"):
                 raise mistake("a rate stands only in an invariant, as x' == …", expression.span)
         raise NotSymbolic("it has side effects", expression.span)
 
-    def _truth(self, expression: Expression) -> Cases:
+    def _truth(self, expression: ex.Expression) -> Cases:
         """A condition as the number 1 or 0."""
-        if isinstance(expression, Infix) and expression.operator not in _CONDITIONS:
+        if isinstance(expression, ex.Infix) and expression.operator not in _CONDITIONS:
             raise NotSymbolic(f"'{expression.operator}' is no term", expression.span)
-        if isinstance(expression, Prefix) and expression.operator != "!":
+        if isinstance(expression, ex.Prefix) and expression.operator != "!":
             raise NotSymbolic("it has side effects", expression.span)
         f = self.formula(expression)
         return [Case(f, Number(1.0), True), Case(Not(f), Number(0.0), True)]
 
-    def _variable(self, expression: Expression) -> Cases:
+    def _variable(self, expression: ex.Expression) -> Cases:
         """One case for each element that may be meant."""
         match expression:
-            case Element(base=base, index=index) if known_number(index, self.scope) is None:
+            case ex.Element(base=base, index=index) if known_number(index, self.scope) is None:
                 arrays = places(base, self.scope)
                 if len(arrays) > 1 or not isinstance(arrays[0][1], ArrayOf):
                     raise NotSymbolic("it has several variable indices", expression.span)
@@ -235,7 +223,7 @@ class Symbolic:
                     raise NotSymbolic(f"it has {kind.size} cases", expression.span)
                 found: Cases = []
                 for i in range(kind.low, kind.low + kind.size):
-                    where = self._comparison("==", index, Constant(str(i)))
+                    where = self._comparison("==", index, ex.Constant(str(i)))
                     found.append(self._leaf(f"{path}[{i}]", kind.item, where, base))
                 return found
         options = places(expression, self.scope)
@@ -243,14 +231,14 @@ class Symbolic:
             raise NotSymbolic("it has several variable indices", expression.span)
         return [self._leaf(options[0][0], options[0][1], TRUE, expression)]
 
-    def _leaf(self, path: str, kind: object, where: Formula, at: Expression) -> Case:
+    def _leaf(self, path: str, kind: object, where: Formula, at: ex.Expression) -> Case:
         if not isinstance(kind, Scalar) or kind.kind in ("chan", "void"):
             raise NotSymbolic("it is no number", at.span)
         held = _constants(at, self.scope).get(path)
         term = Number(float(held)) if held is not None else self.now.get(path, Symbol(path))
         return Case(where, term, kind.is_whole)
 
-    def _comparison(self, sign: Relation, left: Expression, right: Expression) -> Formula:
+    def _comparison(self, sign: Relation, left: ex.Expression, right: ex.Expression) -> Formula:
         if sign in ("==", "!=") and (parts := self._parts(left)) is not None:
             others = self._parts(right)
             if others is None or len(parts) != len(others) or len(parts) > MAX_ELEMENTS:
@@ -262,11 +250,11 @@ class Symbolic:
             raise NotSymbolic(f"it has more than {MAX_CASES} cases", left.span)
         return either(*(both(a.where, b.where, Compare(sign, a.term, b.term)) for a, b in pairs))
 
-    def _parts(self, expression: Expression) -> list[Term] | None:
+    def _parts(self, expression: ex.Expression) -> list[Term] | None:
         """The numbers of a whole array or record; none if it is a number itself."""
-        if not isinstance(expression, Reference | Element | Member):
+        if not isinstance(expression, ex.Reference | ex.Element | ex.Member):
             return None
-        if isinstance(expression, Reference):
+        if isinstance(expression, ex.Reference):
             alias = self.scope.find(expression.name)
             if isinstance(alias, Alias):
                 return self._inner(alias.scope)._parts(alias.expression)
@@ -278,10 +266,10 @@ class Symbolic:
         path, kind, _ = found[0]
         return [self._leaf(leaf, s, TRUE, expression).term for leaf, s in leaves(kind, path)]
 
-    def _application(self, call: Application) -> Cases:
+    def _application(self, call: ex.Application) -> Cases:
         if (inlined := self._inlined(call)) is not None:
             return inlined[0].cases(inlined[1])
-        name = call.function.name if isinstance(call.function, Reference) else ""
+        name = call.function.name if isinstance(call.function, ex.Reference) else ""
         if name == "pow" and len(call.arguments) == 2:
             base, exponent = map(self.cases, call.arguments)
             return _joined("**", base, exponent, call.span)
@@ -291,9 +279,9 @@ class Symbolic:
         whole = name in ("abs", "fmax", "fmin") and all(a.whole for a in arguments)
         return [Case(TRUE, Call(_TERMS[name], tuple(a.term for a in arguments)), whole)]
 
-    def _inlined(self, call: Application) -> tuple[Symbolic, Expression] | None:
+    def _inlined(self, call: ex.Application) -> tuple[Symbolic, ex.Expression] | None:
         """A function that only returns an expression, as that expression."""
-        name = call.function.name if isinstance(call.function, Reference) else ""
+        name = call.function.name if isinstance(call.function, ex.Reference) else ""
         meaning = self.scope.find(name)
         if not isinstance(meaning, FunctionMeant):
             return None
@@ -306,7 +294,7 @@ class Symbolic:
             inner.names[parameter.name] = Alias(argument, self.scope)
         return Symbolic(inner, self.now), only.value  # if it is no term, the call is a variable
 
-    def _each(self, quantifier: Quantifier) -> list[Symbolic]:
+    def _each(self, quantifier: ex.Quantifier) -> list[Symbolic]:
         machine = Machine(Memory({}))
         values = span_of_range(quantifier.type, self.scope, machine)
         if len(values) > MAX_CASES:
@@ -357,11 +345,11 @@ def _any(cases: Cases, claim: Callable[[Term], Formula]) -> Formula:
     return either(*(both(case.where, claim(case.term)) for case in cases))
 
 
-def _constants(expression: Expression, scope: Scope) -> dict[str, float]:
+def _constants(expression: ex.Expression, scope: Scope) -> dict[str, float]:
     """The numbers of the constant that ``expression`` is a part of."""
-    while isinstance(expression, Element | Member):
+    while isinstance(expression, ex.Element | ex.Member):
         expression = expression.base
-    meaning = scope.find(expression.name) if isinstance(expression, Reference) else None
+    meaning = scope.find(expression.name) if isinstance(expression, ex.Reference) else None
     if isinstance(meaning, Alias):
         return _constants(meaning.expression, meaning.scope)
     return dict(meaning.values or ()) if isinstance(meaning, Stored) else {}

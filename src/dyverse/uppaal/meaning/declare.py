@@ -8,32 +8,8 @@ from typing import TYPE_CHECKING, assert_never
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
 from dyverse.expr.term import CONSTANTS
-from dyverse.uppaal.language.expression import (
-    Dimension,
-    Expression,
-    Named,
-    Ranged,
-    Record,
-    Reference,
-    ScalarSet,
-    Type,
-)
-from dyverse.uppaal.language.syntax import (
-    ChannelPriority,
-    Declaration,
-    Declarator,
-    Function,
-    Gantt,
-    Hook,
-    Initial,
-    Instantiation,
-    Listing,
-    Progress,
-    Remark,
-    SystemLine,
-    TypeDefinition,
-    Variables,
-)
+from dyverse.uppaal.language import expression as ex
+from dyverse.uppaal.language import syntax
 from dyverse.uppaal.meaning.arithmetic import Number
 from dyverse.uppaal.meaning.kinds import (
     BOOL,
@@ -75,29 +51,37 @@ BASIC: dict[str, Kind] = {
 }
 
 
-def declare(items: Iterable[Declaration], scope: Scope, machine: Machine) -> None:
+def declare(items: Iterable[syntax.Declaration], scope: Scope, machine: Machine) -> None:
     """Put declarations into ``scope``; initial values of variables go into the memory."""
     for item in items:
         match item:
-            case Variables():
+            case syntax.Variables():
                 _variables(item, scope, machine)
-            case TypeDefinition():
+            case syntax.TypeDefinition():
                 _types(item, scope, machine)
-            case Function(name=name, span=span):
+            case syntax.Function(name=name, span=span):
                 scope.add(name, FunctionMeant(item, scope.so_far(1)), span)
-            case Instantiation(name=name, span=span):
+            case syntax.Instantiation(name=name, span=span):
                 scope.add(name, Instantiable(item, scope.so_far()), span)
-            case Hook(kind=kind, span=span):
+            case syntax.Hook(kind=kind, span=span):
                 raise mistake(f"{kind} is not supported in a run", span)
-            case ChannelPriority() | SystemLine() | Progress() | Gantt() | Remark():
+            case (
+                syntax.ChannelPriority()
+                | syntax.SystemLine()
+                | syntax.Progress()
+                | syntax.Gantt()
+                | syntax.Remark()
+            ):
                 pass
             case _:
                 assert_never(item)
 
 
-def declare_locals(item: Variables | TypeDefinition, scope: Scope, machine: Machine) -> None:
+def declare_locals(
+    item: syntax.Variables | syntax.TypeDefinition, scope: Scope, machine: Machine
+) -> None:
     """Declarations inside a function: new variables each time they are passed."""
-    if isinstance(item, TypeDefinition):
+    if isinstance(item, syntax.TypeDefinition):
         _types(item, scope, machine)
         return
     for declarator in item.declarators:
@@ -107,7 +91,7 @@ def declare_locals(item: Variables | TypeDefinition, scope: Scope, machine: Mach
         scope.add(declarator.name, Stored(place.path, kind), declarator.span)
 
 
-def _variables(item: Variables, scope: Scope, machine: Machine) -> None:
+def _variables(item: syntax.Variables, scope: Scope, machine: Machine) -> None:
     for declarator in item.declarators:
         kind = kind_of_type(item.type, declarator.dimensions, scope, machine)
         place = Located(_path(declarator.name, scope), kind)
@@ -130,7 +114,7 @@ def _path(name: str, scope: Scope) -> str:
     return path
 
 
-def _types(item: TypeDefinition, scope: Scope, machine: Machine) -> None:
+def _types(item: syntax.TypeDefinition, scope: Scope, machine: Machine) -> None:
     for declarator in item.declarators:
         kind = kind_of_type(item.type, declarator.dimensions, scope, machine)
         scope.add(declarator.name, TypeMeant(kind), declarator.span)
@@ -140,7 +124,7 @@ def _is_channel(kind: Kind) -> bool:
     return any(scalar.kind == "chan" for _, scalar in leaves(kind, ""))
 
 
-def _fill(place: Located, declarator: Declarator, scope: Scope, machine: Machine) -> None:
+def _fill(place: Located, declarator: syntax.Declarator, scope: Scope, machine: Machine) -> None:
     """Give a variable its first value: as written, or 0, or the number of its range next to 0."""
     try:
         if declarator.initial is None:
@@ -157,8 +141,8 @@ def _fill(place: Located, declarator: Declarator, scope: Scope, machine: Machine
         raise mistake(str(fault), declarator.span) from None
 
 
-def _assign(place: Located, initial: Initial, scope: Scope, machine: Machine) -> None:
-    if not isinstance(initial, Listing):
+def _assign(place: Located, initial: syntax.Initial, scope: Scope, machine: Machine) -> None:
+    if not isinstance(initial, syntax.Listing):
         if isinstance(place.kind, Scalar):
             machine.memory.write(place.path, place.kind, machine.number(initial, scope))
             return
@@ -175,7 +159,7 @@ def _assign(place: Located, initial: Initial, scope: Scope, machine: Machine) ->
         _assign(part, item, scope, machine)
 
 
-def _parts(place: Located, initial: Listing) -> Iterator[Located]:
+def _parts(place: Located, initial: syntax.Listing) -> Iterator[Located]:
     match place.kind:
         case ArrayOf(item=item, low=low, size=count):
             yield from (Located(f"{place.path}[{i}]", item) for i in range(low, low + count))
@@ -187,7 +171,9 @@ def _parts(place: Located, initial: Listing) -> Iterator[Located]:
             raise mistake("one number is needed, not a list", initial.span)
 
 
-def _ordered(fields: tuple[tuple[str, Kind], ...], initial: Listing) -> Iterator[tuple[str, Kind]]:
+def _ordered(
+    fields: tuple[tuple[str, Kind], ...], initial: syntax.Listing
+) -> Iterator[tuple[str, Kind]]:
     known = dict(fields)
     for name in initial.names:
         if name not in known:
@@ -196,7 +182,7 @@ def _ordered(fields: tuple[tuple[str, Kind], ...], initial: Listing) -> Iterator
 
 
 def kind_of_type(
-    type_: Type, dimensions: tuple[Dimension, ...], scope: Scope, machine: Machine
+    type_: ex.Type, dimensions: tuple[ex.Dimension, ...], scope: Scope, machine: Machine
 ) -> Kind:
     """The type of a declared name, with its dimensions."""
     kind = _base(type_, scope, machine)
@@ -208,25 +194,25 @@ def kind_of_type(
     return kind
 
 
-def _base(type_: Type, scope: Scope, machine: Machine) -> Kind:
+def _base(type_: ex.Type, scope: Scope, machine: Machine) -> Kind:
     match type_.base:
-        case Named(name="clock"):
+        case ex.Named(name="clock"):
             return Scalar("clock", hybrid="hybrid" in type_.prefixes)
-        case Named(name="chan"):
+        case ex.Named(name="chan"):
             urgent, broadcast = "urgent" in type_.prefixes, "broadcast" in type_.prefixes
             return Scalar("chan", urgent=urgent, broadcast=broadcast)
-        case Named(name="int") if "const" in type_.prefixes:
+        case ex.Named(name="int") if "const" in type_.prefixes:
             return INT32
-        case Named(name=name) if name in BASIC:
+        case ex.Named(name=name) if name in BASIC:
             return BASIC[name]
-        case Named(name=name):
+        case ex.Named(name=name):
             return _named(name, type_.span, scope)
-        case Ranged(low=low, high=high):
+        case ex.Ranged(low=low, high=high):
             ends = constant(low, scope, machine), constant(high, scope, machine)
             return Scalar("int", *ends)
-        case ScalarSet(size=count):
+        case ex.ScalarSet(size=count):
             return Scalar("int", 0, constant(count, scope, machine) - 1)
-        case Record(fields=fields):
+        case ex.Record(fields=fields):
             return RecordOf(
                 tuple(
                     (d.name, kind_of_type(f.type, d.dimensions, scope, machine))
@@ -246,13 +232,13 @@ def _named(name: str, span: Span | None, scope: Scope) -> Kind:
     raise mistake(f"unknown type {name!r}{did_you_mean(name, (*types, *BASIC))}", span)
 
 
-def _extent(dimension: Dimension, scope: Scope, machine: Machine) -> tuple[int, int]:
+def _extent(dimension: ex.Dimension, scope: Scope, machine: Machine) -> tuple[int, int]:
     """The first index and the number of elements."""
-    if isinstance(dimension, Reference):
+    if isinstance(dimension, ex.Reference):
         meaning = scope.find(dimension.name)
         if isinstance(meaning, TypeMeant):
             return _range(meaning.kind, dimension.span)
-    if isinstance(dimension, Type):
+    if isinstance(dimension, ex.Type):
         return _range(_base(dimension, scope, machine), dimension.span)
     count = constant(dimension, scope, machine)
     if count < 0:
@@ -266,7 +252,7 @@ def _range(kind: Kind, span: Span | None) -> tuple[int, int]:
     return kind.low, max(0, kind.high - kind.low + 1)
 
 
-def constant(expression: Expression, scope: Scope, machine: Machine) -> int:
+def constant(expression: ex.Expression, scope: Scope, machine: Machine) -> int:
     """An integer known before the run."""
     number = fixed(expression, scope, machine)
     if number != int(number):
@@ -274,7 +260,7 @@ def constant(expression: Expression, scope: Scope, machine: Machine) -> int:
     return int(number)
 
 
-def fixed(expression: Expression, scope: Scope, machine: Machine) -> Number:
+def fixed(expression: ex.Expression, scope: Scope, machine: Machine) -> Number:
     """A number known before the run: constants only, no variables."""
     memory = Memory({}, held=dict(machine.memory.held))
     try:
@@ -286,7 +272,7 @@ def fixed(expression: Expression, scope: Scope, machine: Machine) -> Number:
         raise mistake(str(fault), expression.span) from None
 
 
-def span_of_range(type_: Type, scope: Scope, machine: Machine) -> range:
+def span_of_range(type_: ex.Type, scope: Scope, machine: Machine) -> range:
     """The values of a bounded type."""
     kind = _base(type_, scope, machine)
     low, count = _range(kind, type_.span)

@@ -12,20 +12,7 @@ from typing import cast
 
 from dyverse.automaton.component import Fault
 from dyverse.errors import Span, did_you_mean
-from dyverse.uppaal.language.expression import (
-    Application,
-    Constant,
-    Element,
-    Expression,
-    Infix,
-    Member,
-    Prefix,
-    Quantifier,
-    Reference,
-    Suffix,
-    Type,
-    Update,
-)
+from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language.syntax import Block, Iterate, Statement, TypeDefinition, Variables
 from dyverse.uppaal.language.words import BUILT_IN
 from dyverse.uppaal.meaning.chance import STATES
@@ -51,7 +38,7 @@ class Touched:
         return any(scalar.kind == "clock" for scalar in self.reads.values())
 
 
-def touched(codes: Iterable[Expression | Statement], scope: Scope) -> Touched:
+def touched(codes: Iterable[ex.Expression | Statement], scope: Scope) -> Touched:
     """What ``codes`` may touch."""
     walker = _Walker()
     for code in codes:
@@ -59,31 +46,31 @@ def touched(codes: Iterable[Expression | Statement], scope: Scope) -> Touched:
     return walker.found
 
 
-def places(expression: Expression, scope: Scope) -> list[tuple[str, Kind, bool]]:
+def places(expression: ex.Expression, scope: Scope) -> list[tuple[str, Kind, bool]]:
     """The parts of variables that ``expression`` may name: path, type, and whether constant."""
     match expression:
-        case Reference(name=name, span=span):
+        case ex.Reference(name=name, span=span):
             meaning = scope.find(name)
             if isinstance(meaning, Alias):
                 return places(meaning.expression, meaning.scope)
             stored = scope.stored(name, span)
             return [(stored.path, stored.kind, stored.is_constant)]
-        case Element(base=base, index=index):
+        case ex.Element(base=base, index=index):
             number = known_number(index, scope)
             return [part for item in places(base, scope) for part in _items(item, number, index)]
-        case Member(base=base, name=name):
+        case ex.Member(base=base, name=name):
             found = places(base, scope)
             inner = found[0][1].field(name) if isinstance(found[0][1], RecordOf) else None
             if inner is None:
                 raise mistake(f"there is no field {name!r} here", expression.span)
             return [(f"{path}.{name}", inner, const) for path, _, const in found]
-        case Update(target=target):
+        case ex.Update(target=target):
             return places(target, scope)
     raise mistake("this is no variable", expression.span)
 
 
 def _items(
-    part: tuple[str, Kind, bool], number: float | None, index: Expression
+    part: tuple[str, Kind, bool], number: float | None, index: ex.Expression
 ) -> Iterator[tuple[str, Kind, bool]]:
     path, kind, const = part
     if not isinstance(kind, ArrayOf):
@@ -94,30 +81,30 @@ def _items(
     yield from ((f"{path}[{i}]", kind.item, const) for i in indices)
 
 
-def known_number(expression: Expression, scope: Scope) -> float | None:
+def known_number(expression: ex.Expression, scope: Scope) -> float | None:
     """Its number if that is known before the run and nothing is assigned on the way.
 
     What has a variable in it is none, which most expressions tell without being evaluated.
     """
     match expression:
-        case Constant(text=text):
+        case ex.Constant(text=text):
             return literal(text)
-        case Reference(name=name):
+        case ex.Reference(name=name):
             meaning = scope.find(name)
             if isinstance(meaning, Alias):
                 return known_number(meaning.expression, meaning.scope)
             if isinstance(meaning, Stored):
                 return _constant(meaning)
-        case Element(base=base) | Member(base=base):
+        case ex.Element(base=base) | ex.Member(base=base):
             if not _is_constant(base, scope):
                 return None
-        case Prefix(operator="-" | "+" | "!", operand=operand):
+        case ex.Prefix(operator="-" | "+" | "!", operand=operand):
             if known_number(operand, scope) is None:
                 return None
-        case Infix(operator=sign, left=left, right=right) if sign not in ("&&", "||", "imply"):
+        case ex.Infix(operator=sign, left=left, right=right) if sign not in ("&&", "||", "imply"):
             if known_number(left, scope) is None or known_number(right, scope) is None:
                 return None
-        case Update() | Suffix() | Prefix():
+        case ex.Update() | ex.Suffix() | ex.Prefix():
             return None
     return _evaluated(expression, scope)
 
@@ -130,15 +117,15 @@ def _constant(stored: Stored) -> float | None:
     return round(number) if stored.kind.is_whole else float(number)
 
 
-def _is_constant(base: Expression, scope: Scope) -> bool:
+def _is_constant(base: ex.Expression, scope: Scope) -> bool:
     """Whether a part of this may be known before the run."""
-    while isinstance(base, Element | Member):
+    while isinstance(base, ex.Element | ex.Member):
         base = base.base
-    meaning = scope.find(base.name) if isinstance(base, Reference) else None
+    meaning = scope.find(base.name) if isinstance(base, ex.Reference) else None
     return not isinstance(meaning, Stored) or meaning.is_constant
 
 
-def _evaluated(expression: Expression, scope: Scope) -> float | None:
+def _evaluated(expression: ex.Expression, scope: Scope) -> float | None:
     memory = Memory({})
     try:
         value = Machine(memory).value(expression, scope)
@@ -155,7 +142,7 @@ def _evaluated(expression: Expression, scope: Scope) -> float | None:
 def mentions(node: object, names: Container[str]) -> bool:
     """Whether a piece of syntax has one of ``names`` in it."""
     match node:
-        case Reference(name=name):
+        case ex.Reference(name=name):
             return name in names
         case tuple():
             return any(mentions(item, names) for item in node)
@@ -174,16 +161,16 @@ class _Walker:
     def walk(self, code: object, scope: Scope) -> None:
         """Look at one expression or statement."""
         match code:
-            case Reference() | Element() | Member():
-                self._name(cast(Expression, code), scope, self.found.reads)
-            case Update(operator=sign, target=target, value=value):
+            case ex.Reference() | ex.Element() | ex.Member():
+                self._name(cast(ex.Expression, code), scope, self.found.reads)
+            case ex.Update(operator=sign, target=target, value=value):
                 self.walk(value, scope)
                 self._write(target, scope, also_read=sign != "=")
-            case Prefix(operator="++" | "--", operand=operand) | Suffix(operand=operand):
+            case ex.Prefix(operator="++" | "--", operand=operand) | ex.Suffix(operand=operand):
                 self._write(operand, scope, also_read=True)
-            case Application():
+            case ex.Application():
                 self._call(code, scope)
-            case Quantifier(variable=variable, body=body):
+            case ex.Quantifier(variable=variable, body=body):
                 self.walk(body, with_local(scope, variable))
             case Block(items=items):
                 inner = scope.inner()
@@ -191,7 +178,7 @@ class _Walker:
                     self._item(item, inner)
             case Iterate(variable=variable, body=body):
                 self.walk(body, with_local(scope, variable))
-            case Constant() | Type() | Span():
+            case ex.Constant() | ex.Type() | Span():
                 pass
             case tuple():
                 for item in code:
@@ -213,21 +200,21 @@ class _Walker:
         else:
             self.walk(item, scope)
 
-    def _name(self, code: Expression, scope: Scope, into: dict[str, Scalar]) -> None:
+    def _name(self, code: ex.Expression, scope: Scope, into: dict[str, Scalar]) -> None:
         for path, kind, constant in places(code, scope):
             if not constant and not path.startswith(LOCAL):
                 into.update(leaves(kind, path))
         self._indices(code, scope)
 
-    def _indices(self, code: Expression, scope: Scope) -> None:
+    def _indices(self, code: ex.Expression, scope: Scope) -> None:
         match code:
-            case Element(base=base, index=index):
+            case ex.Element(base=base, index=index):
                 self.walk(index, scope)
                 self._indices(base, scope)
-            case Member(base=base):
+            case ex.Member(base=base):
                 self._indices(base, scope)
 
-    def _write(self, target: Expression, scope: Scope, *, also_read: bool) -> None:
+    def _write(self, target: ex.Expression, scope: Scope, *, also_read: bool) -> None:
         for path, _, constant in places(target, scope):
             if constant:
                 raise mistake(f"{path!r} is a constant", target.span)
@@ -235,8 +222,8 @@ class _Walker:
         if also_read:
             self._name(target, scope, self.found.reads)
 
-    def _call(self, call: Application, scope: Scope) -> None:
-        name = call.function.name if isinstance(call.function, Reference) else ""
+    def _call(self, call: ex.Application, scope: Scope) -> None:
+        name = call.function.name if isinstance(call.function, ex.Reference) else ""
         meaning = scope.find(name)
         if not isinstance(meaning, FunctionMeant):
             self._built_in(call, name, scope)
@@ -257,7 +244,7 @@ class _Walker:
                 inner.names[parameter.name] = Stored(f"{LOCAL}.{parameter.name}", kind)
         self._body(meaning, inner, call.span)
 
-    def _built_in(self, call: Application, name: str, scope: Scope) -> None:
+    def _built_in(self, call: ex.Application, name: str, scope: Scope) -> None:
         if name not in BUILT_IN:
             hint = did_you_mean(name, (*scope.known(), *BUILT_IN))
             raise mistake(f"unknown function {name!r}{hint}", call.span)
