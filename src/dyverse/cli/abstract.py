@@ -6,33 +6,20 @@ from typing import Annotated, Literal
 
 import typer
 
-from dyverse.cli.simulate import Set
-from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
+from dyverse.cli.arguments.declared import (
+    AsJson,
+    Bad,
+    Box,
+    EvidenceUntil,
+    ModelArgument,
+    Set,
+    Starts,
+)
+from dyverse.cli.terminal.reported import reported
 
-Until = Annotated[
-    float | None,
-    typer.Option(metavar="T", help="How long to look for evidence (s); else the model's horizon."),
-]
 Rules = Annotated[
     Literal["complete", "paper"],
     typer.Option(help="The edges of a surface of discontinuity: with crossings, or as printed."),
-]
-Box = Annotated[
-    list[str] | None,
-    typer.Option(
-        metavar="NAME=LO:HI",
-        help="Look for all behaviours in this box, one option for each variable.",
-    ),
-]
-Starts = Annotated[
-    int | None,
-    typer.Option(
-        metavar="N", help="Follow runs from so many random places as well; 24 if there is a box."
-    ),
-]
-Bad = Annotated[
-    list[str] | None,
-    typer.Option(metavar="BEHAVIOUR", help="Exit with code 1 if the run behaves so; repeatable."),
 ]
 Dot = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write a Graphviz drawing of the automaton.")
@@ -46,7 +33,7 @@ Hoa = Annotated[
 def abstract(
     model: ModelArgument,
     settings: Set = None,
-    until: Until = None,
+    until: EvidenceUntil = None,
     rules: Rules = "complete",
     box: Box = None,
     starts: Starts = None,

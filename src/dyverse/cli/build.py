@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
+from dyverse.cli.arguments.declared import AsJson, ModelArgument
+from dyverse.cli.terminal.reported import reported
 
 Rules = Annotated[
     Literal["complete", "paper"],

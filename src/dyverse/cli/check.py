@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dyverse.cli.terminal.reported import AsJson, ModelArgument, print_json, print_text, reported
+from dyverse.cli.arguments.declared import AsJson, ModelArgument
+from dyverse.cli.terminal.reported import print_json, print_text, reported
 from dyverse.errors import visible
 
 

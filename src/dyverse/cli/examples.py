@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dyverse.cli.terminal.reported import AsJson, print_json, reported
+from dyverse.cli.arguments.declared import AsJson
+from dyverse.cli.terminal.reported import print_json, reported
 
 
 @reported

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import typer
 
-from dyverse.cli.simulate import Set
-from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
+from dyverse.cli.arguments.declared import AsJson, ModelArgument, Set
+from dyverse.cli.terminal.reported import reported
 
 To = Annotated[
     Literal["dot", "hoa", "json", "tck", "uppaal"],

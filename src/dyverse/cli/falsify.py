@@ -6,8 +6,15 @@ from typing import Annotated
 
 import typer
 
-from dyverse.cli.simulate import Set
-from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
+from dyverse.cli.arguments.declared import (
+    AsJson,
+    JournalFile,
+    ModelArgument,
+    Scheduler,
+    Set,
+    Workers,
+)
+from dyverse.cli.terminal.reported import reported
 
 Range = Annotated[
     list[str] | None,
@@ -55,19 +62,6 @@ Runs = Annotated[
     int | None,
     typer.Option(
         metavar="N", help="Give up after so many runs of the search, or questions to the solver."
-    ),
-]
-Workers = Annotated[int, typer.Option(metavar="N", help="Search on so many processes.")]
-Scheduler = Annotated[
-    str | None,
-    typer.Option(metavar="ADDRESS", help="Search on the Dask cluster of this scheduler."),
-]
-JournalFile = Annotated[
-    str | None,
-    typer.Option(
-        "--journal",
-        metavar="FILE",
-        help="Keep the journal here; else it is in the cache until the search is done.",
     ),
 ]
 Report = Annotated[str | None, typer.Option(metavar="FILE", help="Write a one-file web page.")]

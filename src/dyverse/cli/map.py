@@ -6,10 +6,19 @@ from typing import Annotated
 
 import typer
 
-from dyverse.cli.abstract import Bad, Box, Starts, Until
-from dyverse.cli.falsify import JournalFile, Scheduler, Workers
-from dyverse.cli.simulate import Set
-from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
+from dyverse.cli.arguments.declared import (
+    AsJson,
+    Bad,
+    Box,
+    EvidenceUntil,
+    JournalFile,
+    ModelArgument,
+    Scheduler,
+    Set,
+    Starts,
+    Workers,
+)
+from dyverse.cli.terminal.reported import reported
 
 Over = Annotated[
     list[str],
@@ -35,7 +44,7 @@ def map(  # noqa: A001 - the name of the command
     model: ModelArgument,
     over: Over,
     settings: Set = None,
-    until: Until = None,
+    until: EvidenceUntil = None,
     border: Border = None,
     box: Box = None,
     starts: Starts = None,

@@ -6,22 +6,14 @@ from typing import Annotated
 
 import typer
 
-from dyverse.cli.terminal.reported import AsJson, ModelArgument, reported
+from dyverse.cli.arguments.declared import AsJson, ModelArgument, Set
+from dyverse.cli.terminal.reported import reported
 
 Until = Annotated[
     float | None,
     typer.Option(
         metavar="T",
         help="When to stop (s); else the model's horizon, the end of its properties, or 10.",
-    ),
-]
-Set = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--set",
-        metavar="NAME=VALUE",
-        help="Set a parameter, an input without formula, or a start such as ball1.vx; an input may "
-        "have several numbers, u=1:2:3, each for an equal part of the time; repeatable.",
     ),
 ]
 Solver = Annotated[

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec
+from typing import Any, ParamSpec
 
 import typer
 
@@ -26,13 +26,6 @@ INTERRUPTED = 130  # 128 + SIGINT
 BROKEN_PIPE = 141  # 128 + SIGPIPE, as any other program in a pipe
 
 Parameters = ParamSpec("Parameters")
-
-AsJson = Annotated[
-    bool, typer.Option("--json", help="Print one JSON object on standard output, nothing else.")
-]
-ModelArgument = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A file of model text, or example:NAME.")
-]
 
 
 def reported(command: Callable[Parameters, None]) -> Callable[Parameters, None]:
