@@ -18,8 +18,8 @@ from dyverse.falsification.satisfy.cnf import (
     Variable,
     real,
 )
-from dyverse.falsification.satisfy.curvature import curvature
 from dyverse.falsification.satisfy.nonlinear import ConstraintSolver, Feasible, Infeasible
+from dyverse.falsification.satisfy.slacks import curvature
 
 
 def at_most(expression: MX) -> Constraint:

@@ -1,28 +1,32 @@
 """Constraints as one smooth program, ``min Σ s_i``: the sum-of-slacks problem.
 
 ``c_i(x) - s_i ≤ 0`` with ``s_i ≥ 0``; an equation has a slack on both sides. Slacks that cannot
-be brought to zero name the constraints in conflict.  [navarro2018] supplement §6.2
+be brought to zero name the constraints in conflict.  [navarro2018] supplement §6.2. How one curves
+can be told where its Hessian is constant.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import Literal
 
 import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.falsification.satisfy.cnf import Variable
-from dyverse.falsification.satisfy.curvature import Curvature, feasible_set, together
+from dyverse.falsification.satisfy.cnf import MX, Relation, Variable
 from dyverse.falsification.satisfy.elimination import Reduced
 from dyverse.falsification.satisfy.minimiser import Functions, Program
 from dyverse.falsification.satisfy.starts import bounded
 
+Curvature = Literal["affine", "convex", "concave", "unknown"]
+
 LARGE = 1_000_000  # operations: up to so many are put into one list, where constants fold away
+FLAT = 1e-12  # eigenvalues below this share of the largest are zero
 
 
 @dataclass(frozen=True, eq=False)  # without slots: programs are made once, when first needed
@@ -153,3 +157,31 @@ def operations(function: ca.Function) -> int:
                 known[called.name()] = operations(called)
             count += known[called.name()]
     return count
+
+
+def curvature(expression: MX, symbols: MX) -> Curvature:
+    """Of a number as a function of the symbols; unknown unless it is at most quadratic."""
+    if ca.is_linear(expression, symbols):
+        return "affine"
+    if not ca.is_quadratic(expression, symbols):
+        return "unknown"
+    hessian = np.array(ca.evalf(ca.hessian(expression, symbols)[0]), dtype=float)
+    eigenvalues = np.linalg.eigvalsh(hessian)
+    level = FLAT * np.abs(eigenvalues).max(initial=0.0)
+    if (eigenvalues >= -level).all():
+        return "convex"
+    return "concave" if (eigenvalues <= level).all() else "unknown"
+
+
+def feasible_set(expression: MX, relation: Relation, symbols: MX) -> Curvature:
+    """Of the set where ``expression relation 0``; an equation is affine or unknown."""
+    found = curvature(expression, symbols)
+    return found if relation == "<=" or found == "affine" else "unknown"
+
+
+def together(kinds: Iterable[Curvature]) -> Curvature:
+    """Of several constraints at once."""
+    found = set(kinds) - {"affine"}
+    if not found:
+        return "affine"
+    return found.pop() if len(found) == 1 else "unknown"
