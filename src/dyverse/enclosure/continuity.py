@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dyverse.enclosure.interval import Interval, enclosure
 from dyverse.expr.term import Call, Term, children
 
-BROKEN = ("ceil", "floor", "sign", "atan2")
+BROKEN = ("ceil", "floor", "sign", "atan2")  # functions that are not continuous
 
 
 def may_jump(term: Term, known: Mapping[str, Interval]) -> bool:

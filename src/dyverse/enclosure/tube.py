@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from dyverse.enclosure.boxes import Box, hull, inflated, within
+from dyverse.enclosure.continuity import BROKEN
 from dyverse.enclosure.interval import Interval, enclosure
 from dyverse.expr.derivative import derivative, product, total
 from dyverse.expr.formula import Compare
@@ -28,7 +29,6 @@ LARGEST = 600  # parts of a derivative; longer ones end the polynomial earlier
 PICARD = 12  # tries to find a box that no solution leaves
 REMAINDER = 1e-13  # relative, the most that one step may add
 KINKED = ("abs", "max", "min")  # continuous, but with no derivative somewhere
-BROKEN = ("ceil", "floor", "sign", "atan2")  # not continuous
 
 
 @dataclass(frozen=True, slots=True)
