@@ -16,12 +16,7 @@ from dyverse.text.statements import meant_statement
 FEW = 3  # so many words are told even if one of them was meant
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "CARET"}
 _OPERAND = {"NUMBER", "REFERENCE", "ARGUMENT", "LPAR", "MINUS", "NOT", "TRUE", "FALSE"}
-_WORDS = {
-    "NAME": "a name",
-    "REFERENCE": "a name",
-    "ARGUMENT": "a name",
-    "NUMBER": "a number",
-    "COMPARISON": "a comparison",
+SIGNS = {
     "LPAR": "'('",
     "RPAR": "')'",
     "LSQB": "'['",
@@ -30,12 +25,19 @@ _WORDS = {
     "RBRACE": "'}'",
     "COMMA": "','",
     "COLON": "':'",
-    "EQUAL": "'='",
     "ARROW": "'->'",
-    "ASSIGN": "':='",
-    "PRIME": "a rate such as x' = 1",
     "BANG": "'!'",
     "QUERY": "'?'",
+}
+_WORDS = SIGNS | {
+    "NAME": "a name",
+    "REFERENCE": "a name",
+    "ARGUMENT": "a name",
+    "NUMBER": "a number",
+    "COMPARISON": "a comparison",
+    "EQUAL": "'='",
+    "ASSIGN": "':='",
+    "PRIME": "a rate such as x' = 1",
     "PARALLEL": "'||'",
     "$END": "a new statement",
 }

@@ -7,25 +7,15 @@ import re
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dyverse.errors import Problem, Span, did_you_mean
+from dyverse.text.explain import SIGNS
 from dyverse.text.tree import Mistake, token_span
 from dyverse.uppaal.language.source import Source
 from dyverse.uppaal.language.words import KEYWORDS, NOT_SUPPORTED, RESERVED
 
-_SIGNS = {
-    "LPAR": "'('",
-    "RPAR": "')'",
-    "LSQB": "'['",
-    "RSQB": "']'",
-    "LBRACE": "'{'",
-    "RBRACE": "'}'",
-    "COMMA": "','",
-    "COLON": "':'",
+_WORDS = SIGNS | {
     "SEMICOLON": "';'",
     "DOT": "'.'",
     "ASSIGN": "'='",
-    "BANG": "'!'",
-    "QUERY": "'?'",
-    "ARROW": "'->'",
     "NAME": "a name",
     "INTEGER": "a number",
     "DECIMAL": "a number",
@@ -103,7 +93,7 @@ def _listed(expected: set[str]) -> str:
             rest = rest - group
     if not rest and not words:
         return "nothing more"
-    words += sorted({_SIGNS.get(name, f"'{_word(name)}'") for name in rest})
+    words += sorted({_WORDS.get(name, f"'{_word(name)}'") for name in rest})
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
