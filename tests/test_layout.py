@@ -1,7 +1,9 @@
-"""CONTRIBUTING names every package, and every folder in it."""
+"""CONTRIBUTING names every package and its folders, and what prose names is there."""
 
 import re
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "dyverse"
@@ -28,3 +30,27 @@ def test_every_package_has_a_row() -> None:
 def test_every_folder_of_a_package_is_named_in_its_row() -> None:
     for package, said in rows().items():
         assert set(NAMES.findall(said)) == folders(PACKAGE / package), package
+
+
+PROSE = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "docs").glob("[!_]*/*.md")]
+NAMED = re.compile(r"`dyverse\.([\w.]+)`")
+
+
+@pytest.mark.parametrize("path", [*PROSE, *PACKAGE.rglob("*.py")], ids=lambda path: path.name)
+def test_what_is_called_by_its_full_name_is_there(path: Path) -> None:
+    missing = [name for name in NAMED.findall(path.read_text("utf-8")) if not exists(name)]
+    assert not missing
+
+
+def exists(name: str) -> bool:
+    """Whether it is a folder or file of the package, or a name in one of its files."""
+    place, parts = PACKAGE, name.split(".")
+    while parts and (place / parts[0]).is_dir():
+        place /= parts.pop(0)
+    if not parts:
+        return True
+    if (file := place / f"{parts[0]}.py").is_file():
+        parts = parts[1:]
+    else:
+        file = place / "__init__.py"
+    return all(re.search(rf"\b{part}\b", file.read_text("utf-8")) for part in parts)
