@@ -18,23 +18,7 @@ from dyverse.automaton.written import Start
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitution
 from dyverse.expr.term import Number, Symbol, Term
-from dyverse.text.automata import (
-    ActionName,
-    Along,
-    AutomatonStatement,
-    ChannelStatement,
-    Declarations,
-    DiscontinuousStatement,
-    EdgePart,
-    FieldPart,
-    Guard,
-    Initial,
-    Invariant,
-    LocationPart,
-    Rate,
-    Sync,
-    Updates,
-)
+from dyverse.text import automata
 from dyverse.text.elements import Entry, Name, Row, Value
 from dyverse.text.instances import Running, declared, is_constant, running
 from dyverse.text.syntax import Model
@@ -45,7 +29,7 @@ def described(model: Model, *, name: str = "system") -> Described | None:
     found = running(model)
     if not found:
         return None
-    if isinstance(found[0].statement, DiscontinuousStatement):
+    if isinstance(found[0].statement, automata.DiscontinuousStatement):
         return _surfaces(found, name)
     parts = [_Instance.of(item) for item in found]
     alone = not found[0].prefix
@@ -61,7 +45,7 @@ def described(model: Model, *, name: str = "system") -> Described | None:
 
 def _channels(model: Model) -> Iterator[Channel]:
     for statement in model.statements:
-        if isinstance(statement, ChannelStatement):
+        if isinstance(statement, automata.ChannelStatement):
             words = {entry.keyword: entry.value for entry in statement.entries}
             yield Channel(
                 statement.name.text,
@@ -76,14 +60,14 @@ class _Instance:
     """One automaton that runs, and what its names mean."""
 
     item: Running
-    statement: AutomatonStatement
+    statement: automata.AutomatonStatement
     constants: tuple[Constant, ...]
     rewrite: Rewrite
 
     @classmethod
     def of(cls, item: Running) -> _Instance:
         """Sort the arguments into constants and names for what changes."""
-        assert isinstance(item.statement, AutomatonStatement)
+        assert isinstance(item.statement, automata.AutomatonStatement)
         meanings: dict[str, Term] = {
             name: Symbol(f"{item.prefix}{name}") for name, _ in declared(item.statement)
         }
@@ -100,7 +84,7 @@ class _Instance:
     def declared(self) -> Iterator[Declared]:
         """The variables, in the order written."""
         for entry in self.statement.entries:
-            if isinstance(entry, Declarations):
+            if isinstance(entry, automata.Declarations):
                 for item in entry.items:
                     start = Number(0.0) if item.start is None else self._term(item.start)
                     limits = item.limits
@@ -113,30 +97,30 @@ class _Instance:
         entries = self.statement.entries
         return Component(
             name=self.item.name.text,
-            places=tuple(self._place(e) for e in entries if isinstance(e, LocationPart)),
-            edges=tuple(self._edge(e) for e in entries if isinstance(e, EdgePart)),
-            initial=next(e.name.text for e in entries if isinstance(e, Initial)),
+            places=tuple(self._place(e) for e in entries if isinstance(e, automata.LocationPart)),
+            edges=tuple(self._edge(e) for e in entries if isinstance(e, automata.EdgePart)),
+            initial=next(e.name.text for e in entries if isinstance(e, automata.Initial)),
         )
 
-    def _place(self, part: LocationPart) -> Place:
+    def _place(self, part: automata.LocationPart) -> Place:
         words = {entry.keyword for entry in part.entries if isinstance(entry, Entry)}
-        invariants = [e.formula for e in part.entries if isinstance(e, Invariant)]
+        invariants = [e.formula for e in part.entries if isinstance(e, automata.Invariant)]
         return Place(
             name=part.name.text,
-            rates=tuple(self._rate(e) for e in part.entries if isinstance(e, Rate)),
+            rates=tuple(self._rate(e) for e in part.entries if isinstance(e, automata.Rate)),
             invariant=self._formula(invariants[0]) if invariants else TRUE,
             urgent="urgent" in words,
             committed="committed" in words,
         )
 
-    def _rate(self, rate: Rate) -> Assignment:
+    def _rate(self, rate: automata.Rate) -> Assignment:
         return Assignment(f"{self.item.prefix}{rate.name.text}", self._term(rate.value))
 
-    def _edge(self, part: EdgePart) -> NetworkEdge:
+    def _edge(self, part: automata.EdgePart) -> NetworkEdge:
         words = {entry.keyword: entry.value for entry in part.entries if isinstance(entry, Entry)}
-        guards = [e.formula for e in part.entries if isinstance(e, Guard)]
-        syncs = [e for e in part.entries if isinstance(e, Sync)]
-        names = [e.name.text for e in part.entries if isinstance(e, ActionName)]
+        guards = [e.formula for e in part.entries if isinstance(e, automata.Guard)]
+        syncs = [e for e in part.entries if isinstance(e, automata.Sync)]
+        names = [e.name.text for e in part.entries if isinstance(e, automata.ActionName)]
         return NetworkEdge(
             source=part.source.text,
             target=part.target.text,
@@ -148,9 +132,9 @@ class _Instance:
             name=names[0] if names else "",
         )
 
-    def _resets(self, part: EdgePart) -> Iterator[Assignment]:
+    def _resets(self, part: automata.EdgePart) -> Iterator[Assignment]:
         for entry in part.entries:
-            for item in entry.items if isinstance(entry, Updates) else ():
+            for item in entry.items if isinstance(entry, automata.Updates) else ():
                 target = self.rewrite(Symbol(item.name.text))
                 assert isinstance(target, Symbol)
                 yield Assignment(target.name, self._term(item.value))
@@ -185,13 +169,13 @@ class _Surface:
     """One system with a surface, and what its names mean."""
 
     item: Running
-    statement: DiscontinuousStatement
+    statement: automata.DiscontinuousStatement
     rewrite: Rewrite
 
     @classmethod
     def of(cls, item: Running) -> _Surface:
         """Give its variables their names in the whole model."""
-        assert isinstance(item.statement, DiscontinuousStatement)
+        assert isinstance(item.statement, automata.DiscontinuousStatement)
         own = (name for name, _ in declared(item.statement))
         meanings: dict[str, Term] = {name: Symbol(f"{item.prefix}{name}") for name in own}
         return cls(item, item.statement, substitution(meanings))
@@ -199,7 +183,7 @@ class _Surface:
     def declared(self) -> Iterator[Declared]:
         """The variables, in the order written."""
         for entry in self.statement.entries:
-            for item in entry.items if isinstance(entry, Declarations) else ():
+            for item in entry.items if isinstance(entry, automata.Declarations) else ():
                 start = Number(0.0) if item.start is None else self._term(item.start)
                 limits = None if item.limits is None else tuple(map(self._term, item.limits))
                 bounds = None if limits is None else (limits[0], limits[1])
@@ -209,7 +193,7 @@ class _Surface:
         """The fields and the surface; its numbers are not known yet."""
         entries = self.statement.entries
         words = {e.keyword: e.value for e in entries if isinstance(e, Entry)}
-        fields = {e.keyword: self._rates(e) for e in entries if isinstance(e, FieldPart)}
+        fields = {e.keyword: self._rates(e) for e in entries if isinstance(e, automata.FieldPart)}
         surface, width, control, period = (
             None if words.get(word) is None else self._term(words[word])
             for word in ("surface", "width", "control", "period")
@@ -220,7 +204,7 @@ class _Surface:
             variables=tuple(item.name for item in self.declared()),
             surface=surface,
             width=WIDTH if width is None else width,
-            along=next((self._name(e.name) for e in entries if isinstance(e, Along)), ""),
+            along=next((self._name(e.name) for e in entries if isinstance(e, automata.Along)), ""),
             above=fields["above"],
             below=fields["below"],
             sliding=fields.get("sliding"),
@@ -228,13 +212,13 @@ class _Surface:
             falling=fields.get("falling"),
             control=control,
             period=period,
-            initial=Start(next(e.name.text for e in entries if isinstance(e, Initial))),
+            initial=Start(next(e.name.text for e in entries if isinstance(e, automata.Initial))),
         )
 
     def _name(self, name: Name) -> str:
         return f"{self.item.prefix}{name.text}"
 
-    def _rates(self, part: FieldPart) -> tuple[Assignment, ...]:
+    def _rates(self, part: automata.FieldPart) -> tuple[Assignment, ...]:
         return tuple(
             Assignment(self._name(rate.name), self._term(rate.value)) for rate in part.rates
         )

@@ -16,31 +16,14 @@ from dyverse.automaton.reading_names import (
 )
 from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Number
-from dyverse.text.automata import (
-    ActionName,
-    Along,
-    AutomatonStatement,
-    Declaration,
-    Declarations,
-    DiscontinuousStatement,
-    EdgePart,
-    FieldPart,
-    Guard,
-    Initial,
-    Invariant,
-    Kind,
-    LocationPart,
-    Rate,
-    Sync,
-    Updates,
-)
+from dyverse.text import automata
 from dyverse.text.elements import Entry, Name
 from dyverse.text.instances import AnyAutomaton
 
 
 def formals_of(statement: AnyAutomaton) -> list[str]:
     """The names of its parameters."""
-    if isinstance(statement, DiscontinuousStatement):
+    if isinstance(statement, automata.DiscontinuousStatement):
         return []
     return [formal.name.text for formal in statement.formals]
 
@@ -48,22 +31,28 @@ def formals_of(statement: AnyAutomaton) -> list[str]:
 def own_names(statement: AnyAutomaton, constants: Iterable[str]) -> Problems:
     """Names given twice, taken, or with another meaning."""
     names = [item.name for item in getattr(statement, "formals", ())]
-    names += [i.name for e in statement.entries if isinstance(e, Declarations) for i in e.items]
+    names += [
+        i.name for e in statement.entries if isinstance(e, automata.Declarations) for i in e.items
+    ]
     yield from twice("name", names)
     for name in names:
         if name.text in (TIME, *CONSTANTS) or name.text in FUNCTIONS:
             yield Problem(f"{name.text!r} is a word of the language; choose another", name.span)
         elif name.text in constants:
             yield Problem(f"the name {name.text!r} is taken by a parameter", name.span)
-    yield from twice("location", (e.name for e in statement.entries if isinstance(e, LocationPart)))
+    yield from twice(
+        "location", (e.name for e in statement.entries if isinstance(e, automata.LocationPart))
+    )
     yield from _initial(statement)
 
 
 def _initial(statement: AnyAutomaton) -> Problems:
-    known: list[str] = [e.name.text for e in statement.entries if isinstance(e, LocationPart)]
-    if isinstance(statement, DiscontinuousStatement):
+    known: list[str] = [
+        e.name.text for e in statement.entries if isinstance(e, automata.LocationPart)
+    ]
+    if isinstance(statement, automata.DiscontinuousStatement):
         known = [*LOCATIONS]
-    found = [e.name for e in statement.entries if isinstance(e, Initial)]
+    found = [e.name for e in statement.entries if isinstance(e, automata.Initial)]
     if not found:
         hint = f"; write 'initial {known[0]}'" if known else ""
         yield Problem(f"{statement.name.text!r} has no initial location{hint}", statement.name.span)
@@ -80,30 +69,32 @@ def _location(name: Name, known: Iterable[str]) -> Problems:
         yield Problem(f"unknown location {name.text!r}{hint}", name.span)
 
 
-def automaton_entries(statement: AutomatonStatement, names: Names) -> Problems:
+def automaton_entries(statement: automata.AutomatonStatement, names: Names) -> Problems:
     """What is wrong with the entries of an automaton."""
-    places = [e.name.text for e in statement.entries if isinstance(e, LocationPart)]
+    places = [e.name.text for e in statement.entries if isinstance(e, automata.LocationPart)]
     for formal in statement.formals:
         if formal.formula is not None:
             default = Names(names.constants - set(formals_of(statement)), {}, {})
             yield from value_problems(formal.formula, default, constant=True)
     for entry in statement.entries:
         match entry:
-            case Declarations(kind=kind, items=items):
+            case automata.Declarations(kind=kind, items=items):
                 yield from _declarations(kind, items, names)
-            case LocationPart(entries=parts):
-                yield from _rates([p for p in parts if isinstance(p, Rate)], names)
+            case automata.LocationPart(entries=parts):
+                yield from _rates([p for p in parts if isinstance(p, automata.Rate)], names)
                 yield from once(parts, entry.name.span)
                 for part in parts:
-                    if isinstance(part, Invariant):
+                    if isinstance(part, automata.Invariant):
                         yield from condition_problems(part.formula, names)
-            case EdgePart():
+            case automata.EdgePart():
                 yield from _edge(entry, places, names)
-            case Initial():
+            case automata.Initial():
                 pass
 
 
-def _declarations(kind: Kind, items: tuple[Declaration, ...], names: Names) -> Problems:
+def _declarations(
+    kind: automata.Kind, items: tuple[automata.Declaration, ...], names: Names
+) -> Problems:
     for item in items:
         if item.start is not None:
             yield from term_problems(item.start, names, constant=True)
@@ -113,7 +104,7 @@ def _declarations(kind: Kind, items: tuple[Declaration, ...], names: Names) -> P
             yield Problem(f"the Boolean {item.name.text!r} needs no range", item.name.span)
 
 
-def _rates(rates: Iterable[Rate], names: Names) -> Problems:
+def _rates(rates: Iterable[automata.Rate], names: Names) -> Problems:
     rates = list(rates)
     yield from twice("rate of", (rate.name for rate in rates))
     for rate in rates:
@@ -127,23 +118,23 @@ def _rates(rates: Iterable[Rate], names: Names) -> Problems:
         yield from value_problems(rate.value, names)
 
 
-def _edge(part: EdgePart, places: list[str], names: Names) -> Problems:
+def _edge(part: automata.EdgePart, places: list[str], names: Names) -> Problems:
     for end in (part.source, part.target):
         yield from _location(end, places)
     yield from once(part.entries, part.source.span)
     for entry in part.entries:
-        if isinstance(entry, Guard):
+        if isinstance(entry, automata.Guard):
             yield from condition_problems(entry.formula, names)
-        elif isinstance(entry, Updates):
+        elif isinstance(entry, automata.Updates):
             yield from _updates(entry, names)
-    if any(isinstance(e, Sync) for e in part.entries):
+    if any(isinstance(e, automata.Sync) for e in part.entries):
         for entry in part.entries:
-            if isinstance(entry, ActionName):
+            if isinstance(entry, automata.ActionName):
                 message = "an edge with 'sync' is called after its channel; leave out 'action'"
                 yield Problem(message, entry.name.span)
 
 
-def _updates(entry: Updates, names: Names) -> Problems:
+def _updates(entry: automata.Updates, names: Names) -> Problems:
     yield from twice("assignment to", (item.name for item in entry.items))
     for item in entry.items:
         known = {**names.own, **names.others}
@@ -158,7 +149,12 @@ def _updates(entry: Updates, names: Names) -> Problems:
 
 def once(entries: Iterable[object], place: Span | None) -> Problems:
     """Entries of a location or an edge that may be given only once."""
-    words = {Invariant: "invariant", Guard: "when", Updates: "do", Sync: "sync"}
+    words = {
+        automata.Invariant: "invariant",
+        automata.Guard: "when",
+        automata.Updates: "do",
+        automata.Sync: "sync",
+    }
     seen: set[str] = set()
     for entry in entries:
         word = entry.keyword if isinstance(entry, Entry) else words.get(type(entry), "")
@@ -172,11 +168,11 @@ def once(entries: Iterable[object], place: Span | None) -> Problems:
 
 def _span_of(entry: object) -> Span | None:
     match entry:
-        case Invariant(formula=formula) | Guard(formula=formula):
+        case automata.Invariant(formula=formula) | automata.Guard(formula=formula):
             return formula.span
-        case Updates(items=items):
+        case automata.Updates(items=items):
             return items[0].name.span
-        case Sync(channel=channel):
+        case automata.Sync(channel=channel):
             return channel.span
         case _:
             return None
@@ -188,9 +184,9 @@ def _whole(entry: Entry) -> Problems:
         yield Problem("a priority is a whole number, such as 2", entry.span)
 
 
-def surface_entries(statement: DiscontinuousStatement, names: Names) -> Problems:
+def surface_entries(statement: automata.DiscontinuousStatement, names: Names) -> Problems:
     """What is wrong with the entries of a discontinuous system."""
-    words = [e.keyword for e in statement.entries if isinstance(e, Entry | FieldPart)]
+    words = [e.keyword for e in statement.entries if isinstance(e, Entry | automata.FieldPart)]
     for word in ("surface", "above", "below"):
         if word not in words:
             yield Problem(f"{statement.name.text!r} has no {word!r}", statement.name.span)
@@ -199,16 +195,16 @@ def surface_entries(statement: DiscontinuousStatement, names: Names) -> Problems
         match entry:
             case Entry(keyword=keyword, value=value) if value is not None:
                 yield from value_problems(value, names, constant=keyword in ("width", "period"))
-            case FieldPart(rates=rates):
+            case automata.FieldPart(rates=rates):
                 yield from _rates(rates, names)
-            case Declarations(items=items):
+            case automata.Declarations(items=items):
                 yield from _declarations("real", items, names)
-            case Along(name=name) if name.text not in names.own:
+            case automata.Along(name=name) if name.text not in names.own:
                 hint = did_you_mean(name.text, names.own)
                 yield Problem(f"unknown variable {name.text!r}{hint}", name.span)
             case _:
                 pass
-        if isinstance(entry, Entry | FieldPart):
+        if isinstance(entry, Entry | automata.FieldPart):
             if entry.keyword in seen:
                 yield Problem(f"{entry.keyword!r} is given twice; keep one", entry.span)
             seen.add(entry.keyword)

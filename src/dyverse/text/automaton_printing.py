@@ -6,33 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from dyverse.expr.printing import formula_text, term_text
-from dyverse.text.automata import (
-    ActionName,
-    Along,
-    Argument,
-    AutomatonEntry,
-    AutomatonStatement,
-    ChannelStatement,
-    Declaration,
-    Declarations,
-    DiscontinuousEntry,
-    DiscontinuousStatement,
-    EdgeEntry,
-    EdgePart,
-    FieldPart,
-    FunctionStatement,
-    Guard,
-    Initial,
-    Instance,
-    Invariant,
-    LocationEntry,
-    LocationPart,
-    Rate,
-    Sync,
-    SystemStatement,
-    Update,
-    Updates,
-)
+from dyverse.text import automata
 from dyverse.text.element_text import (
     block_text,
     definition_text,
@@ -43,24 +17,26 @@ from dyverse.text.element_text import (
 from dyverse.text.elements import Entry
 
 
-def short_text(statement: FunctionStatement | ChannelStatement | SystemStatement) -> str:
+def short_text(
+    statement: automata.FunctionStatement | automata.ChannelStatement | automata.SystemStatement,
+) -> str:
     """A statement of one line."""
     match statement:
-        case FunctionStatement(name=name, arguments=arguments, value=value):
+        case automata.FunctionStatement(name=name, arguments=arguments, value=value):
             names = ", ".join(argument.text for argument in arguments)
             return f"function {name.text}({names}) = {value_text(value)}"
-        case ChannelStatement(name=name, entries=entries):
+        case automata.ChannelStatement(name=name, entries=entries):
             return f"channel {name.text}{_optional(map(entry_text, entries))}"
-        case SystemStatement(instances=instances):
+        case automata.SystemStatement(instances=instances):
             return f"system {' || '.join(map(_instance, instances))}"
         case _:
             assert_never(statement)
 
 
-def automaton_text(statement: AutomatonStatement | DiscontinuousStatement) -> str:
+def automaton_text(statement: automata.AutomatonStatement | automata.DiscontinuousStatement) -> str:
     """An automaton, one entry a line."""
     lines = "".join(f"  {_entry(entry)}\n" for entry in statement.entries)
-    if isinstance(statement, DiscontinuousStatement):
+    if isinstance(statement, automata.DiscontinuousStatement):
         return f"discontinuous {statement.name.text} {{\n{lines}}}"
     formals = ", ".join(map(definition_text, statement.formals))
     head = f"{statement.name.text}({formals})" if formals else statement.name.text
@@ -73,31 +49,31 @@ def _optional(parts: Iterable[str]) -> str:
     return f" {block_text(given)}" if given else ""
 
 
-def _instance(instance: Instance) -> str:
+def _instance(instance: automata.Instance) -> str:
     given = ", ".join(map(_argument, instance.arguments))
     made = f"{instance.automaton.text}({given})" if given else instance.automaton.text
     return f"{instance.alias.text} = {made}" if instance.alias else made
 
 
-def _argument(argument: Argument) -> str:
+def _argument(argument: automata.Argument) -> str:
     value = term_text(argument.value)
     return f"{argument.name.text} = {value}" if argument.name else value
 
 
-def _entry(entry: AutomatonEntry | DiscontinuousEntry) -> str:
+def _entry(entry: automata.AutomatonEntry | automata.DiscontinuousEntry) -> str:
     match entry:
-        case Declarations(kind=kind, items=items):
+        case automata.Declarations(kind=kind, items=items):
             return f"{kind} {', '.join(map(_declaration, items))}"
-        case LocationPart(name=name, entries=entries):
+        case automata.LocationPart(name=name, entries=entries):
             return f"location {name.text}{_optional(map(_in_location, entries))}"
-        case EdgePart(source=source, target=target, entries=entries):
+        case automata.EdgePart(source=source, target=target, entries=entries):
             ends = f"{source.text} -> {target.text}"
             return f"edge {ends}{_optional(map(_on_edge, entries))}"
-        case Initial(name=name):
+        case automata.Initial(name=name):
             return f"initial {name.text}"
-        case FieldPart(keyword=keyword, rates=rates):
+        case automata.FieldPart(keyword=keyword, rates=rates):
             return f"{keyword} {block_text(map(_rate, rates))}"
-        case Along(name=name):
+        case automata.Along(name=name):
             return f"along {name.text}"
         case Entry():
             return entry_text(entry)
@@ -105,16 +81,16 @@ def _entry(entry: AutomatonEntry | DiscontinuousEntry) -> str:
             assert_never(entry)
 
 
-def _declaration(item: Declaration) -> str:
+def _declaration(item: automata.Declaration) -> str:
     start = "" if item.start is None else f" = {term_text(item.start)}"
     return f"{item.name.text}{start}{limits_text(item.limits)}"
 
 
-def _in_location(entry: LocationEntry) -> str:
+def _in_location(entry: automata.LocationEntry) -> str:
     match entry:
-        case Rate():
+        case automata.Rate():
             return _rate(entry)
-        case Invariant(formula=formula):
+        case automata.Invariant(formula=formula):
             return f"invariant {formula_text(formula)}"
         case Entry():
             return entry_text(entry)
@@ -122,19 +98,19 @@ def _in_location(entry: LocationEntry) -> str:
             assert_never(entry)
 
 
-def _rate(rate: Rate) -> str:
+def _rate(rate: automata.Rate) -> str:
     return f"{rate.name.text}' = {value_text(rate.value)}"
 
 
-def _on_edge(entry: EdgeEntry) -> str:
+def _on_edge(entry: automata.EdgeEntry) -> str:
     match entry:
-        case Guard(formula=formula):
+        case automata.Guard(formula=formula):
             return f"when {formula_text(formula)}"
-        case Updates(items=items):
+        case automata.Updates(items=items):
             return f"do {', '.join(map(_update, items))}"
-        case Sync(channel=channel, sends=sends):
+        case automata.Sync(channel=channel, sends=sends):
             return f"sync {channel.text}{'!' if sends else '?'}"
-        case ActionName(name=name):
+        case automata.ActionName(name=name):
             return f"action {name.text}"
         case Entry():
             return entry_text(entry)
@@ -142,5 +118,5 @@ def _on_edge(entry: EdgeEntry) -> str:
             assert_never(entry)
 
 
-def _update(update: Update) -> str:
+def _update(update: automata.Update) -> str:
     return f"{update.name.text} := {term_text(update.value)}"

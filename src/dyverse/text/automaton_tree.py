@@ -8,34 +8,7 @@ from lark import Token, Transformer, v_args
 
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
-from dyverse.text.automata import (
-    ActionName,
-    Along,
-    Argument,
-    AutomatonEntry,
-    AutomatonStatement,
-    ChannelStatement,
-    Declaration,
-    Declarations,
-    DiscontinuousEntry,
-    DiscontinuousStatement,
-    EdgeEntry,
-    EdgePart,
-    FieldPart,
-    FunctionStatement,
-    Guard,
-    Initial,
-    Instance,
-    Invariant,
-    Kind,
-    LocationEntry,
-    LocationPart,
-    Rate,
-    Sync,
-    SystemStatement,
-    Update,
-    Updates,
-)
+from dyverse.text import automata
 from dyverse.text.elements import Definition, Entry, Name, Offering, Value
 from dyverse.text.part import Part, amount_of, name_at, token_span
 
@@ -46,118 +19,128 @@ T = TypeVar("T")
 class AutomatonTree(Transformer[Token, object]):
     """What Lark calls for the statements about automata."""
 
-    def function(self, name: Name, *rest: Name | Value) -> FunctionStatement:
+    def function(self, name: Name, *rest: Name | Value) -> automata.FunctionStatement:
         """``function f(x) = x^2``."""
-        return FunctionStatement(name, cast(tuple[Name, ...], rest[:-1]), cast(Value, rest[-1]))
+        return automata.FunctionStatement(
+            name, cast(tuple[Name, ...], rest[:-1]), cast(Value, rest[-1])
+        )
 
-    def channel(self, name: Name, *entries: Entry | None) -> ChannelStatement:
+    def channel(self, name: Name, *entries: Entry | None) -> automata.ChannelStatement:
         """``channel hit { broadcast }``."""
-        return ChannelStatement(name, _given(entries))
+        return automata.ChannelStatement(name, _given(entries))
 
-    def system(self, *parts: Instance | Token) -> SystemStatement:
+    def system(self, *parts: automata.Instance | Token) -> automata.SystemStatement:
         """``system A || B``."""
-        return SystemStatement(tuple(part for part in parts if isinstance(part, Instance)))
+        return automata.SystemStatement(
+            tuple(part for part in parts if isinstance(part, automata.Instance))
+        )
 
-    def instance(self, automaton: Name, arguments: tuple[Argument, ...] | None) -> Instance:
+    def instance(
+        self, automaton: Name, arguments: tuple[automata.Argument, ...] | None
+    ) -> automata.Instance:
         """``tank(3)``."""
-        return Instance(automaton, arguments or ())
+        return automata.Instance(automaton, arguments or ())
 
     def named_instance(
-        self, name: Name, automaton: Name, arguments: tuple[Argument, ...] | None
-    ) -> Instance:
+        self, name: Name, automaton: Name, arguments: tuple[automata.Argument, ...] | None
+    ) -> automata.Instance:
         """``left = tank(3)``."""
-        return Instance(automaton, arguments or (), name)
+        return automata.Instance(automaton, arguments or (), name)
 
-    def arguments(self, *arguments: Argument) -> tuple[Argument, ...]:
+    def arguments(self, *arguments: automata.Argument) -> tuple[automata.Argument, ...]:
         """``(3, k = 4)``."""
         return arguments
 
-    def argument(self, value: Term) -> Argument:
+    def argument(self, value: Term) -> automata.Argument:
         """``3``."""
-        return Argument(value)
+        return automata.Argument(value)
 
-    def named_argument(self, name: Token, value: Term) -> Argument:
+    def named_argument(self, name: Token, value: Term) -> automata.Argument:
         """``k = 3``."""
-        return Argument(value, name_at(name))
+        return automata.Argument(value, name_at(name))
 
     def automaton(
-        self, name: Name, formals: tuple[Definition, ...] | None, *entries: AutomatonEntry
-    ) -> AutomatonStatement:
+        self, name: Name, formals: tuple[Definition, ...] | None, *entries: automata.AutomatonEntry
+    ) -> automata.AutomatonStatement:
         """``automaton tank(k) { … }``."""
-        return AutomatonStatement(name, formals or (), entries)
+        return automata.AutomatonStatement(name, formals or (), entries)
 
     def formals(self, *definitions: Definition) -> tuple[Definition, ...]:
         """``(k, m = 2)``."""
         return definitions
 
-    def declarations(self, kind: Token, *items: Declaration) -> Declarations:
+    def declarations(self, kind: Token, *items: automata.Declaration) -> automata.Declarations:
         """``real x = 20, y``."""
-        return Declarations(cast(Kind, str(kind)), items)
+        return automata.Declarations(cast(automata.Kind, str(kind)), items)
 
     def declaration(
         self, name: Name, start: Term | None, low: Value | None, high: Value | None
-    ) -> Declaration:
+    ) -> automata.Declaration:
         """``x = 20 in [10, 30]``."""
         limits = None if low is None or high is None else (low, high)
-        return Declaration(name, start, limits)
+        return automata.Declaration(name, start, limits)
 
-    def location(self, name: Name, *entries: LocationEntry | None) -> LocationPart:
+    def location(
+        self, name: Name, *entries: automata.LocationEntry | None
+    ) -> automata.LocationPart:
         """``location off { … }``."""
-        return LocationPart(name, _given(entries))
+        return automata.LocationPart(name, _given(entries))
 
     def edge(
-        self, source: Name, arrow: Token, target: Name, *entries: EdgeEntry | None
-    ) -> EdgePart:
+        self, source: Name, arrow: Token, target: Name, *entries: automata.EdgeEntry | None
+    ) -> automata.EdgePart:
         """``edge off -> on { … }``."""
-        return EdgePart(source, target, _given(entries))
+        return automata.EdgePart(source, target, _given(entries))
 
-    def initial(self, name: Name) -> Initial:
+    def initial(self, name: Name) -> automata.Initial:
         """``initial off``."""
-        return Initial(name)
+        return automata.Initial(name)
 
-    def invariant(self, formula: Formula) -> Invariant:
+    def invariant(self, formula: Formula) -> automata.Invariant:
         """``invariant x >= 0``."""
-        return Invariant(formula)
+        return automata.Invariant(formula)
 
-    def when(self, formula: Formula) -> Guard:
+    def when(self, formula: Formula) -> automata.Guard:
         """``when x <= 19``."""
-        return Guard(formula)
+        return automata.Guard(formula)
 
-    def updates(self, *items: Update) -> Updates:
+    def updates(self, *items: automata.Update) -> automata.Updates:
         """``do x := y, y := x``."""
-        return Updates(items)
+        return automata.Updates(items)
 
-    def assignment(self, name: Token, assign: Token, value: Term) -> Update:
+    def assignment(self, name: Token, assign: Token, value: Term) -> automata.Update:
         """``x := 1``."""
-        return Update(name_at(name), value)
+        return automata.Update(name_at(name), value)
 
-    def sync(self, channel: Name, sign: Token) -> Sync:
+    def sync(self, channel: Name, sign: Token) -> automata.Sync:
         """``sync hit!``."""
-        return Sync(channel, sign == "!")
+        return automata.Sync(channel, sign == "!")
 
-    def action(self, name: Name) -> ActionName:
+    def action(self, name: Name) -> automata.ActionName:
         """``action bounce``."""
-        return ActionName(name)
+        return automata.ActionName(name)
 
-    def rate(self, name: Name, prime: Token, value: Value) -> Rate:
+    def rate(self, name: Name, prime: Token, value: Value) -> automata.Rate:
         """``x' = 1``."""
-        return Rate(name, value)
+        return automata.Rate(name, value)
 
     def amount(self, part: Part) -> Term:
         """A number, or a truth as one."""
         return amount_of(part)
 
-    def discontinuous(self, name: Name, *entries: DiscontinuousEntry) -> DiscontinuousStatement:
+    def discontinuous(
+        self, name: Name, *entries: automata.DiscontinuousEntry
+    ) -> automata.DiscontinuousStatement:
         """``discontinuous drill { … }``."""
-        return DiscontinuousStatement(name, entries)
+        return automata.DiscontinuousStatement(name, entries)
 
-    def field(self, keyword: Token, *rates: Rate) -> FieldPart:
+    def field(self, keyword: Token, *rates: automata.Rate) -> automata.FieldPart:
         """``above { v' = -g }``."""
-        return FieldPart(str(keyword), rates, token_span(keyword))
+        return automata.FieldPart(str(keyword), rates, token_span(keyword))
 
-    def along(self, name: Name) -> Along:
+    def along(self, name: Name) -> automata.Along:
         """``along v``."""
-        return Along(name)
+        return automata.Along(name)
 
     def offering(self, channel: Name, on: Name | Token | None) -> Offering:
         """``offers hit on impact``; that kind is also the first word of a statement."""
