@@ -170,6 +170,15 @@ def test_an_alarm_is_raised_though_another_turns_around(solver: str) -> None:
     assert run.final["x"] == pytest.approx(2.0)
 
 
+@pytest.mark.parametrize("solver", ["reference", "native"])
+def test_an_invariant_begins_at_its_boundary_where_no_edge_leaves(solver: str) -> None:
+    falls = place("a", {"x": -2}, invariant="x <= 0")
+    made = network(component("one", [falls]), shared=(Variable("x", start=-1e-16),))
+    run = simulate(made, until=1.0, options=Options(solver=solver))
+    assert run.stop is Stop.HORIZON
+    assert run.final["x"] == pytest.approx(-2.0)
+
+
 @settings(max_examples=150, deadline=None)
 @given(system=systems())
 def test_the_reference_engine_meets_every_boundary(system: Exact) -> None:

@@ -105,7 +105,7 @@ class NetworkFlow:
         fires = np.fromiter(_fires(watched, ready), bool, watched.size)
         met = start <= 0
         if ((start > 0) & (start <= code.margin)).any():
-            met[watched.guards] |= list(guards_hold(watched, ready.is_here))
+            met[watched.guards] |= np.fromiter(guards_hold(watched, ready.is_here), bool)
         self._resting: NDArray[np.bool_] = met & ~fires
 
     @property
