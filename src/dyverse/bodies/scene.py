@@ -1,7 +1,8 @@
 """A world with numbers put in: what simulation starts from.
 
 Settings override parameters (those defined by them follow), give values to inputs without formula,
-and move the start: ``{"K": 2.5, "u4": 1.0, "ball1.vx": 2.0}``. SI units.
+and move the start: ``{"K": 2.5, "u4": 1.0, "ball1.vx": 2.0}``. SI units. What is set may also be a
+CasADi expression; whatever follows from it is one then, in the same places.
 """
 
 from __future__ import annotations
@@ -20,11 +21,13 @@ from dyverse.bodies.pairs import Rules, TouchingPair, touching_pairs
 from dyverse.bodies.sanity import number_problems
 from dyverse.bodies.shape import Sphere
 from dyverse.bodies.structure import misplaced, misused
-from dyverse.bodies.values import known_values, setting_problems
+from dyverse.bodies.values import known_amounts, setting_problems
 from dyverse.bodies.world import AXES, Body, Offer, World
 from dyverse.errors import ModelError, Problem
+from dyverse.expr.algebra import Amounts
+from dyverse.expr.symbolic import EXPRESSIONS, SX
 from dyverse.expr.term import Term, Vector
-from dyverse.expr.value import value
+from dyverse.expr.value import NUMBERS
 
 Triple = tuple[float, float, float]
 
@@ -103,7 +106,7 @@ def scene(world: World, settings: Mapping[str, float] = NO_SETTINGS) -> Scene:
     if problems:
         raise ModelError(problems)
     try:
-        return _scene(world, {name: float(amount) for name, amount in settings.items()})
+        return _Filling(world, {name: float(x) for name, x in settings.items()}).scene()
     except (KeyError, TypeError):  # a world built by hand that no one has checked
         model = describe(world)
         raise ModelError([*misplaced(model), *misused(model)]) from None
@@ -117,73 +120,84 @@ def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) ->
     yield from _overlaps(world, finite)
 
 
-def _scene(world: World, settings: Mapping[str, float]) -> Scene:
-    known = known_values(world, settings)
-    return Scene(
-        values=known,
-        gravity=_triple(world.gravity, known),
-        bodies=tuple(_placed(body, known, settings) for body in world.bodies),
-        contacts=tuple(_contact(pair, known) for pair in touching_pairs(world)),
-        horizon=None if world.horizon is None else value(world.horizon, known),
-    )
+def symbolic_scene(world: World, settings: Mapping[str, SX]) -> Scene:
+    """Put expressions into ``world``; its numbers must have been checked by `scene`."""
+    return _Filling(world, settings, EXPRESSIONS).scene()
 
 
-def _placed(body: Body, known: Mapping[str, float], settings: Mapping[str, float]) -> PlacedBody:
-    shape = _shape(body, known)
-    mass, inertia = _inertia(body, shape, known)
-    return PlacedBody(
-        name=body.name,
-        shape=shape,
-        mass=mass,
-        inertia=inertia,
-        position=_start(body, "position", "", known, settings),
-        rotation=_start(body, "rotation", "r", known, settings),
-        velocity=_start(body, "velocity", "v", known, settings),
-        spin=_start(body, "spin", "w", known, settings),
-        fixed=body.fixed,
-    )
+class _Filling:
+    """What is put into the terms of a world: one kind of number, by name."""
 
+    def __init__(
+        self, world: World, settings: Mapping[str, SX], amounts: Amounts[SX] = NUMBERS
+    ) -> None:
+        self._world, self._settings, self._amounts = world, settings, amounts
+        self.known = known_amounts(world, settings, amounts)
 
-def _shape(body: Body, known: Mapping[str, float]) -> Ball | Wall:
-    if isinstance(body.shape, Sphere):
-        return Ball(value(body.shape.radius, known))
-    x, y, z = _triple(body.shape.normal, known)
-    size = math.hypot(x, y, z)
-    return Wall((x / size, y / size, z / size))
+    def scene(self) -> Scene:
+        """The whole of it."""
+        world = self._world
+        return Scene(
+            values=self.known,
+            gravity=self._triple(world.gravity),
+            bodies=tuple(map(self.placed, world.bodies)),
+            contacts=tuple(map(self._contact, touching_pairs(world))),
+            horizon=None if world.horizon is None else self._read(world.horizon),
+        )
 
+    def placed(self, body: Body) -> PlacedBody:
+        """One body."""
+        shape = self._shape(body)
+        mass, inertia = self._inertia(body, shape)
+        return PlacedBody(
+            name=body.name,
+            shape=shape,
+            mass=mass,
+            inertia=inertia,
+            position=self._start(body, "position", ""),
+            rotation=self._start(body, "rotation", "r"),
+            velocity=self._start(body, "velocity", "v"),
+            spin=self._start(body, "spin", "w"),
+            fixed=body.fixed,
+        )
 
-def _inertia(body: Body, shape: Ball | Wall, known: Mapping[str, float]) -> tuple[float, float]:
-    """Mass and moment of inertia; unless given, that of a solid ball, ``2/5 m r²``."""
-    if body.fixed or body.mass is None or isinstance(shape, Wall):
-        return math.inf, math.inf
-    mass = value(body.mass, known)
-    solid = 0.4 * mass * shape.radius**2
-    return mass, solid if body.inertia is None else value(body.inertia, known)
+    def _shape(self, body: Body) -> Ball | Wall:
+        if isinstance(body.shape, Sphere):
+            return Ball(self._read(body.shape.radius))
+        x, y, z = self._triple(body.shape.normal)
+        size = self._amounts.length(x, y, z)
+        return Wall((x / size, y / size, z / size))
 
+    def _inertia(self, body: Body, shape: Ball | Wall) -> tuple[SX, SX]:
+        """Mass and moment of inertia; unless given, that of a solid ball, ``2/5 m r²``."""
+        if body.fixed or body.mass is None or isinstance(shape, Wall):
+            return math.inf, math.inf
+        mass = self._read(body.mass)
+        solid = 0.4 * mass * shape.radius**2
+        return mass, solid if body.inertia is None else self._read(body.inertia)
 
-def _start(
-    body: Body, what: str, letter: str, known: Mapping[str, float], settings: Mapping[str, float]
-) -> Triple:
-    given = _triple(getattr(body, what), known)
-    names = [f"{body.name}.{letter}{axis}" for axis in AXES]
-    x, y, z = (settings.get(name, own) for name, own in zip(names, given, strict=True))
-    return (x, y, z)
+    def _start(self, body: Body, what: str, letter: str) -> tuple[SX, SX, SX]:
+        given = self._triple(getattr(body, what))
+        names = [f"{body.name}.{letter}{axis}" for axis in AXES]
+        x, y, z = (self._settings.get(name, own) for name, own in zip(names, given, strict=True))
+        return (x, y, z)
 
+    def _contact(self, pair: TouchingPair) -> ContactPair:
+        return ContactPair(
+            a=pair.a.name,
+            b=pair.b.name,
+            restitution=self._read(pair.law.restitution),
+            tangential_restitution=self._read(pair.law.tangential_restitution),
+            friction=pair.law.friction,
+            offers=pair.offers,
+        )
 
-def _triple(vector: Vector, known: Mapping[str, float]) -> Triple:
-    x, y, z = (value(term, known) for term in vector)
-    return (x, y, z)
+    def _triple(self, vector: Vector) -> tuple[SX, SX, SX]:
+        x, y, z = map(self._read, vector)
+        return (x, y, z)
 
-
-def _contact(pair: TouchingPair, known: Mapping[str, float]) -> ContactPair:
-    return ContactPair(
-        a=pair.a.name,
-        b=pair.b.name,
-        restitution=value(pair.law.restitution, known),
-        tangential_restitution=value(pair.law.tangential_restitution, known),
-        friction=pair.law.friction,
-        offers=pair.offers,
-    )
+    def _read(self, term: Term) -> SX:
+        return self._amounts.read(term, self.known)
 
 
 def _overlaps(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
@@ -195,8 +209,8 @@ def _overlaps(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
 
 def _overlapping(world: World, settings: Mapping[str, float]) -> Iterator[tuple[int, int, float]]:
     """Two bodies by number, and how deep they are in each other (m)."""
-    known, rules = known_values(world, settings), Rules(world)
-    placed = [_try_to_place(body, known, settings) for body in world.bodies]
+    filling, rules = _Filling(world, settings), Rules(world)
+    placed = [_try_to_place(body, filling) for body in world.bodies]
     for i, j in _near(placed):
         a, b, first, second = world.bodies[i], world.bodies[j], placed[i], placed[j]
         gap = _gap(first, second) if first and second and rules.pair(a, b) else 0.0
@@ -219,11 +233,9 @@ def _near(placed: list[PlacedBody | None]) -> Iterator[tuple[int, int]]:
             yield from ((min(i, j), max(i, j)) for j in near)
 
 
-def _try_to_place(
-    body: Body, known: Mapping[str, float], settings: Mapping[str, float]
-) -> PlacedBody | None:
+def _try_to_place(body: Body, filling: _Filling) -> PlacedBody | None:
     try:
-        return _placed(body, known, settings)
+        return filling.placed(body)
     except (KeyError, TypeError, ZeroDivisionError, OverflowError):
         return None  # an unknown name, a zero normal or a huge radius, reported elsewhere
 

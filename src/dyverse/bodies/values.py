@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
+from typing import TypeVar
 
 from dyverse.bodies.world import COORDINATES, SPEEDS, World
 from dyverse.errors import Problem, did_you_mean
+from dyverse.expr.algebra import Amounts
 from dyverse.expr.term import Term, symbols
-from dyverse.expr.value import value
+from dyverse.expr.value import NUMBERS, value
+
+T = TypeVar("T")
 
 LEAST, MOST = 1e-50, 1e50  # of sizes and amounts, in SI units: their products are numbers still
 _MAX_CYCLES = 20  # a model with more circles than that is hopeless
@@ -20,16 +24,23 @@ def known_values(world: World, settings: Mapping[str, float]) -> dict[str, float
 
     A parameter in ``settings`` has that value, and those defined by it follow.
     """
-    known = {i.name: settings.get(i.name, 0.0) for i in world.inputs if i.formula is None}
+    return known_amounts(world, settings, NUMBERS)
+
+
+def known_amounts(world: World, settings: Mapping[str, T], amounts: Amounts[T]) -> dict[str, T]:
+    """The same for any kind of number."""
+    ports = (item.name for item in world.inputs if item.formula is None)
+    known = {name: settings.get(name, amounts.number(0.0)) for name in ports}
     terms = {p.name: p.value for p in world.parameters}
     for name in _in_order(terms, settings):
-        amount = settings[name] if name in settings else number(terms[name], known)
-        if amount is not None:
-            known[name] = amount
+        try:
+            known[name] = settings[name] if name in settings else amounts.read(terms[name], known)
+        except (KeyError, TypeError):
+            continue  # a name or function that is not known
     return known
 
 
-def _in_order(terms: Mapping[str, Term], settings: Mapping[str, float]) -> list[str]:
+def _in_order(terms: Mapping[str, Term], settings: Mapping[str, T]) -> list[str]:
     """The parameters, each after those it needs; those defined in a circle are left out."""
     graph = {
         name: set() if name in settings else {s.name for s in symbols(term)} & terms.keys()

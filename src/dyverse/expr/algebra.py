@@ -1,7 +1,7 @@
 """What the numbers of a term may be besides floats: CasADi expressions, intervals, balls.
 
 An `Algebra` says how literals, constants, operators and functions are read; `evaluated` puts a
-term's parts together by it.
+term's parts together by it. `Amounts` is what it takes to put such numbers into a whole model.
 """
 
 from __future__ import annotations
@@ -24,6 +24,15 @@ class Algebra(Generic[T]):
     negate: Callable[[T], T]
     binary: Mapping[str, Callable[[T, T], T]]
     call: Mapping[str, Callable[..., T]]
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts(Generic[T]):
+    """A kind of number, as one who fills in a model needs it."""
+
+    number: Callable[[float], T]
+    read: Callable[[Term, Mapping[str, T]], T]
+    length: Callable[[T, T, T], T]  # of a vector
 
 
 def evaluated(term: Term, known: Mapping[str, T], algebra: Algebra[T]) -> T:

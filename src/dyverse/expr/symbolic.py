@@ -8,7 +8,7 @@ from typing import Any
 
 import casadi as ca
 
-from dyverse.expr.algebra import Algebra, evaluated
+from dyverse.expr.algebra import Algebra, Amounts, evaluated
 from dyverse.expr.term import ARITHMETIC, CONSTANTS, Term
 
 SX = Any  # casadi ships no type information
@@ -49,3 +49,10 @@ _ALGEBRA: Algebra[SX] = Algebra(
 def symbolic(term: Term, known: Mapping[str, SX]) -> SX:
     """``term`` with each name replaced by the CasADi expression it stands for."""
     return evaluated(term, known, _ALGEBRA)
+
+
+def _length(x: SX, y: SX, z: SX) -> SX:
+    return ca.sqrt(x * x + y * y + z * z)
+
+
+EXPRESSIONS: Amounts[SX] = Amounts(ca.SX, symbolic, _length)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
+from dyverse.expr.algebra import Amounts
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import (
     ARITHMETIC,
@@ -51,6 +52,9 @@ def _value(term: Term, known: Mapping[str, float]) -> float:
             return float(_CALL[function](*(_value(a, known) for a in arguments)))
         case _:
             assert_never(term)
+
+
+NUMBERS: Amounts[float] = Amounts(float, value, math.hypot)
 
 
 def holds(formula: Formula, known: Mapping[str, float], *, margin: float = 0.0) -> bool:

@@ -19,8 +19,7 @@ import casadi as ca
 import numpy as np
 
 from dyverse.automaton.interface import Array, Location, State
-from dyverse.bodies.scene import NO_SETTINGS, Ball, PlacedBody, scene
-from dyverse.bodies.symbolic import symbolic_scene
+from dyverse.bodies.scene import NO_SETTINGS, Ball, PlacedBody, scene, symbolic_scene
 from dyverse.bodies.values import setting_problems
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import Scene, scene
-from dyverse.bodies.symbolic import symbolic_scene
+from dyverse.bodies.scene import Scene, scene, symbolic_scene
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.buffered import Buffered

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from dyverse.bodies.build import contact_all, parameter, plane, port, sphere, world
-from dyverse.bodies.scene import PlacedBody, Scene, Wall, scene
-from dyverse.bodies.symbolic import symbolic_scene
+from dyverse.bodies.scene import PlacedBody, Scene, Wall, scene, symbolic_scene
 from dyverse.expr.symbolic import SX
 
 WORLD = world(
