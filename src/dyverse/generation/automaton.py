@@ -64,7 +64,7 @@ class RigidBodyAutomaton:
         """Locations, edges and formulas."""
         return skeleton_of(self.world, self.scene, rules=self.rules)
 
-    @property
+    @cached_property
     def contacts(self) -> tuple[str, ...]:
         """I: the contact list."""
         return tuple(pair.name for pair in self.scene.contacts)
