@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from dyverse.automaton.component import Channel, Place, Variable
@@ -15,6 +17,7 @@ from dyverse.errors import ModelError, SolverError
 from dyverse.simulation.choice import (
     Ask,
     Choice,
+    First,
     Latest,
     Priority,
     Seeded,
@@ -23,6 +26,7 @@ from dyverse.simulation.choice import (
 from dyverse.simulation.simulate import Options, simulate
 
 C = Variable("c", "clock")
+N = Variable("n", "int")
 SOLVERS = ("reference", "native")
 
 
@@ -58,6 +62,20 @@ def test_an_edge_is_taken_at_once_or_as_late_as_can_be(
     choice: Choice, time: float, solver: str
 ) -> None:
     assert run(window(), choice, solver).times("go") == pytest.approx([time])
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("then", [Priority(), Latest()], ids=str)
+def test_one_edge_first_and_then_by_the_rule(then: Priority | Latest, solver: str) -> None:
+    """Of two ways at 1 s the second is taken, where by order the first would be."""
+    ways = [edge("a", "a", "c >= 1 and n < 3", {"n": "n + 1"}, action=name) for name in "pq"]
+    made = network(component("one", [place("a", invariant="c <= 2")], *ways), shared=(C, N))
+    start = simulate(made, until=1.0, options=Options(choice=Latest())).end
+    now = replace(start, memory=None)
+    second = made.enabled(now)[1]
+    options = Options(solver=solver, choice=First(second, then))
+    told = [event.kind for event in simulate(made, now, until=1.0, options=options).events]
+    assert told == (["q", "p", "p"] if then == Priority() else ["q"])
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

@@ -73,7 +73,18 @@ class Ask:
         return True
 
 
-Choice = Priority | Latest | Seeded | Ask
+Rule = Priority | Latest | Seeded | Ask
+
+
+@dataclass(frozen=True, slots=True)
+class First:
+    """``edge`` where it is first among those enabled, then as the rule ``then`` says."""
+
+    edge: Edge
+    then: Rule
+
+
+Choice = Rule | First
 
 
 class Chooser:
@@ -82,6 +93,8 @@ class Chooser:
     def __init__(
         self, choice: Choice, memory: Memory | None = None, *, weighted: bool = False
     ) -> None:
+        self._first = choice.edge if isinstance(choice, First) else None
+        choice = choice.then if isinstance(choice, First) else choice
         self._choice, self._weighted = choice, weighted
         self._draw = np.random.default_rng(choice.seed if isinstance(choice, Seeded) else None)
         drawn = None if memory is None else memory.draw
@@ -106,6 +119,9 @@ class Chooser:
 
     def pick(self, count: int, delay: Delay, look: Look) -> int | None:
         """Which of ``count`` edges to take, or None to wait; ``look`` shows them."""
+        if self._first is not None and self._first in (edges := look()[1]):
+            place, self._first = edges.index(self._first), None
+            return place
         match self._choice:
             case Priority():
                 return 0
@@ -136,7 +152,7 @@ def is_weighted(automaton: HybridAutomaton) -> bool:
     return isinstance(automaton, Network) and automaton.is_weighted
 
 
-def _manner(choice: Choice) -> tuple[bool, str]:
+def _manner(choice: Rule) -> tuple[bool, str]:
     """Whether it may wait, and what is said of it in events."""
     match choice:
         case Priority():
