@@ -2,7 +2,7 @@
 
 import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -79,9 +79,11 @@ def test_every_state_is_observed_once_for_all(run: Run, monkeypatch: pytest.Monk
     seen: list[float] = []
     survey = RigidBodyAutomaton.survey
 
-    def counting(self: RigidBodyAutomaton, arc: Arc) -> Iterator[dict[str, float]]:
+    def counting(
+        self: RigidBodyAutomaton, arc: Arc, names: Collection[str] | None = None
+    ) -> Iterator[dict[str, float]]:
         seen.extend(arc.times)
-        return survey(self, arc)
+        return survey(self, arc, names)
 
     monkeypatch.setattr(RigidBodyAutomaton, "survey", counting)
     first, second = Kept(("energy",)), Kept(("gap[ball,floor]", "nothing"))

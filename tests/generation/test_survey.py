@@ -11,7 +11,9 @@ import pytest
 from dyverse.automaton.interface import HybridAutomaton, State
 from dyverse.automaton.run import Arc, Surveys
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.model import parse_model
+from dyverse.generation.names import signal_name, signal_parts
 from dyverse.generation.survey import ROWS
 from dyverse.simulation.simulate import Options, simulate
 from tests.native.coupled_models import random_model
@@ -66,6 +68,21 @@ def test_many_states_are_observed_as_one_after_the_other(seed: int) -> None:
     for arc in run.arcs:
         for row, known in enumerate(run.observed(arc)):
             assert_same(known, run.automaton.observe(arc.state(row)))
+
+
+@pytest.mark.parametrize("seed", [0, 4, 9, 16])
+def test_some_signals_are_those_of_all(seed: int) -> None:
+    run = simulate(random_model(seed), until=0.4, options=REFERENCE)
+    assert isinstance(run.automaton, CoupledAutomaton)
+    last = run.automaton.rigid.contacts[-1]
+    names = {
+        signal_name(quantity, last) for quantity in ("gap", "normal_force", "slip_acceleration")
+    }
+    for arc in run.arcs:
+        for known, some in zip(run.observed(arc), run.observed(arc, names), strict=True):
+            assert names < some.keys()
+            assert some == {name: known[name] for name in some}
+            assert {signal_parts(name)[1] for name in some if "[" in name} == {last}
 
 
 @pytest.mark.parametrize("count", [1, ROWS - 1, ROWS, ROWS + 1, 3 * ROWS])

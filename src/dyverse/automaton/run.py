@@ -8,7 +8,7 @@ are computed when asked for. So are the parts and events of a run that comes wit
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
 from typing import TYPE_CHECKING, Protocol, assert_never, runtime_checkable
@@ -128,8 +128,10 @@ class EndsExactly(Protocol):
 class Surveys(Protocol):
     """An automaton that observes all states of an arc at less cost than one by one."""
 
-    def survey(self, arc: Arc) -> Iterator[Mapping[str, float]]:
-        """Every named signal at each sampled state."""
+    def survey(
+        self, arc: Arc, names: Collection[str] | None = None
+    ) -> Iterator[Mapping[str, float]]:
+        """Every named signal at each sampled state; if there are ``names``, at least those."""
 
 
 class Story(Protocol):
@@ -237,11 +239,11 @@ class Run:
         for arc in self.arcs:
             yield from map(arc.made, arc.times.tolist(), arc.states)
 
-    def observed(self, arc: Arc) -> Iterator[Mapping[str, float]]:
-        """Every named signal at each sampled state of an arc."""
-        if isinstance(self.automaton, Surveys):
-            return self.automaton.survey(arc)
-        return map(self.automaton.observe, map(arc.state, range(len(arc.times))))
+    def observed(
+        self, arc: Arc, names: Collection[str] | None = None
+    ) -> Iterator[Mapping[str, float]]:
+        """Every named signal at each sampled state of an arc, or at least those of ``names``."""
+        return observed(self.automaton, arc, names)
 
     def signal(self, name: str) -> tuple[Array, Array]:
         """Times and values of one variable or signal; not a number where it is not defined."""
@@ -249,9 +251,18 @@ class Run:
             column, arcs = self.automaton.variables.index(name), self.arcs
             values = np.concatenate([arc.states[:, column] for arc in arcs])
             return np.concatenate([arc.times for arc in arcs]), values
-        seen = (known for arc in self.arcs for known in self.observed(arc))
+        seen = (known for arc in self.arcs for known in self.observed(arc, (name,)))
         values = np.array([known.get(name, np.nan) for known in seen])
         return np.concatenate([arc.times for arc in self.arcs]), values
+
+
+def observed(
+    automaton: HybridAutomaton, arc: Arc, names: Collection[str] | None = None
+) -> Iterator[Mapping[str, float]]:
+    """Every named signal at each sampled state of an arc, or at least those of ``names``."""
+    if isinstance(automaton, Surveys):
+        return automaton.survey(arc, names)
+    return map(automaton.observe, map(arc.state, range(len(arc.times))))
 
 
 class Interrupted(KeyboardInterrupt):

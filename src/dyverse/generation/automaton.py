@@ -7,7 +7,7 @@ Nothing is enumerated.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -168,22 +168,29 @@ class RigidBodyAutomaton:
         """Variables, parameters, energy, and the signals of every contact."""
         return next(self.survey(Arc.still(state)))
 
-    def survey(self, arc: Arc, driven: Array | None = None) -> Iterator[dict[str, float]]:
-        """`observe` at each state of an arc; each may be ``driven`` by settings of its own."""
+    def survey(
+        self, arc: Arc, names: Collection[str] | None = None, driven: Array | None = None
+    ) -> Iterator[dict[str, float]]:
+        """`observe` at each state of an arc, of all signals or at least of ``names``.
+
+        Each state may be ``driven`` by settings of its own.
+        """
         known = {**self.dynamics.layout.constants, **self.scene.values}
-        for seen in self._surveyed(arc, driven):
+        for seen in self._surveyed(arc, names, driven):
             yield known | seen
 
-    def _surveyed(self, arc: Arc, driven: Array | None) -> Iterator[dict[str, float]]:
+    def _surveyed(
+        self, arc: Arc, names: Collection[str] | None, driven: Array | None
+    ) -> Iterator[dict[str, float]]:
         """All rows at once, or one by one if functions switch: each has its own values."""
         if not self.dynamics.switches or driven is not None:
-            yield from survey(self.dynamics, self.tolerances, arc, driven)
+            yield from survey(self.dynamics, self.tolerances, arc, names, driven)
             return
         for row in range(len(arc.times)):
             state = arc.state(row)
             field = RigidField(self.dynamics, self.plain_flow(state))
             self.dynamics.take(values_at(field, state))
-            yield from survey(self.dynamics, self.tolerances, Arc.still(state))
+            yield from survey(self.dynamics, self.tolerances, Arc.still(state), names)
 
     def read(self, state: State) -> dict[str, float]:
         """`observe` as guards read it: what is zero within the tolerances is zero."""

@@ -13,7 +13,7 @@ about it comes behind the signals that are still to be heard.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
@@ -233,27 +233,28 @@ class CoupledAutomaton:
         """All signals of the bodies and of the automata."""
         return next(self.survey(Arc.still(state)))
 
-    def survey(self, arc: Arc) -> Iterator[dict[str, float]]:
-        """`observe` at each state of an arc."""
+    def survey(self, arc: Arc, names: Collection[str] | None = None) -> Iterator[dict[str, float]]:
+        """`observe` at each state of an arc, of all signals or at least of ``names``."""
         if self.switches and len(arc.times) > 1:  # each state has its own values of these
-            yield from (known for i in range(len(arc.times)) for known in self._seen(arc.state(i)))
+            for state in map(arc.state, range(len(arc.times))):
+                yield from self._seen(state, names)
             return
-        yield from self._surveyed(arc)
+        yield from self._surveyed(arc, names)
 
-    def _seen(self, state: State) -> Iterator[dict[str, float]]:
+    def _seen(self, state: State, names: Collection[str] | None) -> Iterator[dict[str, float]]:
         flow = self._flow(state)
         flow.take(values_at(self._field(flow), state))
-        return self._surveyed(Arc.still(state))
+        return self._surveyed(Arc.still(state), names)
 
     @property
     def switches(self) -> bool:
         """Whether there are functions that switch."""
         return bool(self.rigid.dynamics.switches or self.network.code.switches)
 
-    def _surveyed(self, arc: Arc) -> Iterator[dict[str, float]]:
+    def _surveyed(self, arc: Arc, names: Collection[str] | None) -> Iterator[dict[str, float]]:
         bodies, others = np.hsplit(arc.states, [self._size])
         moving = Arc(start=self.bodies(arc.start), times=arc.times, states=bodies)
-        places, seen = joint(arc.start).places, self.rigid.survey(moving, others)
+        places, seen = joint(arc.start).places, self.rigid.survey(moving, names, others)
         for known, time, row in zip(seen, arc.times.tolist(), others, strict=True):
             yield known | self.network.observe(State(time, places, row))
 

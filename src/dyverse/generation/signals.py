@@ -21,16 +21,23 @@ QUANTITIES = (*SIGNALS, "friction_reserve")
 
 
 def contact_signals(
-    dynamics: Dynamics, tolerances: Tolerances, start: State, values: Array, free: Array
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    start: State,
+    values: Array,
+    free: Array,
+    these: tuple[int, ...],
 ) -> Array:
-    """Gaps, speeds, accelerations and forces at several states, a column for each name.
+    """Gaps, speeds, accelerations and forces of ``these`` contacts, a column for each name.
 
-    All states are in the location of ``start`` and hold its forces; ``free`` is M⁻¹ h.
+    There are several states, all in the location of ``start``, whose forces they hold; ``free`` is
+    M⁻¹ h.
     """
     contacts = dynamics.contacts
-    rows = contacts.kinematics(contacts.bodies(values), contacts.all)
+    rows = contacts.kinematics(contacts.bodies(values), these)
     acceleration, forces, limits = _accelerations(dynamics, tolerances, start, values, free)
-    second = contacts.accelerations(rows, contacts.all, acceleration)
+    second = contacts.accelerations(rows, these, acceleration)
+    forces, limits = forces[:, list(these)], limits[:, list(these)]
     friction = np.hypot(forces[..., 1], forces[..., 2])
     columns = (
         rows.gap,

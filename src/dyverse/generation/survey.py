@@ -1,17 +1,19 @@
-"""Everything that is known about bodies along an arc: each state with all signals by name.
+"""Everything that is known about bodies along an arc: each state with its signals by name.
 
-States are taken many at a time, because one costs nearly as much as thirty.
+States are taken many at a time, because one costs nearly as much as thirty. Of many contacts only
+those are looked at whose signals are asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc
 from dyverse.generation.dynamics import Dynamics
+from dyverse.generation.names import signal_parts
 from dyverse.generation.signals import contact_names, contact_signals, mode_signals
 from dyverse.generation.tolerances import Tolerances
 
@@ -19,26 +21,47 @@ ROWS = 32  # more would not be quicker, and many contacts take much room
 
 
 def survey(
-    dynamics: Dynamics, tolerances: Tolerances, arc: Arc, driven: Array | None = None
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    arc: Arc,
+    names: Collection[str] | None = None,
+    driven: Array | None = None,
 ) -> Iterator[dict[str, float]]:
     """Variables, time, energy, inputs and contact signals at each state of an arc.
 
-    Each may be ``driven`` by settings of its own.
+    If there are ``names``, of contacts only those signals and what costs nothing more. Each state
+    may be ``driven`` by settings of its own.
     """
-    names = dynamics.contacts.names
-    modes = mode_signals(names, arc.location)
-    columns = (*dynamics.layout.variables, "t", "energy", *dynamics.inputs, *contact_names(names))
+    these = dynamics.contacts.all if names is None else tuple(_contacts(dynamics, names))
+    contacts = tuple(dynamics.contacts.names[contact] for contact in these)
+    modes = mode_signals(contacts, arc.location)
+    own = (*dynamics.layout.variables, "t", "energy", *dynamics.inputs)
+    columns = (*own, *contact_names(contacts))
     for first in range(0, len(arc.times), ROWS):
         rows = slice(first, first + ROWS)
-        own = None if driven is None else driven[rows]
+        given = None if driven is None else driven[rows]
         piece = Arc(start=arc.start, times=arc.times[rows], states=arc.states[rows])
-        for numbers in _table(dynamics, tolerances, piece, own).tolist():
+        for numbers in _table(dynamics, tolerances, piece, given, these).tolist():
             yield dict(zip(columns, numbers, strict=True)) | modes
 
 
-def _table(dynamics: Dynamics, tolerances: Tolerances, arc: Arc, driven: Array | None) -> Array:
+def _contacts(dynamics: Dynamics, names: Collection[str]) -> Iterator[int]:
+    """The contacts whose signals are among ``names``, each once."""
+    seen = (dynamics.contacts.index.get(signal_parts(name)[1]) for name in names)
+    return (contact for contact in dict.fromkeys(seen) if contact is not None)
+
+
+def _table(
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    arc: Arc,
+    driven: Array | None,
+    these: tuple[int, ...],
+) -> Array:
     """One row per state, one column per signal."""
     loads = dynamics.loads(arc.times, arc.states, driven)
-    energy = dynamics.energy(arc.states, loads)
-    seen = contact_signals(dynamics, tolerances, arc.start, arc.states, loads.acceleration)
-    return np.column_stack([arc.states, arc.times, energy, loads.inputs, seen])
+    own = [arc.states, arc.times, dynamics.energy(arc.states, loads), loads.inputs]
+    if these:
+        free = loads.acceleration
+        own.append(contact_signals(dynamics, tolerances, arc.start, arc.states, free, these))
+    return np.column_stack(own)
