@@ -6,35 +6,31 @@ leading axis for the states, and whatever is per contact then is per state and c
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from typing import Any
+from functools import lru_cache
 
-import casadi as ca
 import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import Ball, ContactPair, PlacedBody, Scene, Wall
-from dyverse.contact.pair.kinematics import BODY
-from dyverse.contact.pair.sphere_half_space import sphere_half_space
-from dyverse.contact.pair.sphere_sphere import sphere_sphere
+from dyverse.contact.pair.kinematics import BODY, Pair
+from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
+from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
 from dyverse.expr.buffered import Buffered
 from dyverse.generation.layout import DOF, Layout
 
 Shapes = tuple[tuple[int, ...], ...]
-Kind = Callable[[], Any]  # gives the CasADi function of a pair of shapes
 
-KINDS: dict[tuple[type, type], Kind] = {
-    (Ball, Ball): sphere_sphere,
-    (Ball, Wall): sphere_half_space,
+KINDS: dict[tuple[type, type], Pair] = {
+    (Ball, Ball): SPHERE_SPHERE,
+    (Ball, Wall): SPHERE_HALF_SPACE,
 }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kinematics:
-    """Some contacts at one state, stacked: see `dyverse.contact.pair.kinematics.kinematics`."""
+    """Some contacts at one state, stacked: see `dyverse.contact.pair.kinematics.Pair.rows`."""
 
     gap: Array  # (…, n)
     speed: Array  # γ: normal, tangent 1, tangent 2, (…, n, 3)
@@ -47,7 +43,7 @@ class Kinematics:
 class Group:
     """Contacts of one kind, evaluated together: their place in a result, bodies and shapes."""
 
-    kind: Kind
+    kind: Pair
     places: NDArray[np.intp]
     ends: NDArray[np.intp]
     shapes: Array
@@ -185,7 +181,7 @@ def _ordered(bodies: tuple[PlacedBody, ...], a: int, b: int) -> tuple[int, int]:
     return (b, a) if isinstance(bodies[a].shape, Wall) else (a, b)
 
 
-def _kind(a: PlacedBody, b: PlacedBody) -> Kind:
+def _kind(a: PlacedBody, b: PlacedBody) -> Pair:
     return KINDS[type(a.shape), type(b.shape)]
 
 
@@ -197,17 +193,6 @@ def _shape(body: PlacedBody) -> Array:
             return np.array(normal)
 
 
-def _mapped(kind: Kind, count: int, only_gaps: bool) -> Buffered:
+def _mapped(kind: Pair, count: int, only_gaps: bool) -> Buffered:
     """The function of a kind for so many contacts at once."""
-    return Buffered((_gaps(kind) if only_gaps else kind()).map(count))
-
-
-@cache
-def _gaps(kind: Kind) -> Any:
-    """The cheap part of a pair's kinematics, for looking at all contacts at once."""
-    function = kind()
-    bodies, shapes = (ca.SX.sym(name, function.nnz_in(i)) for i, name in enumerate("bs"))
-    r_a, v_a, _, r_b, v_b, _ = ca.vertsplit(bodies, 3)
-    gap = function(bodies, shapes)[0]
-    speed = ca.jtimes(gap, ca.vertcat(r_a, r_b), ca.vertcat(v_a, v_b))  # the spins cancel out
-    return ca.Function(function.name() + "_gap", [bodies, shapes], [gap, speed])
+    return Buffered((kind.approach if only_gaps else kind.rows).map(count))

@@ -42,7 +42,7 @@ from dyverse.generation.tolerances import DEFAULT, Tolerances
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """One contact: see `dyverse.contact.pair.kinematics.kinematics`; and its law."""
+    """One contact: see `dyverse.contact.pair.kinematics.Pair.rows`; and its law."""
 
     gap: SX
     speed: SX  # γ: normal, tangent 1, tangent 2
@@ -218,7 +218,7 @@ class SymbolicBodies:
     def _worked_out(self, contact: int) -> Rows:
         ends = [int(body) for body in self.contacts.ends[contact]]
         first, second = (self.open.bodies[body] for body in ends)
-        function = KINDS[type(first.shape), type(second.shape)]()
+        function = KINDS[type(first.shape), type(second.shape)].rows
         shapes = column([*_shape(first), *_shape(second)])
         bodies = ca.vertcat(*(self._motion(body) for body in ends))
         gap, speed, bias, transposed, frame = function(bodies, shapes)

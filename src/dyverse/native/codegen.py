@@ -130,16 +130,13 @@ def _is_constant(loads: Any) -> bool:
 
 def _pair(number: int, kind: tuple[type, type]) -> tuple[Any, Any]:
     """Gap and normal speed of one contact, and all of its rows."""
-    function = KINDS[kind]()
+    pair = KINDS[kind]
     a, b = ca.SX.sym("a", BODY), ca.SX.sym("b", BODY)
-    shape = ca.SX.sym("s", function.nnz_in(1))
-    rows = function(ca.vertcat(a, b), shape)
-    moves = ca.jtimes(rows[0], ca.vertcat(a[:3], b[:3]), ca.vertcat(a[3:6], b[3:6]))
-    survey = ca.vertcat(rows[0], moves)  # the spins cancel out of the normal speed
+    shape, bodies = ca.SX.sym("s", sum(pair.numbers)), ca.vertcat(a, b)
     arguments = [a, b, shape]
     return (
-        _function(f"dv_gap{number}", arguments, [survey]),
-        _function(f"dv_rows{number}", arguments, list(rows)),
+        _function(f"dv_gap{number}", arguments, [ca.vertcat(*pair.approach(bodies, shape))]),
+        _function(f"dv_rows{number}", arguments, list(pair.rows(bodies, shape))),
     )
 
 

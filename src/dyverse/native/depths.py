@@ -77,7 +77,7 @@ def _contact_signals(scene: Scene, known: Names, forces: SX, used: set[str]) -> 
     for number, contact in enumerate(scene.contacts):
         place = f"[{contact.a},{contact.b}]"
         if any(name.endswith(place) for name in used):
-            gap, speed, *_ = KINDS[shapes_of(scene, contact.a, contact.b)]()(
+            gap, speed, *_ = KINDS[shapes_of(scene, contact.a, contact.b)].rows(
                 *_pair_arguments(scene, known, contact)
             )
             found[f"gap{place}"], found[f"normal_speed{place}"] = gap, speed[0]

@@ -10,10 +10,11 @@ from functools import lru_cache
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import Ball, ContactPair, Scene, Wall, scene
+from dyverse.bodies.scene import ContactPair, Scene, scene
 from dyverse.bodies.world import IMPACT_LAWS, World
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
+from dyverse.generation.contacts import KINDS
 from dyverse.native.codegen import (
     SHAPE,
     ModelCode,
@@ -107,7 +108,7 @@ def _structure(scene: Scene, code: ModelCode, impact: int) -> Structure:
         kind=[kinds[shapes_of(scene, c.a, c.b)] for c in scene.contacts],
         law=[laws.get(contact.friction, -1) for contact in scene.contacts],
         smooth=[_is_smooth(contact) for contact in scene.contacts],
-        flat=[shapes_of(scene, c.a, c.b) == (Ball, Wall) for c in scene.contacts],
+        flat=[KINDS[shapes_of(scene, c.a, c.b)].flat for c in scene.contacts],
         settings=len(code.settings),
         properties=len(code.properties),
         impact=impact,

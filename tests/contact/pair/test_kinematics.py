@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from dyverse.contact.pair.sphere_half_space import sphere_half_space
-from dyverse.contact.pair.sphere_sphere import sphere_sphere
+from dyverse.contact.pair.kinematics import Pair
+from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
+from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
 from dyverse.expr.buffered import Buffered
 
 Array = NDArray[np.float64]
-SHAPES: dict[str, tuple[Callable[[], Any], Array]] = {
-    "sphere_sphere": (sphere_sphere, np.array([0.5, 0.3])),
-    "sphere_half_space": (sphere_half_space, np.array([0.4, 0.48, 0.6, 0.64])),
+SHAPES: dict[str, tuple[Pair, Array]] = {
+    "sphere_sphere": (SPHERE_SPHERE, np.array([0.5, 0.3])),
+    "sphere_half_space": (SPHERE_HALF_SPACE, np.array([0.4, 0.48, 0.6, 0.64])),
 }
 numbers = st.floats(-2, 2).map(lambda x: round(x, 3))
 states = st.lists(numbers, min_size=18, max_size=18).map(np.array)
@@ -26,8 +24,8 @@ pairs = pytest.mark.parametrize("name", SHAPES)
 
 
 def evaluate(name: str, bodies: Array) -> list[Array]:
-    function, shapes = SHAPES[name]
-    return [result.copy() for result in Buffered(function())(bodies, shapes)]
+    pair, shapes = SHAPES[name]
+    return [result.copy() for result in Buffered(pair.rows)(bodies, shapes)]
 
 
 def separated(bodies: Array) -> Array:

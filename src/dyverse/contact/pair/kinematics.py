@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import casadi as ca
@@ -57,19 +58,48 @@ def jacobian(touch: Touch) -> SX:
     return ca.vertcat(*rows)
 
 
-def kinematics(name: str, geometry: Geometry, parameters: tuple[int, int]) -> Any:
-    """The CasADi function of one contact: (bodies, shapes) -> gap, speed, bias, jacobian, frame.
+@dataclass(frozen=True, eq=False)  # without slots: its functions are worked out once
+class Pair:
+    """Two shapes that can touch: their geometry, and how many numbers describe each of them.
 
-    ``bodies`` stacks position, velocity and spin of both; ``speed`` is γ, ``bias`` is J̇ q̇, so that
-    γ̇ = J q̈ + bias ([navarro2018] (6), (11)); ``frame`` holds normal and tangents as columns.
+    ``flat`` says that the gap is a linear function of both positions.
     """
-    bodies, shapes = ca.SX.sym("bodies", 2 * BODY), ca.SX.sym("shapes", sum(parameters))
-    r_a, v_a, w_a, r_b, v_b, w_b = ca.vertsplit(bodies, 3)
-    shape_a, shape_b = shapes[: parameters[0]], shapes[parameters[0] :]
-    touch = geometry(r_a, r_b, shape_a, shape_b)
-    J = jacobian(touch)
-    speed = J @ ca.vertcat(v_a, w_a, v_b, w_b)
-    bias = ca.jtimes(speed, ca.vertcat(r_a, r_b), ca.vertcat(v_a, v_b))
-    frame = ca.horzcat(touch.normal, *tangents(touch.normal))
-    outputs = [touch.gap, speed, bias, J.T, frame]  # J.T: its columns are the rows of J
-    return ca.Function(name, [bodies, shapes], [ca.densify(o) for o in outputs])
+
+    name: str
+    touch: Geometry
+    numbers: tuple[int, int]
+    flat: bool = False
+
+    @cached_property
+    def rows(self) -> Any:
+        """The CasADi function of one contact: (bodies, shapes) -> gap, speed, bias, J, frame.
+
+        ``bodies`` stacks position, velocity and spin of both; ``speed`` is γ, ``bias`` is J̇ q̇, so
+        that γ̇ = J q̈ + bias ([navarro2018] (6), (11)); ``frame`` holds normal and tangents as
+        columns. J comes transposed: in memory its columns are the rows of J.
+        """
+        bodies, shapes = self._symbols
+        r_a, v_a, w_a, r_b, v_b, w_b = ca.vertsplit(bodies, 3)
+        touch = self._touch(r_a, r_b, shapes)
+        J = jacobian(touch)
+        speed = J @ ca.vertcat(v_a, w_a, v_b, w_b)
+        bias = ca.jtimes(speed, ca.vertcat(r_a, r_b), ca.vertcat(v_a, v_b))
+        frame = ca.horzcat(touch.normal, *tangents(touch.normal))
+        outputs = [touch.gap, speed, bias, J.T, frame]
+        return ca.Function(self.name, [bodies, shapes], [ca.densify(o) for o in outputs])
+
+    @cached_property
+    def approach(self) -> Any:
+        """The cheap part of it, for looking at all contacts: (bodies, shapes) -> gap, its rate."""
+        bodies, shapes = self._symbols
+        r_a, v_a, _, r_b, v_b, _ = ca.vertsplit(bodies, 3)
+        gap = self._touch(r_a, r_b, shapes).gap
+        rate = ca.jtimes(gap, ca.vertcat(r_a, r_b), ca.vertcat(v_a, v_b))  # the spins cancel out
+        return ca.Function(self.name + "_gap", [bodies, shapes], [gap, rate])
+
+    @property
+    def _symbols(self) -> tuple[SX, SX]:
+        return ca.SX.sym("bodies", 2 * BODY), ca.SX.sym("shapes", sum(self.numbers))
+
+    def _touch(self, r_a: SX, r_b: SX, shapes: SX) -> Touch:
+        return self.touch(r_a, r_b, *ca.vertsplit(shapes, [0, self.numbers[0], sum(self.numbers)]))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import casadi as ca
 
-from dyverse.contact.pair.kinematics import SX, Touch, kinematics
+from dyverse.contact.pair.kinematics import SX, Pair, Touch
 
 
 def touch(r_a: SX, r_b: SX, radius: SX, outward: SX) -> Touch:
@@ -17,7 +14,4 @@ def touch(r_a: SX, r_b: SX, radius: SX, outward: SX) -> Touch:
     return Touch(height - radius, -outward, -radius * outward, foot - r_b)
 
 
-@cache
-def sphere_half_space() -> Any:
-    """The contact of a sphere with a half-space; shapes: the radius and the outward unit normal."""
-    return kinematics("sphere_half_space", touch, (1, 3))
+SPHERE_HALF_SPACE = Pair("sphere_half_space", touch, (1, 3), flat=True)

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 import casadi as ca
 
-from dyverse.contact.pair.kinematics import SX, Touch, kinematics
+from dyverse.contact.pair.kinematics import SX, Pair, Touch
 
 
 def touch(r_a: SX, r_b: SX, radius_a: SX, radius_b: SX) -> Touch:
@@ -18,7 +15,4 @@ def touch(r_a: SX, r_b: SX, radius_a: SX, radius_b: SX) -> Touch:
     return Touch(distance - radius_a - radius_b, normal, radius_a * normal, -radius_b * normal)
 
 
-@cache
-def sphere_sphere() -> Any:
-    """The contact of two spheres; shapes: both radii."""
-    return kinematics("sphere_sphere", touch, (1, 1))
+SPHERE_SPHERE = Pair("sphere_sphere", touch, (1, 1))
