@@ -1,0 +1,47 @@
+// A value that tells who listens when it changes.
+
+export class Cell<T> {
+  private readonly listeners = new Set<(value: T) => void>();
+
+  constructor(private current: T) {}
+
+  get value(): T {
+    return this.current;
+  }
+
+  set(value: T): void {
+    if (Object.is(value, this.current)) return;
+    this.current = value;
+    this.tell();
+  }
+
+  /** Tell that the value was changed in place. */
+  tell(): void {
+    for (const listener of [...this.listeners]) listener(this.current);
+  }
+
+  /** Listen from now on; what comes back ends it. */
+  on(listener: (value: T) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Listen, and hear the present value at once. */
+  see(listener: (value: T) => void): () => void {
+    listener(this.current);
+    return this.on(listener);
+  }
+}
+
+/** Call `draw` at the next picture, however often it is asked for until then. */
+export function painter(draw: () => void): () => void {
+  let asked = false;
+  return () => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => {
+      asked = false;
+      draw();
+    });
+  };
+}

@@ -1,0 +1,64 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Frame } from "../../src/protocol/binary.ts";
+import { Replay } from "../../src/source/replay.ts";
+import { Known } from "../../src/state/known.ts";
+import { BALL, bouncingBall, impacts } from "../recordings.ts";
+
+let known: Known;
+
+function frame(time: number, past = false): Frame {
+  return { sequence: 0, time, past, bodies: new Float32Array(7), values: new Float32Array(0) };
+}
+
+beforeEach(() => {
+  known = new Known();
+  new Replay(bouncingBall()).start(known.listener());
+});
+
+describe("what the page knows", () => {
+  it("is the mode of a contact at any time", () => {
+    const { end } = impacts(BALL);
+    const lanes = known.lanes.value;
+    expect(lanes.valueAt("ball-floor", end - 1e-3)).toBe("open");
+    expect(lanes.valueAt("ball-floor", end)).toBe("stick");
+    expect(lanes.valueAt("ball-floor", -1)).toBeUndefined();
+    expect(lanes.valueAt("nobody", 0)).toBeUndefined();
+  });
+
+  it("ends where the run is cut", () => {
+    const { end, times } = impacts(BALL);
+    const all = known.events.value.length;
+    known.listener().said({ say: "cut", at: times[2]!, ghost: true });
+    expect(known.events.value.length).toBe(3);
+    expect(known.lanes.value.valueAt("ball-floor", end + 1)).toBe("open");
+    expect(known.lanes.value.get("ball-floor")!.shaded).toEqual([]);
+    expect(known.ghost.value).toBe(true);
+    expect(all).toBeGreaterThan(3);
+  });
+
+  it("is not there twice when a server says everything again", () => {
+    const before = known.events.value.length;
+    new Replay(bouncingBall()).start(known.listener());
+    expect(known.events.value.length).toBe(before);
+    expect([...known.lanes.value.all].map((lane) => lane.times.length)).toEqual([2]);
+  });
+
+  it("reaches as far as the newest frame", () => {
+    known.listener().frame(frame(9.5));
+    expect(known.live).toBe(9.5);
+    known.listener().frame(frame(1, true));
+    expect(known.live).toBe(BALL.horizon);
+  });
+});
+
+describe("the instant", () => {
+  it("follows the frames, unless a hand holds it", () => {
+    known.listener().frame(frame(1));
+    expect(known.time.value).toBe(1);
+    known.hold(3);
+    known.listener().frame(frame(2));
+    expect(known.time.value).toBe(3);
+    known.release();
+    expect(known.time.value).toBe(2);
+  });
+});
