@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from dyverse.generation.model import load_model as load_model
     from dyverse.generation.model import parse_model as parse_model
     from dyverse.native.many import simulate_many as simulate_many
+    from dyverse.session.session import Session as Session
+    from dyverse.session.session import open_session as open_session
     from dyverse.simulation.sensitivity import sensitivities as sensitivities
     from dyverse.simulation.simulate import Options as Options
     from dyverse.simulation.simulate import simulate as simulate
@@ -37,6 +39,7 @@ _HOME = {
     "Question": "dyverse.falsification.question",
     "RigidBodyAutomaton": "dyverse.generation.automaton",
     "Run": "dyverse.automaton.run",
+    "Session": "dyverse.session.session",
     "Stop": "dyverse.automaton.run",
     "World": "dyverse.bodies.world",
     "ask": "dyverse.falsification.asking",
@@ -45,6 +48,7 @@ _HOME = {
     "generate": "dyverse.generation.automaton",
     "load_model": "dyverse.generation.model",
     "load_world": "dyverse.bodies.read",
+    "open_session": "dyverse.session.session",
     "parse_model": "dyverse.generation.model",
     "parse_world": "dyverse.bodies.read",
     "sensitivities": "dyverse.simulation.sensitivity",

@@ -56,6 +56,11 @@ class Stop(StrEnum):
             case _:
                 assert_never(self)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether there would be more, with more time or more events."""
+        return self in (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)
+
     def covers(self, time: float, end: float) -> bool:
         """Whether nothing up to and including ``time`` is missing in a run that stopped at ``end``.
 

@@ -41,7 +41,6 @@ from dyverse.simulation.ticking import is_locked, pass_time
 
 FORCES = ("normal_force", "friction_reserve", "slip_speed")  # near zero, these are no near misses
 IDLE = 50  # arcs without time before a run is taken to be stuck
-GO_ON = (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)  # more time or events, and it goes on
 LATE = 1e-9  # the share of a tick by which it may be after the end, or before
 INTERRUPTED = "interrupted; what was computed is kept"
 
@@ -74,7 +73,7 @@ class Recorder:
 
     def run(self, stop: Stop, message: str = "") -> Run:
         """What has been recorded; a run that might go on ends where it can."""
-        if stop in GO_ON or not self.parts:
+        if stop.goes_on or not self.parts:
             self._end_now()
         return Run(
             automaton=self.automaton,

@@ -1,0 +1,235 @@
+"""A run that is there: a live view, a debugger, a notebook or a co-simulation goes on with it.
+
+In come a model and its settings; the session then stands at one state and goes on when asked. A run
+in pieces is the same run as in one piece, whatever was looked at, saved and restored in between:
+what a run remembers is in its state (`dyverse.automaton.memory`), so a snapshot is a value that can
+be kept, sent away, and gone on from by any engine.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Protocol, runtime_checkable
+
+from dyverse.automaton.interface import Edge, HybridAutomaton, State
+from dyverse.automaton.memory import Memory
+from dyverse.automaton.run import Arc, Interrupted, Run, Stop, observed
+from dyverse.errors import SolverError
+from dyverse.session.asking import Answers, Asking, Question, place_of
+from dyverse.simulation.choice import Ask, First, Seeded
+from dyverse.simulation.simulate import Options, simulate
+
+Settings = Mapping[str, float]
+DEFAULTS = Options(solver="native")
+
+
+@runtime_checkable
+class Makes(Protocol):
+    """A model, which has an automaton at any settings."""
+
+    def automaton(self, settings: Settings | None = None) -> HybridAutomaton:
+        """Its automaton."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Snapshot:
+    """All that a session is at one time; it never changes, and can be pickled."""
+
+    state: State
+    settings: Settings = field(default_factory=dict)
+    stop: Stop | None = None  # why the run cannot go on
+    message: str = ""
+    answers: Answers = ()  # choices made in this instant, while others are open
+
+
+def open_session(
+    model: Makes | HybridAutomaton,
+    settings: Settings | None = None,
+    *,
+    solver: str | None = None,
+    seed: int | None = None,
+    asks: bool = False,
+    options: Options = DEFAULTS,
+) -> Session:
+    """A session at the start of ``model``, with parameters, inputs or starts set by name.
+
+    ``seed`` lets a generator choose among enabled edges; with ``asks`` the run stops wherever there
+    is a choice, and goes on when `Session.take` or `Session.wait` has made it.
+    """
+    chosen = options if solver is None else replace(options, solver=solver)
+    if seed is not None:
+        chosen = replace(chosen, choice=Seeded(seed))
+    if isinstance(chosen.choice, Ask | First) or (asks and seed is not None):
+        raise SolverError("a session asks by itself: open it with asks=True, and without a choice")
+    return Session(model, settings or {}, chosen, asks=asks)
+
+
+class Session:
+    """One run, at one state; `open_session` makes it."""
+
+    def __init__(
+        self,
+        model: Makes | HybridAutomaton,
+        settings: Settings,
+        options: Options,
+        *,
+        asks: bool = False,
+    ) -> None:
+        self._model, self.options, self.asks = model, options, asks
+        self.settings = dict(settings)
+        self.automaton = _made(model, settings)
+        self._at = Snapshot(state=self.automaton.start(), settings=self.settings)
+        self.question: Question | None = None  # a choice to make before time goes on
+
+    @property
+    def state(self) -> State:
+        """Where the run is."""
+        return self._at.state
+
+    @property
+    def time(self) -> float:
+        """When the run is (s)."""
+        return self._at.state.time
+
+    @property
+    def stop(self) -> Stop | None:
+        """Why the run cannot go on; None if it can."""
+        return self._at.stop
+
+    @property
+    def message(self) -> str:
+        """What is said of the reason."""
+        return self._at.message
+
+    def advance(self, until: float) -> Run:
+        """Go on to time ``until``, or as far as it goes; what happened on the way."""
+        return self._follow(self._at, until, self.options)
+
+    def tick(self, length: float) -> Run:
+        """Go on by ``length`` seconds."""
+        return self.advance(self.time + length)
+
+    def next_event(self, until: float = math.inf) -> Run:
+        """Go on to the end of the first instant in which something happens, at most to ``until``.
+
+        If there is one, the run that comes back has the stop `Stop.MAX_EVENTS`.
+        """
+        return self._follow(self._at, until, replace(self.options, max_events=1))
+
+    def enabled(self) -> tuple[Edge, ...]:
+        """The edges that can be taken here and now."""
+        if self.question is not None:
+            return self.question.edges
+        return () if self.stop is not None else self.automaton.enabled(self.state)
+
+    def take(self, edge: Edge) -> Run:
+        """Take ``edge`` now, then whatever else happens in this instant."""
+        place_of(edge, self.enabled())
+        if self.question is not None:
+            return self._answer(edge)
+        at = replace(self._at, state=anew(self.state))
+        if self.asks:
+            return self._follow(replace(at, answers=(edge,)), self.time, self.options)
+        assert not isinstance(self.options.choice, First)
+        options = replace(self.options, choice=First(edge, self.options.choice))
+        return self._follow(at, self.time, options)
+
+    def wait(self) -> Run:
+        """Leave the edges alone that are asked about; what else happens in this instant."""
+        if self.question is None or not self.question.may_wait:
+            why = "nothing is asked" if self.question is None else "no time may pass"
+            raise SolverError(f"there is nothing to wait for at {self.time:.9g} s: {why}")
+        return self._answer(None)
+
+    def observe(self, *names: str) -> dict[str, float]:
+        """The values of these signals now; not a number where one is not defined."""
+        known = next(observed(self.automaton, Arc.still(self.state), names))
+        return {name: known.get(name, math.nan) for name in names}
+
+    def snapshot(self) -> Snapshot:
+        """All that the session is now."""
+        return self._at
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Be where ``snapshot`` was taken, in this session or in another one of the same model."""
+        if snapshot.settings != self.settings:
+            self._set(snapshot.settings)
+        self._at, self.question = snapshot, None
+        if self.asks and _is_open(snapshot.state):
+            self.advance(self.time)  # until it asks again
+
+    def fork(self, settings: Settings | None = None) -> Session:
+        """Another session from here on, with some ``settings`` changed; this one stays."""
+        made = Session(self._model, self.settings, self.options, asks=self.asks)
+        made.restore(self._at)
+        if settings:
+            made.change(settings)
+        return made
+
+    def change(self, settings: Settings) -> None:
+        """Go on with other values of parameters and inputs, from this instant on."""
+        self._set({**self.settings, **settings})
+        at = Snapshot(state=anew(self.state), settings=self.settings)
+        self._at, self.question = at, None
+
+    def set_input(self, **values: float) -> None:
+        """The same, where names are words of Python."""
+        self.change(values)
+
+    def _set(self, settings: Settings) -> None:
+        self.automaton = _made(self._model, settings)
+        self.settings = dict(settings)
+
+    def _answer(self, edge: Edge | None) -> Run:
+        at = replace(self._at, answers=(*self._at.answers, edge))
+        return self._follow(at, self.time, self.options)
+
+    def _follow(self, at: Snapshot, until: float, options: Options) -> Run:
+        """Go on from ``at``; a choice that is asked for ends the run before its instant."""
+        if at.stop is not None or (self.question is not None and at is self._at):
+            return _nothing(self.automaton, at, self.stop)
+        asking = Asking(at.answers)
+        if self.asks:
+            options = replace(options, choice=asking.choice())
+        begin = at.state
+        try:
+            run = simulate(self.automaton, begin, until=max(until, begin.time), options=options)
+        except Interrupted as interrupted:
+            if asking.question is None:
+                raise
+            run = interrupted.run
+        answers = at.answers if asking.question and run.end.time == begin.time else ()
+        stop = None if run.stop.goes_on else run.stop
+        self._at = replace(at, state=run.end, stop=stop, message=run.message, answers=answers)
+        self.question = asking.question
+        return run
+
+
+def anew(state: State) -> State:
+    """The same state, from which the jumps of its instant are to be taken again."""
+    memory = state.memory
+    if memory is None:
+        return state
+    kept = Memory(settled=False, ticks=memory.ticks, draw=memory.draw, recent=memory.recent)
+    return replace(state, memory=kept, reached=frozenset(), sides=())
+
+
+def _is_open(state: State) -> bool:
+    """Whether a run has stopped before the jumps of its instant."""
+    return state.memory is not None and not state.memory.settled
+
+
+def _made(model: Makes | HybridAutomaton, settings: Settings) -> HybridAutomaton:
+    if isinstance(model, Makes):
+        return model.automaton(settings)
+    if settings:
+        raise SolverError("an automaton has its numbers already; open its model to set others")
+    return model
+
+
+def _nothing(automaton: HybridAutomaton, at: Snapshot, stop: Stop | None) -> Run:
+    """A run in which nothing happens."""
+    parts = (Arc.still(at.state),)
+    return Run(automaton=automaton, parts=parts, events=(), stop=stop or Stop.INTERRUPTED)
