@@ -119,7 +119,7 @@ export class Replay implements Source {
         break;
       case "subscribe":
         this.chosen = request.signals.map((name) => this.recording.signals.indexOf(name));
-        this.show();
+        setTimeout(() => this.show()); // after the answer, as a server would
         break;
       case "show":
         this.showing = request.contacts;

@@ -84,6 +84,7 @@ describe("a replay", () => {
 
   it("sends the subscribed signals in order", async () => {
     await ball.ask({ do: "subscribe", signals: ["energy", "ball.y", "nothing"] });
+    await new Promise((resolve) => setTimeout(resolve));
     const [energy, y, nothing] = heard.frames.at(-1)!.values;
     expect(y).toBeCloseTo(2.25, 6);
     expect(energy).toBeCloseTo(9.81 * 2.25 + 0.08, 4);

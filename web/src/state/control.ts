@@ -1,0 +1,124 @@
+// What hands can do: every command of the page goes through here, from buttons and keys alike.
+import type { Answer, Asked, Problem, Vector } from "../protocol/messages.ts";
+import { Refused, type Source } from "../source/source.ts";
+import { Cell } from "./cell.ts";
+import type { Known } from "./known.ts";
+
+export const SPEEDS = { least: 0.01, most: 100 };
+const STEP = 10 ** (1 / 6); // six steps of the speed for each power of ten
+
+export class Control {
+  /** The last sentence that a command ended with, for the page to show. */
+  readonly notice = new Cell<string>("");
+  private sought: number | null = null;
+  private seeking = false;
+
+  constructor(
+    readonly source: Source,
+    private readonly known: Known,
+  ) {}
+
+  toggle(): void {
+    this.tell({ do: this.known.status.value.playing ? "pause" : "play" });
+  }
+
+  pause(): void {
+    this.tell({ do: "pause" });
+  }
+
+  restart(): void {
+    this.tell({ do: "restart" });
+  }
+
+  events(n: number): void {
+    this.tell({ do: "events", n });
+  }
+
+  ticks(n: number): void {
+    this.tell({ do: "ticks", n });
+  }
+
+  speed(factor: number): void {
+    const clipped = Math.min(Math.max(factor, SPEEDS.least), SPEEDS.most);
+    this.tell({ do: "speed", factor: Number(clipped.toPrecision(3)) });
+  }
+
+  faster(steps: number): void {
+    const now = Math.log(this.known.status.value.speed.target) / Math.log(STEP);
+    this.speed(STEP ** (Math.round(now) + steps));
+  }
+
+  loop(from?: number, to?: number): void {
+    this.tell(from === undefined ? { do: "loop" } : { do: "loop", from, to });
+  }
+
+  /** Show another time: at once on the cursor; the last time asked for wins, the rest is skipped. */
+  seek(time: number): void {
+    const clipped = Math.min(Math.max(time, 0), this.known.live);
+    this.sought = clipped;
+    this.known.hold(clipped);
+    if (!this.seeking) void this.follow();
+  }
+
+  private async follow(): Promise<void> {
+    this.seeking = true;
+    while (this.sought !== null) {
+      const time = this.sought;
+      this.sought = null;
+      await this.send({ do: "seek", time });
+    }
+    this.seeking = false;
+    this.known.release();
+  }
+
+  set(values: Record<string, number>, at?: number): void {
+    this.tell(at === undefined ? { do: "set", values } : { do: "set", values, at });
+  }
+
+  first(): void {
+    this.tell({ do: "first" });
+  }
+
+  signal(channel: string): void {
+    this.tell({ do: "signal", channel });
+  }
+
+  take(component: string, edge: string | number): void {
+    this.tell({ do: "take", component, edge });
+  }
+
+  drag(body: string, position: Vector): void {
+    this.tell({ do: "drag", body, position });
+  }
+
+  async open(what: { example?: string; text?: string; witness?: string | number }) {
+    return this.problems({ do: "open", ...what });
+  }
+
+  /** The problems that a request met, none if it was granted. */
+  async problems(request: Asked): Promise<readonly Problem[]> {
+    try {
+      await this.source.ask(request);
+      return [];
+    } catch (error) {
+      if (error instanceof Refused) return error.problems;
+      throw error;
+    }
+  }
+
+  /** Ask, and show a refusal as a notice; `null` is its answer. */
+  async send(request: Asked): Promise<Answer | null> {
+    try {
+      return await this.source.ask(request);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.notice.set("");
+      this.notice.set(error.message);
+      return null;
+    }
+  }
+
+  private tell(request: Asked): void {
+    void this.send(request);
+  }
+}

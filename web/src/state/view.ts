@@ -1,0 +1,84 @@
+// What of the run is looked at: choices of this page alone, of which the server knows nothing.
+import type { Model, Span } from "../protocol/messages.ts";
+import { Cell } from "./cell.ts";
+import type { Known } from "./known.ts";
+
+const SHORTEST = 1e-6; // s
+export const MOST_PLOTS = 4;
+
+export class View {
+  /** The stretch of time that lanes and plots show. */
+  readonly window = new Cell<Span>({ from: 0, to: 1 });
+  /** Where the pointer is on it. */
+  readonly hover = new Cell<number | null>(null);
+  readonly plots = new Cell<readonly (readonly string[])[]>([]);
+  readonly ghost = new Cell(true);
+  readonly component = new Cell<string | null>(null);
+  private zoomed = false;
+
+  constructor(private readonly known: Known) {
+    known.model.on((model) => model && this.open(model));
+    known.time.on(() => this.keepUp());
+    known.status.on(() => this.keepUp());
+  }
+
+  /** Show [from, to]; the pages of time before zero do not exist. */
+  zoom(from: number, to: number): void {
+    const width = Math.max(to - from, SHORTEST);
+    const start = Math.max(0, from);
+    this.zoomed = true;
+    this.show(start, start + width);
+  }
+
+  /** Zoom by `factor` with `time` staying where it is. */
+  zoomAround(time: number, factor: number): void {
+    const { from, to } = this.window.value;
+    this.zoom(time - (time - from) * factor, time + (to - time) * factor);
+  }
+
+  /** The whole run again. */
+  whole(): void {
+    this.zoomed = false;
+    this.show(0, this.end());
+  }
+
+  private show(from: number, to: number): void {
+    const now = this.window.value;
+    if (now.from !== from || now.to !== to) this.window.set({ from, to });
+  }
+
+  private open(model: Model): void {
+    this.zoomed = false;
+    this.show(0, this.end());
+    this.plots.set(firstPlots(model));
+    this.component.set(null);
+  }
+
+  /** As far as the model goes; without an end in sight, room for as much again. */
+  private end(): number {
+    const { horizon } = this.known.model.value ?? {};
+    const { live } = this.known;
+    if (horizon && live <= horizon) return horizon;
+    return Math.max(10, 2 ** Math.ceil(Math.log2(Math.max(live, 1e-3) * 1.05)));
+  }
+
+  private keepUp(): void {
+    const { from, to } = this.window.value;
+    const { time, status } = this.known;
+    if (!this.zoomed) {
+      this.show(0, this.end());
+    } else if (status.value.playing && time.value > to) {
+      this.show(to, 2 * to - from); // turn the page
+    }
+  }
+}
+
+/** What to plot of a model that does not say: its first few variables, then its energy. */
+export function firstPlots(model: Model): readonly (readonly string[])[] {
+  if (model.plots?.length) return model.plots.slice(0, MOST_PLOTS);
+  const names = model.signals.map((signal) => signal.name);
+  const heights = names.filter((name) => /\.[xyz]$/.test(name));
+  const first = (heights.length ? heights : names.filter((name) => name !== "energy")).slice(0, 3);
+  const second = names.includes("energy") ? ["energy"] : names.slice(first.length).slice(0, 3);
+  return [first, second].filter((plot) => plot.length > 0);
+}
