@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import product
 
+from dyverse.bodies.amounts import (
+    LEAST,
+    Known,
+    amount_problem,
+    number,
+    short_text,
+    span_of,
+    unless_direction,
+    unless_finite,
+    unless_positive,
+    unless_vector,
+)
 from dyverse.bodies.pairs import Rules
 from dyverse.bodies.shape import Sphere
-from dyverse.bodies.values import LEAST, amount_problem, known_values, number
+from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Body, Law, Parameter, World
 from dyverse.errors import Problem, Span
-from dyverse.expr.printing import number_text
 from dyverse.expr.switching import Separator
-from dyverse.expr.term import Term, Vector
+from dyverse.expr.term import Term
 
 MOST_UNLIKE = 1e9  # the factor between the masses of two bodies that may touch
 SLIP_SPEEDS = (0.0, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0)  # m/s, where friction is looked at
-
-Known = Mapping[str, float]
 
 
 def number_problems(world: World, settings: Known) -> Iterator[Problem]:
@@ -26,14 +35,14 @@ def number_problems(world: World, settings: Known) -> Iterator[Problem]:
     known = known_values(world, settings)
     for parameter in world.parameters:
         yield from _parameter(parameter, known, own=not settings)
-    yield from _vector(world.gravity, "gravity", known)
+    yield from unless_vector(world.gravity, "gravity", known)
     for body in world.bodies:
         yield from _body(body, known)
     for spring in world.springs:
         for word in ("stiffness", "length", "damping"):
-            yield from _finite(getattr(spring, word), word, known, spring.span)
+            yield from unless_finite(getattr(spring, word), word, known, spring.span)
         if not isinstance(spring.other, str):
-            yield from _vector(spring.other, "the end of the spring", known)
+            yield from unless_vector(spring.other, "the end of the spring", known)
     for rule in world.contacts:
         if rule.law is not None:
             yield from _law(rule.law, known, rule.span)
@@ -41,7 +50,7 @@ def number_problems(world: World, settings: Known) -> Iterator[Problem]:
     ends = [("horizon", world.horizon)] + [("until", p.until) for p in world.properties]
     for word, term in ends:
         if term is not None:
-            yield from _positive(term, word, known, None)
+            yield from unless_positive(term, word, known, None)
 
 
 def _parameter(parameter: Parameter, known: Known, *, own: bool) -> Iterator[Problem]:
@@ -49,33 +58,33 @@ def _parameter(parameter: Parameter, known: Known, *, own: bool) -> Iterator[Pro
     name, at, limits = parameter.name, known.get(parameter.name), parameter.limits
     if at is not None and not math.isfinite(at):
         yield Problem(
-            f"parameter {name!r} is not a finite number", _at(parameter.value, parameter.span)
+            f"parameter {name!r} is not a finite number", span_of(parameter.value, parameter.span)
         )
     low, high = (number(bound, known) for bound in limits) if limits else (None, None)
     if limits is None or low is None or high is None or not own:
         return
-    place, text = _at(limits[0], parameter.span), f"[{_short(low)}, {_short(high)}]"
+    place, text = span_of(limits[0], parameter.span), f"[{short_text(low)}, {short_text(high)}]"
     if not math.isfinite(low) or not math.isfinite(high):
         yield Problem(f"the range of {name!r} is not finite", place)
     elif low > high:
-        swapped = f"[{_short(high)}, {_short(low)}]"
+        swapped = f"[{short_text(high)}, {short_text(low)}]"
         yield Problem(f"the range {text} of {name!r} is upside down; write {swapped}", place)
     elif at is not None and not low <= at <= high:
-        message = f"the value {_short(at)} of {name!r} lies outside its range {text}"
-        yield Problem(message, _at(parameter.value, parameter.span))
+        message = f"the value {short_text(at)} of {name!r} lies outside its range {text}"
+        yield Problem(message, span_of(parameter.value, parameter.span))
 
 
 def _body(body: Body, known: Known) -> Iterator[Problem]:
     owner = f" of body {body.name!r}"
     if isinstance(body.shape, Sphere):
-        yield from _positive(body.shape.radius, f"the radius{owner}", known, body.span)
+        yield from unless_positive(body.shape.radius, f"the radius{owner}", known, body.span)
     else:
-        yield from _normal(body.shape.normal, f"the normal{owner}", known, body.span)
+        yield from unless_direction(body.shape.normal, f"the normal{owner}", known, body.span)
     for word in ("mass", "inertia"):
         if (term := getattr(body, word)) is not None:
-            yield from _positive(term, f"the {word}{owner}", known, body.span)
+            yield from unless_positive(term, f"the {word}{owner}", known, body.span)
     for word in ("position", "rotation", "velocity", "spin"):
-        yield from _vector(getattr(body, word), f"the {word}{owner}", known)
+        yield from unless_vector(getattr(body, word), f"the {word}{owner}", known)
 
 
 def _unlike(world: World, known: Known) -> Iterator[Problem]:
@@ -111,16 +120,15 @@ def _law(law: Law, known: Known, span: Span | None) -> Iterator[Problem]:
         term: Term = getattr(law, word)
         e = number(term, known)
         if e is not None and not low <= e <= 1:
-            message = f"{word} is {_short(e)}; it must lie in [{_short(low)}, 1]"
-            yield Problem(message, _at(term, span))
+            message = f"{word} is {short_text(e)}; it must lie in [{short_text(low)}, 1]"
+            yield Problem(message, span_of(term, span))
     yield from _jumps(law.friction, span)
     for speed in SLIP_SPEEDS:
         mu = number(law.friction, {**known, "slip_speed": speed})
         if mu is not None and not 0 <= mu < math.inf:
-            message = (
-                f"friction is {_short(mu)} at a slip speed of {speed:g} m/s; it must be 0 or more"
-            )
-            yield Problem(message, _at(law.friction, span))
+            where = f"at a slip speed of {speed:g} m/s"
+            message = f"friction is {short_text(mu)} {where}; it must be 0 or more"
+            yield Problem(message, span_of(law.friction, span))
             return
 
 
@@ -132,44 +140,4 @@ def _jumps(friction: Term, span: Span | None) -> Iterator[Problem]:
         if switch.jumps:
             hint = "write a steep function without a jump, such as tanh(1000*x) for sign(x)"
             message = f"friction jumps with the slip speed, in {switch.text}; {hint}"
-            yield Problem(message, _at(friction, span))
-
-
-def _finite(term: Term, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
-    amount = number(term, known)
-    if amount is not None and (wrong := amount_problem(amount)):
-        yield Problem(f"{what} is {wrong}", _at(term, span))
-
-
-def _positive(term: Term, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
-    amount = number(term, known)
-    yield from _finite(term, what, known, span)
-    if amount is None or not math.isfinite(amount):
-        return
-    if amount <= 0:
-        yield Problem(f"{what} is {_short(amount)}; it must be positive", _at(term, span))
-    elif amount < LEAST:
-        yield Problem(f"{what} is {_short(amount)}; it must be {LEAST:g} or more", _at(term, span))
-
-
-def _vector(vector: Vector, what: str, known: Known) -> Iterator[Problem]:
-    for term in vector:
-        yield from _finite(term, what, known, None)
-
-
-def _normal(vector: Vector, what: str, known: Known, span: Span | None) -> Iterator[Problem]:
-    yield from _vector(vector, what, known)
-    amounts = [number(term, known) for term in vector]
-    sizes = [abs(amount) for amount in amounts if amount is not None]
-    if len(sizes) == 3 and max(sizes) < LEAST:
-        short = f"shorter than {LEAST:g}" if any(sizes) else "zero"
-        hint = "give it a direction, such as (0, 1, 0)"
-        yield Problem(f"{what} is {short}; {hint}", _at(vector[0], span))
-
-
-def _at(term: Term, otherwise: Span | None) -> Span | None:
-    return term.span or otherwise
-
-
-def _short(amount: float) -> str:
-    return number_text(float(f"{amount:.6g}"))
+            yield Problem(message, span_of(friction, span))

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
+from dyverse.bodies.amounts import amount_problem
 from dyverse.bodies.world import COORDINATES, SPEEDS, World
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.algebra import Amounts
 from dyverse.expr.term import Term, symbols
-from dyverse.expr.value import NUMBERS, value
+from dyverse.expr.value import NUMBERS
 
 T = TypeVar("T")
 
-LEAST, MOST = 1e-50, 1e50  # of sizes and amounts, in SI units: their products are numbers still
 _MAX_CYCLES = 20  # a model with more circles than that is hopeless
 
 
@@ -53,21 +53,6 @@ def _in_order(terms: Mapping[str, Term], settings: Mapping[str, T]) -> list[str]
         except CycleError as error:
             graph = {name: needs for name, needs in graph.items() if name not in error.args[1]}
     return []
-
-
-def number(term: Term, known: Mapping[str, float]) -> float | None:
-    """The value of ``term``, or nothing where it has a name or function that is not known."""
-    try:
-        return value(term, known)
-    except (KeyError, TypeError):
-        return None
-
-
-def amount_problem(amount: float) -> str:
-    """What is wrong with an amount, behind "is", or nothing."""
-    if not math.isfinite(amount):
-        return "not a finite number"
-    return f"{amount:.6g}; it may be {MOST:g} at most" if abs(amount) > MOST else ""
 
 
 def setting_problems(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
