@@ -16,12 +16,19 @@ Numbers, terms and strings mean the same; a string is read as in the text::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Literal
 
 from dyverse.bodies.check import check
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.offers import Offers, offers_given
+from dyverse.bodies.quantity import (
+    Quantity,
+    Triple,
+    as_formula,
+    as_optional,
+    as_quantity,
+    as_vector,
+)
 from dyverse.bodies.shape import HalfSpace, Sphere
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.world import (
@@ -38,13 +45,8 @@ from dyverse.bodies.world import (
     Spring,
     World,
 )
-from dyverse.errors import ModelError, Problem
+from dyverse.errors import ModelError
 from dyverse.expr.formula import Formula
-from dyverse.expr.term import Term, Vector, as_term
-from dyverse.text.parse import parse_formula, parse_term
-
-Quantity = Term | float | str
-Triple = Sequence[Quantity]
 
 
 def world(
@@ -54,7 +56,7 @@ def world(
     horizon: Quantity | None = None,
 ) -> World:
     """A world of these parts, checked; `ModelError` lists all that is wrong with it."""
-    down, end = _vector(gravity, "gravity"), _optional(horizon)
+    down, end = as_vector(gravity, "gravity"), as_optional(horizon)
     made = gather(parts, gravity=down, impact=impact, horizon=end)
     if problems := check(made):
         raise ModelError(problems)
@@ -65,8 +67,8 @@ def parameter(
     name: str, value: Quantity, *, limits: tuple[Quantity, Quantity] | None = None
 ) -> Parameter:
     """A constant, perhaps uncertain within ``limits``: ``parameter K = 2 in [1, 3]``."""
-    bounds = None if limits is None else (_term(limits[0]), _term(limits[1]))
-    return Parameter(name=name, value=_term(value), limits=bounds)
+    bounds = None if limits is None else (as_quantity(limits[0]), as_quantity(limits[1]))
+    return Parameter(name=name, value=as_quantity(value), limits=bounds)
 
 
 def sphere(
@@ -84,26 +86,26 @@ def sphere(
     """A ball: ``body ball { sphere radius 0.5  mass 1 }``; a solid one unless given an inertia."""
     return Body(
         name=name,
-        shape=Sphere(_term(radius)),
-        mass=_optional(mass),
-        inertia=_optional(inertia),
-        position=_vector(position, "position"),
-        rotation=_vector(rotation, "rotation"),
-        velocity=_vector(velocity, "velocity"),
-        spin=_vector(spin, "spin"),
+        shape=Sphere(as_quantity(radius)),
+        mass=as_optional(mass),
+        inertia=as_optional(inertia),
+        position=as_vector(position, "position"),
+        rotation=as_vector(rotation, "rotation"),
+        velocity=as_vector(velocity, "velocity"),
+        spin=as_vector(spin, "spin"),
         fixed=fixed,
     )
 
 
 def plane(name: str, *, normal: Triple, position: Triple = ORIGIN) -> Body:
     """A fixed half-space: ``body floor { plane normal (0, 1, 0) }``."""
-    shape = HalfSpace(_vector(normal, "normal"))
-    return Body(name=name, shape=shape, position=_vector(position, "position"))
+    shape = HalfSpace(as_vector(normal, "normal"))
+    return Body(name=name, shape=shape, position=as_vector(position, "position"))
 
 
 def define(name: str, formula: Quantity) -> Input:
     """An input with a formula: ``input u1 = -K*ball.x``."""
-    return Input(name=name, formula=_term(formula))
+    return Input(name=name, formula=as_quantity(formula))
 
 
 def port(name: str) -> Input:
@@ -113,12 +115,12 @@ def port(name: str) -> Input:
 
 def force(body: str, vector: Triple) -> Load:
     """A force through the centre of a body (N): ``force ball (u1, 0, 0)``."""
-    return Load(kind="force", body=body, vector=_vector(vector, "force"))
+    return Load(kind="force", body=body, vector=as_vector(vector, "force"))
 
 
 def torque(body: str, vector: Triple) -> Load:
     """A torque on a body (N m): ``torque ball (0, 0, 1)``."""
-    return Load(kind="torque", body=body, vector=_vector(vector, "torque"))
+    return Load(kind="torque", body=body, vector=as_vector(vector, "torque"))
 
 
 def spring(
@@ -132,10 +134,10 @@ def spring(
     """A spring to another body or to a point: ``spring ball1 ball2 { stiffness 10 }``."""
     return Spring(
         body=body,
-        other=other if isinstance(other, str) else _vector(other, "the end of a spring"),
-        stiffness=_term(stiffness),
-        length=_term(length),
-        damping=_term(damping),
+        other=other if isinstance(other, str) else as_vector(other, "the end of a spring"),
+        stiffness=as_quantity(stiffness),
+        length=as_quantity(length),
+        damping=as_quantity(damping),
     )
 
 
@@ -188,40 +190,23 @@ def always(
     until: Quantity | None = None,
 ) -> Property:
     """``property up: always ball.y > 0 until 2``, or only ``before`` something that does happen."""
-    goal = None if before is None else _formula(before)
+    goal = None if before is None else as_formula(before)
     kind: Literal["always", "before"] = "always" if goal is None else "before"
     return Property(
-        name=name, formula=_formula(formula), until=_optional(until), kind=kind, goal=goal
+        name=name, formula=as_formula(formula), until=as_optional(until), kind=kind, goal=goal
     )
 
 
 def eventually(name: str, formula: Formula | str, *, until: Quantity | None = None) -> Property:
     """``property home: eventually ball.x > 3 until 2``."""
-    return Property(name=name, formula=_formula(formula), until=_optional(until), kind="eventually")
-
-
-def _formula(formula: Formula | str) -> Formula:
-    return parse_formula(formula) if isinstance(formula, str) else formula
+    return Property(
+        name=name, formula=as_formula(formula), until=as_optional(until), kind="eventually"
+    )
 
 
 def _law(restitution: Quantity, tangential: Quantity, friction: Quantity) -> Law:
     return Law(
-        restitution=_term(restitution),
-        tangential_restitution=_term(tangential),
-        friction=_term(friction),
+        restitution=as_quantity(restitution),
+        tangential_restitution=as_quantity(tangential),
+        friction=as_quantity(friction),
     )
-
-
-def _term(quantity: Quantity) -> Term:
-    return parse_term(quantity) if isinstance(quantity, str) else as_term(quantity)
-
-
-def _optional(quantity: Quantity | None) -> Term | None:
-    return None if quantity is None else _term(quantity)
-
-
-def _vector(triple: Triple, what: str) -> Vector:
-    if isinstance(triple, str) or len(triple) != 3:
-        raise ModelError([Problem(f"{what} needs three components (x, y, z), found {triple!r}")])
-    x, y, z = map(_term, triple)
-    return (x, y, z)
