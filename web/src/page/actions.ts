@@ -63,8 +63,7 @@ function keyOf(event: KeyboardEvent): string {
   return key.toLowerCase();
 }
 
-const TYPED =
-  "input:not([type=range]):not([type=checkbox]), textarea, select, [data-typing]";
+const TYPED = "input:not([type=range]):not([type=checkbox]), textarea, select, [data-typing]";
 const PRESSED =
   "button, summary, a[href], input[type=checkbox], [role=tab], [role=option], [role=menuitem]";
 const SLID = "input[type=range], [role=slider], [role=separator], [role=tab], [role=listbox]";

@@ -1,0 +1,36 @@
+// The page: its panes filled with views, and what keys do with the whole of it.
+import "../style/page.css";
+import "../style/bar.css";
+import "../style/over.css";
+import type { Source } from "../source/source.ts";
+import { type App, makeApp } from "./app.ts";
+import { type BarActions, fillBar } from "./bar.ts";
+import { help } from "./help.ts";
+import { layout } from "./layout.ts";
+import { notices } from "./notices.ts";
+import { dressPage } from "./theme.ts";
+
+export function openPage(source: Source): App {
+  dressPage();
+  const app = makeApp(source);
+  const { root, panes } = layout();
+  fillBar(panes.bar, app, barActions(app));
+  document.body.append(root, notices(app));
+  app.actions.listen(document);
+  app.known.model.on((model) => {
+    document.title = model ? `${model.name} · dyverse` : "dyverse";
+  });
+  source.start(app.known.listener());
+  return app;
+}
+
+function barActions({ actions }: App): BarActions {
+  const todo = () => {};
+  return {
+    gallery: null,
+    falsify: null,
+    share: actions.add({ label: "share", key: "s", group: "model", run: todo }),
+    editor: actions.add({ label: "show or hide the text", key: "e", group: "model", run: todo }),
+    help: actions.add({ label: "all keys", key: "?", group: "look", run: () => help(actions) }),
+  };
+}
