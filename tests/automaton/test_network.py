@@ -7,7 +7,7 @@ import pytest
 
 from dyverse.automaton.component import Channel, Component, Fault, Place, Variable
 from dyverse.automaton.interface import State
-from dyverse.automaton.moves import Places
+from dyverse.automaton.moves import Move, Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.run import Stop
 from dyverse.automaton.writing_network import component, edge, network, place
@@ -365,3 +365,13 @@ def test_a_hundred_components_are_not_multiplied() -> None:
 def test_an_empty_domain_is_true() -> None:
     made = network(ONE)
     assert made.domain(made.start().location) == TRUE
+
+
+@pytest.mark.parametrize("solver", ["reference", "native"])
+def test_events_have_the_edges_that_were_taken(solver: str) -> None:
+    ask, answer = edge("a", "b", "c >= 1", sync="call!"), edge("p", "q", sync="call?")
+    made = network(component("one", "a b", ask), component("two", "p q", answer), shared=(C,))
+    (event,) = simulate(made, until=2.0, options=Options(solver=solver)).events
+    (move,) = event.edges
+    assert isinstance(move, Move)
+    assert [(half.component, half.edge) for half in move.halves] == [(0, ask), (1, answer)]

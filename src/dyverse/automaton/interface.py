@@ -132,6 +132,7 @@ class Event:
     contacts: tuple[str, ...] = ()
     remark: str = ""
     accumulates: float | None = None  # where impacts pile up: the time of their accumulation (s)
+    edges: tuple[Edge, ...] = field(default=(), compare=False, repr=False)  # of automata, taken
 
 
 class Flow(Protocol):

@@ -33,4 +33,5 @@ def _event(way: list[Jump], visits: list[Visit]) -> Event:
         source=way[0].before.location,
         target=way[-1].after.location,
         remark="; ".join([*passed, *(jump.chosen for jump in way if jump.chosen)]),
+        edges=tuple(jump.edge for jump in way),
     )

@@ -272,6 +272,7 @@ class Network:
             source=jump.before.location,
             target=jump.after.location,
             remark="; ".join(filter(None, (who, jump.chosen))),
+            edges=(jump.edge,),
         )
 
     def observe(self, state: State) -> dict[str, float]:
