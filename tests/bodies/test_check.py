@@ -2,7 +2,7 @@ import pytest
 
 from dyverse.bodies.check import check
 from dyverse.bodies.read import parse_world
-from dyverse.bodies.shape import Sphere
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, ContactRule, Input, Load, Parameter, World
 from dyverse.errors import ModelError
 from dyverse.expr.term import Call, Number, Symbol

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from dyverse.bodies.build import damper, sphere, spring, world
 from dyverse.bodies.describe import describe, world_text
 from dyverse.bodies.read import parse_world, read
-from dyverse.bodies.shape import HalfSpace, Sphere
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import (
     IMPACT_LAWS,
     OCCASIONS,

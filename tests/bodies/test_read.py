@@ -4,7 +4,8 @@ import pytest
 
 from dyverse.bodies.describe import world_text
 from dyverse.bodies.read import load_world, parse_world
-from dyverse.bodies.shape import HalfSpace, Sphere
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, ContactRule, Law, Spring, World
 from dyverse.errors import ModelError
 from dyverse.expr.formula import formula_symbols

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.scene import Ball, ContactPair, Scene, Wall, scene
-from dyverse.bodies.shape import Sphere
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, World
 from dyverse.errors import ModelError
 from dyverse.expr.term import Number, Symbol

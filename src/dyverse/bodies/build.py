@@ -29,7 +29,8 @@ from dyverse.bodies.quantity import (
     as_quantity,
     as_vector,
 )
-from dyverse.bodies.shape import HalfSpace, Sphere
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.world import (
     ORIGIN,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from dyverse.bodies.offers import offering
-from dyverse.bodies.shape import Shape, Sphere
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import (
     ORIGIN,
     ZERO,
@@ -86,7 +87,7 @@ def _body_entries(body: Body) -> list[Entry]:
     ]
 
 
-def _shape(shape: Shape) -> Entry:
+def _shape(shape: Sphere | HalfSpace) -> Entry:
     if isinstance(shape, Sphere):
         return Entry("sphere", shape.radius)
     return Entry("plane", Row(shape.normal))

@@ -13,7 +13,8 @@ from pathlib import Path
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.offers import offers_of
 from dyverse.bodies.scene import scene_problems
-from dyverse.bodies.shape import HalfSpace, Shape, Sphere
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.world import (
@@ -183,7 +184,7 @@ def _body(statement: BodyStatement) -> Body:
     )
 
 
-def _shape(entry: Entry) -> Shape:
+def _shape(entry: Entry) -> Sphere | HalfSpace:
     if entry.keyword == "sphere":
         return Sphere(_number(entry.value), entry.span)
     return HalfSpace(_vector(entry.value), entry.span)

@@ -19,7 +19,7 @@ from dyverse.bodies.amounts import (
     unless_vector,
 )
 from dyverse.bodies.pairs import Rules
-from dyverse.bodies.shape import Sphere
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Body, Law, Parameter, World
 from dyverse.errors import Problem, Span

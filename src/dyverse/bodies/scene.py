@@ -19,7 +19,7 @@ from dyverse.bodies.describe import describe
 from dyverse.bodies.near import near_pairs, near_wall
 from dyverse.bodies.pairs import Rules, TouchingPair, touching_pairs
 from dyverse.bodies.sanity import number_problems
-from dyverse.bodies.shape import Sphere
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
 from dyverse.bodies.world import AXES, Body, Offer, World

@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dyverse.bodies.shape import HalfSpace, Shape
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Number, Symbol, Term, Vector
@@ -38,7 +39,7 @@ class Body:
     """
 
     name: str
-    shape: Shape
+    shape: Sphere | HalfSpace
     mass: Term | None = None
     inertia: Term | None = None
     position: Vector = ORIGIN

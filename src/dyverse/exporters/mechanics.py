@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
-from dyverse.bodies.shape import HalfSpace, Sphere
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, Law, Parameter, Spring, World
 from dyverse.contact.law.solve import DEFAULTS
 from dyverse.exporters import schemas

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dyverse.bodies.scene import Ball, PlacedBody, Scene, Wall
-from dyverse.bodies.shape import HalfSpace, Sphere
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, World
 from dyverse.contact.geometry import Ball as SolidBall
 from dyverse.contact.geometry import Geometry, Plane, Solid

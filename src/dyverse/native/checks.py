@@ -12,7 +12,7 @@ import casadi as ca
 
 from dyverse.bodies.sanity import SLIP_SPEEDS
 from dyverse.bodies.scene import OVERLAP, Ball, Scene, Wall
-from dyverse.bodies.shape import Sphere
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import World
 from dyverse.expr.symbolic import SX, symbolic
 

@@ -17,7 +17,7 @@ import casadi as ca
 
 from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic_margin
 from dyverse.bodies.scene import ContactPair, Scene
-from dyverse.bodies.shape import Sphere
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.signals import MODES
 from dyverse.bodies.world import Body, Property, World
 from dyverse.expr.formula import Compare, formula_symbols
