@@ -9,7 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
 CONSUMERS = "falsification abstraction animation exporters uppaal"  # none knows another
 LEVELS = (
-    "dot errors interrupts | expr | enclosure | text | automaton bodies | contact | generation |"
+    "dot errors interrupts | expr | enclosure | text | automaton contact | bodies | generation |"
     f"native | flow | simulation | session | campaign | {CONSUMERS} | cli"
 )
 LEVEL = {name: i for i, row in enumerate(LEVELS.split("|")) for name in row.split()}

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.bodies.near import near_pairs, near_wall
+from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, touching_pairs
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.scene import scene, scene_problems
+from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError
 
@@ -41,7 +42,9 @@ def test_no_ball_in_a_wall_is_passed_over(seed: int) -> None:
     normal /= np.linalg.norm(normal)
     gaps = [float(np.dot(normal, centre - point)) for centre in centres]
     expected = [i for i, gap in enumerate(gaps) if gap <= radii[i]]
-    assert near_wall(centres, radii, point, normal) == expected
+    x, y, z = normal.tolist()
+    wall = HalfSpace((x, y, z))
+    assert wall.near(tuple(point.tolist()), centres, radii) == expected
 
 
 def test_bodies_are_not_looked_at_pair_by_pair(monkeypatch: pytest.MonkeyPatch) -> None:

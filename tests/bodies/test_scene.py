@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dyverse.bodies.read import parse_world
-from dyverse.bodies.scene import Ball, ContactPair, Scene, Wall, scene
+from dyverse.bodies.scene import ContactPair, Scene, scene
+from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, World
 from dyverse.errors import ModelError
@@ -23,7 +24,7 @@ def test_the_sketch_has_its_numbers() -> None:
     ball = made.body("ball1")
     assert made.values == {"K": 2.0}
     assert made.gravity == (0.0, -9.81, 0.0)
-    assert (ball.shape, ball.mass, ball.fixed) == (Ball(0.5), 1.0, False)
+    assert (ball.shape, ball.mass, ball.fixed) == (Sphere(0.5), 1.0, False)
     assert (ball.position, ball.velocity) == ((0.0, 3.0, 0.0), (1.0, 1.0, 0.0))
     assert made.contacts == (
         ContactPair(
@@ -46,7 +47,7 @@ def test_the_inertia_is_that_of_a_solid_ball_unless_given() -> None:
 def test_fixed_bodies_are_infinitely_heavy_and_normals_have_length_one() -> None:
     text = "body slope { plane normal (3, 4, 0) } body post { sphere radius 1  mass 2  fixed }"
     made = scene(parse_world(text))
-    assert made.body("slope").shape == Wall((0.6, 0.8, 0.0))
+    assert made.body("slope").shape == HalfSpace((0.6, 0.8, 0.0))
     assert [body.mass for body in made.bodies] == [math.inf, math.inf]
     assert made.contacts == ()
 
@@ -77,7 +78,7 @@ def test_settings_override_parameters_and_those_defined_by_them_follow() -> None
     made = scene(parse_world(EVERYTHING), {"L": 1.25})
     assert made.values == {"K": 2.5, "L": 1.25, "mass": 0.2, "u2": 0.0}
     assert made.body("ball1").velocity[0] == 2.5
-    assert made.body("ball2").shape == Ball(0.625)
+    assert made.body("ball2").shape == Sphere(0.625)
 
 
 def test_settings_may_leave_the_range() -> None:

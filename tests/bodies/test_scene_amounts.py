@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dyverse.bodies.build import contact_all, parameter, plane, port, sphere, world
-from dyverse.bodies.scene import PlacedBody, Scene, Wall, scene, symbolic_scene
+from dyverse.bodies.scene import PlacedBody, Scene, scene, symbolic_scene
 from dyverse.expr.symbolic import SX
 
 WORLD = world(
@@ -33,7 +33,7 @@ def _numbers(found: Scene) -> list[SX]:
 
 
 def _body(body: PlacedBody) -> list[SX]:
-    shape = body.shape.normal if isinstance(body.shape, Wall) else (body.shape.radius,)
+    shape = body.shape.numbers
     places = (*body.position, *body.rotation, *body.velocity, *body.spin)
     return [*places, *shape, body.mass, body.inertia]
 

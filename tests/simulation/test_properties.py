@@ -176,7 +176,7 @@ def _turned(body: Body, turn: Rotation) -> Body:
 
     return sphere(
         body.name,
-        radius=body.shape.radius,  # type: ignore[union-attr]
+        radius=body.shape.numbers[0],
         mass=body.mass,
         position=numbers(body.position),
         velocity=numbers(body.velocity),

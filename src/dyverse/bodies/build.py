@@ -22,20 +22,19 @@ from dyverse.bodies.check import check
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.offers import Offers, offers_given
 from dyverse.bodies.quantity import (
+    Quantities,
     Quantity,
-    Triple,
     as_formula,
     as_optional,
     as_quantity,
     as_vector,
 )
-from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.shape.half_space import plane as plane
+from dyverse.bodies.shape.sphere import sphere as sphere
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.world import (
     ORIGIN,
     ZERO,
-    Body,
     ContactRule,
     ImpactLaw,
     Input,
@@ -52,7 +51,7 @@ from dyverse.expr.formula import Formula
 
 def world(
     *parts: Part,
-    gravity: Triple = ORIGIN,
+    gravity: Quantities = ORIGIN,
     impact: ImpactLaw = "newton",
     horizon: Quantity | None = None,
 ) -> World:
@@ -72,38 +71,6 @@ def parameter(
     return Parameter(name=name, value=as_quantity(value), limits=bounds)
 
 
-def sphere(
-    name: str,
-    *,
-    radius: Quantity,
-    mass: Quantity | None = None,
-    inertia: Quantity | None = None,
-    position: Triple = ORIGIN,
-    rotation: Triple = ORIGIN,
-    velocity: Triple = ORIGIN,
-    spin: Triple = ORIGIN,
-    fixed: bool = False,
-) -> Body:
-    """A ball: ``body ball { sphere radius 0.5  mass 1 }``; a solid one unless given an inertia."""
-    return Body(
-        name=name,
-        shape=Sphere(as_quantity(radius)),
-        mass=as_optional(mass),
-        inertia=as_optional(inertia),
-        position=as_vector(position, "position"),
-        rotation=as_vector(rotation, "rotation"),
-        velocity=as_vector(velocity, "velocity"),
-        spin=as_vector(spin, "spin"),
-        fixed=fixed,
-    )
-
-
-def plane(name: str, *, normal: Triple, position: Triple = ORIGIN) -> Body:
-    """A fixed half-space: ``body floor { plane normal (0, 1, 0) }``."""
-    shape = HalfSpace(as_vector(normal, "normal"))
-    return Body(name=name, shape=shape, position=as_vector(position, "position"))
-
-
 def define(name: str, formula: Quantity) -> Input:
     """An input with a formula: ``input u1 = -K*ball.x``."""
     return Input(name=name, formula=as_quantity(formula))
@@ -114,19 +81,19 @@ def port(name: str) -> Input:
     return Input(name=name)
 
 
-def force(body: str, vector: Triple) -> Load:
+def force(body: str, vector: Quantities) -> Load:
     """A force through the centre of a body (N): ``force ball (u1, 0, 0)``."""
     return Load(kind="force", body=body, vector=as_vector(vector, "force"))
 
 
-def torque(body: str, vector: Triple) -> Load:
+def torque(body: str, vector: Quantities) -> Load:
     """A torque on a body (N m): ``torque ball (0, 0, 1)``."""
     return Load(kind="torque", body=body, vector=as_vector(vector, "torque"))
 
 
 def spring(
     body: str,
-    other: str | Triple,
+    other: str | Quantities,
     *,
     stiffness: Quantity,
     length: Quantity = ZERO,
@@ -142,7 +109,7 @@ def spring(
     )
 
 
-def damper(body: str, other: str | Triple, *, damping: Quantity) -> Spring:
+def damper(body: str, other: str | Quantities, *, damping: Quantity) -> Spring:
     """A damper to another body or to a point: ``damper ball1 ball2 { damping 1 }``."""
     return spring(body, other, stiffness=ZERO, damping=damping)
 

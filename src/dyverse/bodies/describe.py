@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dyverse.bodies.offers import offering
-from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.world import (
     ORIGIN,
     ZERO,
@@ -83,14 +82,12 @@ def _body_entries(body: Body) -> list[Entry]:
         _shape(body.shape),
         *(Entry(word, term) for word, term in numbers.items() if term is not None),
         *(Entry(word, Row(vector)) for word, vector in vectors.items() if vector != ORIGIN),
-        *([Entry("fixed")] if body.fixed and isinstance(body.shape, Sphere) else []),
+        *([Entry("fixed")] if body.fixed and not body.shape.never_moves else []),
     ]
 
 
-def _shape(shape: Sphere | HalfSpace) -> Entry:
-    if isinstance(shape, Sphere):
-        return Entry("sphere", shape.radius)
-    return Entry("plane", Row(shape.normal))
+def _shape(shape: Shape[Term]) -> Entry:
+    return Entry(shape.word, Row(shape.numbers) if shape.is_vector else shape.numbers[0])
 
 
 def _input(item: Input) -> InputStatement:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from dyverse.bodies.shapes import STILL
 from dyverse.bodies.signals import MODES, SIGNAL, SIGNALS
 from dyverse.bodies.world import COORDINATES, SPEEDS
 from dyverse.errors import Problem, did_you_mean
@@ -81,8 +82,8 @@ def _pair(pair: tuple[Name, Name]) -> frozenset[str]:
 
 
 def is_fixed(body: BodyStatement) -> bool:
-    """Whether a body never moves: it says so, or it is a plane."""
-    return any(entry.keyword in ("fixed", "plane") for entry in body.entries)
+    """Whether a body never moves: it says so, or its shape does."""
+    return any(entry.keyword in ("fixed", *STILL) for entry in body.entries)
 
 
 def definition_problems(name: Name, kind: str, taken: dict[str, str]) -> Iterator[Problem]:

@@ -1,4 +1,4 @@
-"""Which balls are so near one another, or a wall, that they may overlap; no pair by itself."""
+"""Which of many balls are so near one another that they may overlap; no pair by itself."""
 
 from __future__ import annotations
 
@@ -29,10 +29,3 @@ def near_pairs(centres: Array, radii: Array) -> Iterator[tuple[int, int]]:
         apart = np.linalg.norm(centres[others] - centres[one], axis=1)
         for other in others[apart <= reach].tolist():
             yield (int(one), other) if one < other else (other, int(one))
-
-
-def near_wall(centres: Array, radii: Array, point: Array, normal: Array) -> list[int]:
-    """The balls that reach into a wall through ``point``, or may by rounding."""
-    apart = centres - point
-    gaps = apart @ normal - radii
-    return np.flatnonzero(gaps <= ROUNDING * (np.abs(apart).sum(axis=1) + radii)).tolist()

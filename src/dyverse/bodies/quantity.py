@@ -10,7 +10,7 @@ from dyverse.expr.term import Term, Vector, as_term
 from dyverse.text.parse import parse_formula, parse_term
 
 Quantity = Term | float | str
-Triple = Sequence[Quantity]
+Quantities = Sequence[Quantity]
 
 
 def as_formula(formula: Formula | str) -> Formula:
@@ -28,7 +28,7 @@ def as_optional(quantity: Quantity | None) -> Term | None:
     return None if quantity is None else as_quantity(quantity)
 
 
-def as_vector(triple: Triple, what: str) -> Vector:
+def as_vector(triple: Quantities, what: str) -> Vector:
     """Three of them; ``what`` they are is said if there are not three."""
     if isinstance(triple, str) or len(triple) != 3:
         raise ModelError([Problem(f"{what} needs three components (x, y, z), found {triple!r}")])

@@ -13,8 +13,8 @@ from pathlib import Path
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.offers import offers_of
 from dyverse.bodies.scene import scene_problems
-from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.shape.interface import Shape
+from dyverse.bodies.shapes import SHAPES
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.world import (
@@ -38,7 +38,6 @@ from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata
 from dyverse.text.parse import parse
 from dyverse.text.syntax import (
-    SHAPES,
     BodyStatement,
     ContactStatement,
     Entry,
@@ -184,10 +183,11 @@ def _body(statement: BodyStatement) -> Body:
     )
 
 
-def _shape(entry: Entry) -> Sphere | HalfSpace:
-    if entry.keyword == "sphere":
-        return Sphere(_number(entry.value), entry.span)
-    return HalfSpace(_vector(entry.value), entry.span)
+def _shape(entry: Entry) -> Shape[Term]:
+    shape = SHAPES[entry.keyword]
+    measure = _vector(entry.value) if shape.is_vector else _number(entry.value)
+    made: Shape[Term] = shape(measure, entry.span)
+    return made
 
 
 def _spring(statement: SpringStatement) -> Spring:

@@ -13,13 +13,11 @@ from dyverse.bodies.amounts import (
     number,
     short_text,
     span_of,
-    unless_direction,
     unless_finite,
     unless_positive,
     unless_vector,
 )
 from dyverse.bodies.pairs import Rules
-from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Body, Law, Parameter, World
 from dyverse.errors import Problem, Span
@@ -76,10 +74,7 @@ def _parameter(parameter: Parameter, known: Known, *, own: bool) -> Iterator[Pro
 
 def _body(body: Body, known: Known) -> Iterator[Problem]:
     owner = f" of body {body.name!r}"
-    if isinstance(body.shape, Sphere):
-        yield from unless_positive(body.shape.radius, f"the radius{owner}", known, body.span)
-    else:
-        yield from unless_direction(body.shape.normal, f"the normal{owner}", known, body.span)
+    yield from body.shape.problems(owner, known, body.span)
     for word in ("mass", "inertia"):
         if (term := getattr(body, word)) is not None:
             yield from unless_positive(term, f"the {word}{owner}", known, body.span)

@@ -10,44 +10,31 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, product
 from types import MappingProxyType
 
 import numpy as np
 
 from dyverse.bodies.describe import describe
-from dyverse.bodies.near import near_pairs, near_wall
+from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, TouchingPair, touching_pairs
 from dyverse.bodies.sanity import number_problems
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.shape.interface import Endless, Shape, Triple
+from dyverse.bodies.shapes import meeting
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
 from dyverse.bodies.world import AXES, Body, Offer, World
+from dyverse.contact.pair.kinematics import Pair
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.algebra import Amounts
+from dyverse.expr.buffered import Buffered
 from dyverse.expr.symbolic import EXPRESSIONS, SX
 from dyverse.expr.term import Term, Vector
 from dyverse.expr.value import NUMBERS
 
-Triple = tuple[float, float, float]
-
 NO_SETTINGS: Mapping[str, float] = MappingProxyType({})
 OVERLAP = 1e-9  # m; bodies that overlap by no more just touch
 MOST_OVERLAPS = 1000  # pairs; so many are told, of a heap that has them by the million
-
-
-@dataclass(frozen=True, slots=True)
-class Ball:
-    """A sphere of that radius (m) about the body's position."""
-
-    radius: float
-
-
-@dataclass(frozen=True, slots=True)
-class Wall:
-    """A half-space behind the body's position; ``normal`` has length one and points out of it."""
-
-    normal: Triple
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +42,7 @@ class PlacedBody:
     """A body with numbers; a fixed one has infinite mass and inertia."""
 
     name: str
-    shape: Ball | Wall
+    shape: Shape[float]
     mass: float  # kg
     inertia: float  # kg m²
     position: Triple  # m
@@ -117,7 +104,27 @@ def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) ->
     yield from setting_problems(world, settings)
     finite = {name: amount for name, amount in settings.items() if math.isfinite(amount)}
     yield from number_problems(world, finite)
+    yield from _strangers(world)
     yield from _overlaps(world, finite)
+
+
+def _strangers(world: World) -> Iterator[Problem]:
+    """Bodies that may touch, and nobody knows how: one problem for every two kinds of shape."""
+    kinds = {type(body.shape): body.shape for body in world.bodies}
+    unknown = {
+        (type(a), type(b))
+        for a, b in product(kinds.values(), repeat=2)
+        if meeting(a, b) is None and not (a.never_moves and b.never_moves)
+    }
+    if not unknown:
+        return
+    for pair in touching_pairs(world):
+        a, b = pair.a, pair.b
+        if (type(a.shape), type(b.shape)) in unknown:
+            unknown -= {(type(a.shape), type(b.shape)), (type(b.shape), type(a.shape))}
+            what = f"a {a.shape.word} and a {b.shape.word} cannot touch yet"
+            hint = f"write 'contact {a.name} {b.name} off' to let them pass"
+            yield Problem(f"bodies {a.name!r} and {b.name!r}: {what}; {hint}", b.span)
 
 
 def symbolic_scene(world: World, settings: Mapping[str, SX]) -> Scene:
@@ -142,12 +149,12 @@ class _Filling:
             gravity=self._triple(world.gravity),
             bodies=tuple(map(self.placed, world.bodies)),
             contacts=tuple(map(self._contact, touching_pairs(world))),
-            horizon=None if world.horizon is None else self._read(world.horizon),
+            horizon=None if world.horizon is None else self.amount(world.horizon),
         )
 
     def placed(self, body: Body) -> PlacedBody:
         """One body."""
-        shape = self._shape(body)
+        shape = body.shape.filled(self)
         mass, inertia = self._inertia(body, shape)
         return PlacedBody(
             name=body.name,
@@ -161,20 +168,12 @@ class _Filling:
             fixed=body.fixed,
         )
 
-    def _shape(self, body: Body) -> Ball | Wall:
-        if isinstance(body.shape, Sphere):
-            return Ball(self._read(body.shape.radius))
-        x, y, z = self._triple(body.shape.normal)
-        size = self._amounts.length(x, y, z)
-        return Wall((x / size, y / size, z / size))
-
-    def _inertia(self, body: Body, shape: Ball | Wall) -> tuple[SX, SX]:
-        """Mass and moment of inertia; unless given, that of a solid ball, ``2/5 m r²``."""
-        if body.fixed or body.mass is None or isinstance(shape, Wall):
+    def _inertia(self, body: Body, shape: Shape[SX]) -> tuple[SX, SX]:
+        """Mass and moment of inertia; unless given, that of a solid of uniform density."""
+        if body.fixed or body.mass is None:
             return math.inf, math.inf
-        mass = self._read(body.mass)
-        solid = 0.4 * mass * shape.radius**2
-        return mass, solid if body.inertia is None else self._read(body.inertia)
+        mass = self.amount(body.mass)
+        return mass, shape.moment(mass) if body.inertia is None else self.amount(body.inertia)
 
     def _start(self, body: Body, what: str, letter: str) -> tuple[SX, SX, SX]:
         given = self._triple(getattr(body, what))
@@ -182,21 +181,29 @@ class _Filling:
         x, y, z = (self._settings.get(name, own) for name, own in zip(names, given, strict=True))
         return (x, y, z)
 
-    def _contact(self, pair: TouchingPair) -> ContactPair:
+    def _contact(self, found: TouchingPair) -> ContactPair:
+        law = found.law
         return ContactPair(
-            a=pair.a.name,
-            b=pair.b.name,
-            restitution=self._read(pair.law.restitution),
-            tangential_restitution=self._read(pair.law.tangential_restitution),
-            friction=pair.law.friction,
-            offers=pair.offers,
+            a=found.a.name,
+            b=found.b.name,
+            restitution=self.amount(law.restitution),
+            tangential_restitution=self.amount(law.tangential_restitution),
+            friction=law.friction,
+            offers=found.offers,
         )
 
     def _triple(self, vector: Vector) -> tuple[SX, SX, SX]:
-        x, y, z = map(self._read, vector)
+        x, y, z = map(self.amount, vector)
         return (x, y, z)
 
-    def _read(self, term: Term) -> SX:
+    def unit(self, vector: Vector) -> tuple[SX, SX, SX]:
+        """A vector at length one."""
+        x, y, z = self._triple(vector)
+        size = self._amounts.length(x, y, z)
+        return (x / size, y / size, z / size)
+
+    def amount(self, term: Term) -> SX:
+        """What a term stands for."""
         return self._amounts.read(term, self.known)
 
 
@@ -210,26 +217,26 @@ def _overlaps(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
 def _overlapping(world: World, settings: Mapping[str, float]) -> Iterator[tuple[int, int, float]]:
     """Two bodies by number, and how deep they are in each other (m)."""
     filling, rules = _Filling(world, settings), Rules(world)
+    measures: dict[Pair, Buffered] = {}
     placed = [_try_to_place(body, filling) for body in world.bodies]
     for i, j in _near(placed):
         a, b, first, second = world.bodies[i], world.bodies[j], placed[i], placed[j]
-        gap = _gap(first, second) if first and second and rules.pair(a, b) else 0.0
+        gap = _gap(first, second, measures) if first and second and rules.pair(a, b) else 0.0
         if gap < -OVERLAP and a.name != b.name:  # one name twice is reported as that
             yield i, j, -gap
 
 
 def _near(placed: list[PlacedBody | None]) -> Iterator[tuple[int, int]]:
-    """Bodies that may overlap, by number: balls near one another, and near a wall."""
+    """Bodies that may overlap, by number: balls around them do, or reach into what is endless."""
     found = [(i, body) for i, body in enumerate(placed) if body is not None]
-    balls = [(i, body, body.shape.radius) for i, body in found if isinstance(body.shape, Ball)]
-    centres = np.array([body.position for _, body, _ in balls]).reshape(-1, 3)
-    radii = np.array([radius for *_, radius in balls])
+    small = [(i, body) for i, body in found if not isinstance(body.shape, Endless)]
+    centres = np.array([body.position for _, body in small]).reshape(-1, 3)
+    radii = np.array([body.shape.reach for _, body in small])
     for m, n in near_pairs(centres, radii):
-        yield balls[m][0], balls[n][0]
+        yield small[m][0], small[n][0]
     for i, body in found:
-        if isinstance(body.shape, Wall):
-            normal, point = np.array(body.shape.normal), np.array(body.position)
-            near = (balls[n][0] for n in near_wall(centres, radii, point, normal))
+        if isinstance(body.shape, Endless):
+            near = (small[n][0] for n in body.shape.near(body.position, centres, radii))
             yield from ((min(i, j), max(i, j)) for j in near)
 
 
@@ -240,19 +247,14 @@ def _try_to_place(body: Body, filling: _Filling) -> PlacedBody | None:
         return None  # an unknown name, a zero normal or a huge radius, reported elsewhere
 
 
-def _gap(a: PlacedBody, b: PlacedBody) -> float:
-    """Distance between two surfaces (m), negative where they overlap; two walls do not touch."""
-    apart = tuple(q - p for p, q in zip(a.position, b.position, strict=True))
-    match a.shape, b.shape:
-        case Ball(r), Ball(s):
-            return math.hypot(*apart) - r - s
-        case Wall(n), Ball(r):
-            return _dot(n, apart) - r
-        case Ball(r), Wall(n):
-            return -_dot(n, apart) - r
-        case _:
-            return 0.0
-
-
-def _dot(a: tuple[float, ...], b: tuple[float, ...]) -> float:
-    return sum(p * q for p, q in zip(a, b, strict=True))
+def _gap(a: PlacedBody, b: PlacedBody, measures: dict[Pair, Buffered]) -> float:
+    """Distance between two surfaces (m), negative where they overlap; zero if it is not known."""
+    found = meeting(a.shape, b.shape)
+    if found is None:
+        return 0.0
+    measure = measures.setdefault(found.pair, Buffered(found.pair.approach))
+    first, second = (b, a) if found.swapped else (a, b)
+    still = (0.0,) * 6
+    bodies = (*first.position, *still, *second.position, *still)
+    gap, _ = measure(np.array(bodies), np.array((*first.shape.numbers, *second.shape.numbers)))
+    return float(gap[0])

@@ -22,6 +22,7 @@ from dyverse.bodies.names import (
     truth_problems,
 )
 from dyverse.bodies.offers import offer_problems
+from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.world import IMPACT_LAWS
 from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
@@ -33,7 +34,6 @@ from dyverse.text.automata import (
 )
 from dyverse.text.depth import TOO_DEEP, is_too_deep
 from dyverse.text.syntax import (
-    SHAPES,
     BodyStatement,
     ContactStatement,
     Entry,
@@ -52,7 +52,7 @@ from dyverse.text.syntax import (
 )
 
 MAX_CYCLES = 20
-_VECTORS = ("gravity", "plane", "position", "rotation", "velocity", "spin")
+_VECTORS = ("gravity", "position", "rotation", "velocity", "spin")
 _STILL = Row((Number(0.0),) * 3)
 
 
@@ -134,8 +134,10 @@ def _with_value(entries: tuple[Entry, ...]) -> list[tuple[str, Value]]:
 
 def _entry_slot(entry: tuple[str, Value]) -> Slot:
     keyword, value = entry
-    what = SHAPES.get(keyword, keyword)
-    return Slot(value, what, keyword in _VECTORS, "friction" if what == "friction" else "constant")
+    if shape := SHAPES.get(keyword):
+        return Slot(value, shape.measure, shape.is_vector, "constant")
+    use: Use = "friction" if keyword == "friction" else "constant"
+    return Slot(value, keyword, keyword in _VECTORS, use)
 
 
 def _terms(formula: Formula) -> Iterator[Term]:
@@ -233,7 +235,7 @@ def _spring_problems(spring: SpringStatement) -> Iterator[Problem]:
 def _shape_problems(body: BodyStatement) -> Iterator[Problem]:
     shapes = [entry for entry in body.entries if entry.keyword in SHAPES]
     if not shapes:
-        hint = "write 'sphere radius 1' or 'plane normal (0, 1, 0)'"
+        hint = f"write {' or '.join(repr(shape.example) for shape in SHAPES.values())}"
         yield Problem(f"body {body.name.text!r} has no shape; {hint}", body.name.span)
     for extra in shapes[1:]:
         if extra.keyword != shapes[0].keyword:
@@ -243,22 +245,20 @@ def _shape_problems(body: BodyStatement) -> Iterator[Problem]:
 
 def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
     name, given = body.name.text, {entry.keyword: entry for entry in body.entries}
+    shapes = [word for word in given if word in SHAPES]
+    still = [word for word in shapes if word in STILL]
     if not is_fixed(body) and "mass" not in given:
         hint = "give it a mass, or write 'fixed'"
         yield Problem(f"body {name!r} moves and has no mass; {hint}", body.name.span)
     for word in ("velocity", "spin"):
         if is_fixed(body) and word in given and given[word].value != _STILL:
-            hint = f"leave out {word!r}" + ("" if "plane" in given else " or 'fixed'")
+            hint = f"leave out {word!r}" + ("" if still else " or 'fixed'")
             yield Problem(f"body {name!r} is fixed and cannot move; {hint}", given[word].span)
     for word in ("mass", "inertia", "rotation"):
-        if (
-            "plane" in given
-            and "sphere" not in given
-            and word in given
-            and given[word].value != _STILL
-        ):
-            hint = "turn its normal instead" if word == "rotation" else "leave it out"
-            yield Problem(f"a plane is fixed and has no {word}; {hint}", given[word].span)
+        if still and still == shapes and word in given and given[word].value != _STILL:
+            turn = f"turn its {SHAPES[still[0]].measure} instead"
+            hint = turn if word == "rotation" else "leave it out"
+            yield Problem(f"a {still[0]} is fixed and has no {word}; {hint}", given[word].span)
 
 
 def _settings_twice(model: Model) -> Iterator[Problem]:

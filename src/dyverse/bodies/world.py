@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.shape.interface import Shape
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Number, Symbol, Term, Vector
@@ -39,7 +38,7 @@ class Body:
     """
 
     name: str
-    shape: Sphere | HalfSpace
+    shape: Shape[Term]
     mass: Term | None = None
     inertia: Term | None = None
     position: Vector = ORIGIN
@@ -50,7 +49,7 @@ class Body:
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if isinstance(self.shape, HalfSpace):
+        if self.shape.never_moves:
             object.__setattr__(self, "fixed", True)
 
 

@@ -7,7 +7,6 @@ node is written once, see `dyverse.exporters.schemas`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import assert_never
 
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.shape.half_space import HalfSpace
@@ -124,7 +123,7 @@ def _body(body: Body) -> Iterator[str]:
         case HalfSpace(normal=normal):
             yield f"outward[{body.name}] = unit({_vector(normal)})"
         case _:
-            assert_never(body.shape)
+            raise TypeError(body.shape)
     if body.fixed:
         yield f"{_triple(body.name, '')} = {_vector(body.position)}"
     elif body.mass is not None:
@@ -165,14 +164,14 @@ def _pull(spring: Spring) -> str:
 
 
 def _of_pairs(pairs: list[TouchingPair]) -> Iterator[str]:
-    kinds = {(type(pair.a.shape), type(pair.b.shape)) for pair in pairs}
-    if (Sphere, Sphere) in kinds:
+    kinds = {(pair.a.shape.word, pair.b.shape.word) for pair in pairs}
+    if (Sphere.word, Sphere.word) in kinds:
         yield from _under("for every contact α-β of two spheres", schemas.TWO_SPHERES)
-    if (Sphere, HalfSpace) in kinds:
+    if (Sphere.word, HalfSpace.word) in kinds:
         yield from _under(
             "for every contact α-β of a sphere and a half-space", schemas.SPHERE_FIRST
         )
-    if (HalfSpace, Sphere) in kinds:
+    if (HalfSpace.word, Sphere.word) in kinds:
         yield from _under("for every contact α-β of a half-space and a sphere", schemas.SPHERE_LAST)
     yield from _under("for every contact α-β, summed over its spheres γ", [schemas.DRIFT])
     yield from _under("for every contact α-β", schemas.OF_CONTACTS)

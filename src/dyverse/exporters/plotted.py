@@ -18,7 +18,9 @@ from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc, Run
-from dyverse.bodies.scene import Ball, PlacedBody, Scene, Wall
+from dyverse.bodies.scene import PlacedBody, Scene
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import AXES
 from dyverse.exporters.table import Kept
 from dyverse.generation.automaton import RigidBodyAutomaton
@@ -247,7 +249,7 @@ def _path(run: Run, body: PlacedBody, plane: tuple[int, int]) -> Path2D:
     pieces = [
         _smooth(arc.times, arc.states[:, where], arc.states[:, speed], rows) for arc in run.arcs
     ]
-    radius = body.shape.radius if isinstance(body.shape, Ball) else 0.0
+    radius = body.shape.radius if isinstance(body.shape, Sphere) else 0.0
     points = np.concatenate(pieces)[:, 1:]
     return Path2D(body.name, radius, points, _outlines(run, body.name, where))
 
@@ -285,7 +287,7 @@ def _extent(run: Run, bodies: list[str], axis: int) -> float:
 def _walls(bodies: tuple[PlacedBody, ...], plane: tuple[int, int]) -> Iterator[tuple[Array, Array]]:
     """Half-spaces that the plane of view cuts: a point of the edge and its normal, in the plane."""
     for body in bodies:
-        if isinstance(body.shape, Wall):
+        if isinstance(body.shape, HalfSpace):
             normal = np.array(body.shape.normal)[list(plane)]
             size = float(np.hypot(*normal))
             if size > 1e-6:
@@ -296,5 +298,5 @@ def _fixed_balls(
     bodies: tuple[PlacedBody, ...], plane: tuple[int, int]
 ) -> Iterator[tuple[Array, float]]:
     for body in bodies:
-        if body.fixed and isinstance(body.shape, Ball):
+        if body.fixed and isinstance(body.shape, Sphere):
             yield np.array(body.position)[list(plane)], body.shape.radius

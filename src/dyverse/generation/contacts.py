@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import Ball, ContactPair, PlacedBody, Scene, Wall
+from dyverse.bodies.scene import ContactPair, PlacedBody, Scene
+from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.contact.pair.kinematics import BODY, Pair
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
@@ -23,8 +25,8 @@ from dyverse.generation.layout import DOF, Layout
 Shapes = tuple[tuple[int, ...], ...]
 
 KINDS: dict[tuple[type, type], Pair] = {
-    (Ball, Ball): SPHERE_SPHERE,
-    (Ball, Wall): SPHERE_HALF_SPACE,
+    (Sphere, Sphere): SPHERE_SPHERE,
+    (Sphere, HalfSpace): SPHERE_HALF_SPACE,
 }
 
 
@@ -178,7 +180,7 @@ class Contacts:
 
 
 def _ordered(bodies: tuple[PlacedBody, ...], a: int, b: int) -> tuple[int, int]:
-    return (b, a) if isinstance(bodies[a].shape, Wall) else (a, b)
+    return (b, a) if isinstance(bodies[a].shape, HalfSpace) else (a, b)
 
 
 def _kind(a: PlacedBody, b: PlacedBody) -> Pair:
@@ -186,11 +188,7 @@ def _kind(a: PlacedBody, b: PlacedBody) -> Pair:
 
 
 def _shape(body: PlacedBody) -> Array:
-    match body.shape:
-        case Ball(radius=radius):
-            return np.array([radius])
-        case Wall(normal=normal):
-            return np.array(normal)
+    return np.array(body.shape.numbers)
 
 
 def _mapped(kind: Pair, count: int, only_gaps: bool) -> Buffered:

@@ -19,6 +19,7 @@ from dyverse.automaton.reading_check import automaton_problems
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.bodies.names import QUANTITIES
 from dyverse.bodies.read import raise_problems, read, world_problems
+from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.values import known_values, setting_problems
 from dyverse.bodies.world import Parameter, Property, World
@@ -153,7 +154,8 @@ def _still(tree: Tree) -> Iterator[Problem]:
 
 def _can_move(body: BodyStatement) -> bool:
     words = {entry.keyword for entry in body.entries}
-    return "fixed" not in words and ("sphere" in words or "plane" not in words)
+    shapes = words & SHAPES.keys()
+    return "fixed" not in words and (not shapes or bool(shapes - set(STILL)))
 
 
 def _unfit(model: Model, tree: Tree) -> Iterator[Problem]:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dyverse.bodies.scene import Ball, PlacedBody, Scene, Wall
-from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.scene import Scene
 from dyverse.bodies.world import Body, World
-from dyverse.contact.geometry import Ball as SolidBall
-from dyverse.contact.geometry import Geometry, Plane, Solid
+from dyverse.contact.geometry import Geometry
 from dyverse.contact.graph import CompleteGraph, ContactGraph, FeasibleGraph
 from dyverse.expr.term import Term, symbols
 from dyverse.generation.counts import GraphName
@@ -32,12 +29,11 @@ def skeleton_of(
 def geometry(world: World, scene: Scene) -> Geometry:
     """The solids of a scene; a number that depends on an uncertain parameter is not certain."""
     loose = _uncertain(world)
-    return Geometry(
-        tuple(
-            (placed.name, _solid(placed, not _uses(body, loose)))
-            for placed, body in zip(scene.bodies, world.bodies, strict=True)
-        )
+    found = (
+        (placed.name, placed.shape.solid(placed.position, certain=not _uses(body, loose)))
+        for placed, body in zip(scene.bodies, world.bodies, strict=True)
     )
+    return Geometry(tuple((name, solid) for name, solid in found if solid is not None))
 
 
 def _uncertain(world: World) -> set[str]:
@@ -53,16 +49,6 @@ def _mentions(term: Term, names: set[str]) -> bool:
 
 
 def _uses(body: Body, names: set[str]) -> bool:
-    match body.shape:
-        case Sphere(radius=radius):
-            return _mentions(radius, names)
-        case HalfSpace(normal=normal):
-            return any(_mentions(term, names) for term in (*normal, *body.position))
-
-
-def _solid(body: PlacedBody, certain: bool) -> Solid:
-    match body.shape:
-        case Ball(radius=radius):
-            return SolidBall(radius, certain)
-        case Wall(normal=normal):
-            return Plane(normal, body.position, certain)
+    """Whether the shape of a body depends on them, or where it is for ever."""
+    place = body.position if body.shape.never_moves else ()
+    return any(_mentions(term, names) for term in (*body.shape.numbers, *place))

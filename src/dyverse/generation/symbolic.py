@@ -19,7 +19,7 @@ import casadi as ca
 import numpy as np
 
 from dyverse.automaton.interface import Array, Location, State
-from dyverse.bodies.scene import NO_SETTINGS, Ball, PlacedBody, scene, symbolic_scene
+from dyverse.bodies.scene import NO_SETTINGS, PlacedBody, scene, symbolic_scene
 from dyverse.bodies.values import setting_problems
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError
@@ -258,4 +258,4 @@ def _unknowns(world: World, settings: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def _shape(body: PlacedBody) -> tuple[SX, ...]:
-    return (body.shape.radius,) if isinstance(body.shape, Ball) else body.shape.normal
+    return body.shape.numbers

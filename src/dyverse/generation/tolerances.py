@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dyverse.bodies.scene import Ball, Scene
+from dyverse.bodies.scene import Scene
 from dyverse.bodies.world import World
 
 USUAL_SPEEDS = 0.01, 100.0  # m/s: for scenes that move like this the defaults are meant
@@ -59,7 +59,7 @@ def tolerances_of(world: World, scene: Scene) -> Tolerances:
 
 def extent(scene: Scene) -> float:
     """How far from the origin bodies are at the start (m), and how large."""
-    sizes = (body.shape.radius for body in scene.bodies if isinstance(body.shape, Ball))
+    sizes = (reach for body in scene.bodies if (reach := body.shape.reach) < math.inf)
     return max((*(math.hypot(*body.position) for body in scene.bodies), *sizes), default=0.0)
 
 
@@ -67,9 +67,9 @@ def _pace(world: World, scene: Scene) -> float:
     """How much slower or faster than usual a scene is; 1 if what acts on it is not known ahead."""
     if world.loads or world.springs or world.inputs:
         return 1.0
-    radii = {body.name: body.shape.radius for body in scene.bodies if isinstance(body.shape, Ball)}
     speeds = [math.hypot(*body.velocity) for body in scene.bodies]
-    speeds += [radii[body.name] * math.hypot(*body.spin) for body in scene.bodies if not body.fixed]
+    moving = [body for body in scene.bodies if not body.fixed]
+    speeds += [body.shape.reach * math.hypot(*body.spin) for body in moving]
     speeds.append(math.sqrt(2 * math.hypot(*scene.gravity) * extent(scene)))
     fastest, (low, high) = max(speeds), USUAL_SPEEDS
     return fastest / min(max(fastest, low), high) if fastest > 0 else 1.0

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import casadi as ca
 
 from dyverse.bodies.sanity import SLIP_SPEEDS
-from dyverse.bodies.scene import OVERLAP, Ball, Scene, Wall
+from dyverse.bodies.scene import OVERLAP, Scene
+from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import World
 from dyverse.expr.symbolic import SX, symbolic
@@ -51,7 +52,7 @@ def _amounts(world: World, scene: Scene) -> Iterator[SX]:
     """Numbers of any sign."""
     yield from scene.gravity
     for body in scene.bodies:
-        yield from (*body.position, *body.rotation, *body.velocity, *body.spin)
+        yield from (*body.shape.numbers, *body.position, *body.rotation, *body.velocity, *body.spin)
     for spring in world.springs:
         ends = () if isinstance(spring.other, str) else spring.other
         for term in (spring.stiffness, spring.length, spring.damping, *ends):
@@ -59,12 +60,9 @@ def _amounts(world: World, scene: Scene) -> Iterator[SX]:
 
 
 def _sizes(world: World, scene: Scene) -> Iterator[SX]:
-    """Numbers that must be positive; of a wall's normal the length."""
-    for body in world.bodies:
-        if isinstance(body.shape, Sphere):
-            yield symbolic(body.shape.radius, scene.values)
-        else:
-            yield ca.norm_2(ca.vertcat(*(symbolic(t, scene.values) for t in body.shape.normal)))
+    """Numbers that must be positive."""
+    for body, placed in zip(world.bodies, scene.bodies, strict=True):
+        yield from placed.shape.sizes
         yield from (symbolic(t, scene.values) for t in (body.mass, body.inertia) if t is not None)
     ends = [world.horizon, *(claim.until for claim in world.properties)]
     yield from (symbolic(term, scene.values) for term in ends if term is not None)
@@ -75,7 +73,7 @@ def _gaps(scene: Scene) -> Iterator[SX]:
     places = {body.name: (body.shape, ca.vertcat(*body.position)) for body in scene.bodies}
     for contact in scene.contacts:
         match places[contact.a], places[contact.b]:
-            case (Ball(r), p), (Ball(s), q):
+            case (Sphere(r), p), (Sphere(s), q):
                 yield ca.norm_2(q - p) - r - s
-            case ((Wall(n), p), (Ball(r), q)) | ((Ball(r), q), (Wall(n), p)):
+            case ((HalfSpace(n), p), (Sphere(r), q)) | ((Sphere(r), q), (HalfSpace(n), p)):
                 yield ca.dot(ca.vertcat(*n), q - p) - r

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dyverse.bodies.scene import Scene, Wall
+from dyverse.bodies.scene import Scene
+from dyverse.bodies.shape.half_space import HalfSpace
 
 
 def ordered(scene: Scene, a: str, b: str) -> tuple[str, str]:
     """The two bodies of a contact with the sphere first."""
-    return (b, a) if isinstance(scene.body(a).shape, Wall) else (a, b)
+    return (b, a) if isinstance(scene.body(a).shape, HalfSpace) else (a, b)
 
 
 def shapes_of(scene: Scene, a: str, b: str) -> tuple[type, type]:
@@ -18,5 +19,4 @@ def shapes_of(scene: Scene, a: str, b: str) -> tuple[type, type]:
 
 def shape_numbers(scene: Scene, body: str) -> tuple[float, ...]:
     """What a pair function wants to know of a body's shape."""
-    shape = scene.body(body).shape
-    return shape.normal if isinstance(shape, Wall) else (shape.radius,)
+    return scene.body(body).shape.numbers

@@ -2,18 +2,83 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar, Generic, TypeVar
 
-from dyverse.errors import Span
-from dyverse.expr.term import Vector
+import numpy as np
+
+from dyverse.bodies.amounts import Known, unless_direction
+from dyverse.bodies.near import ROUNDING, Array
+from dyverse.bodies.quantity import Quantities, as_vector
+from dyverse.bodies.shape.interface import Filling, Triple
+from dyverse.bodies.world import ORIGIN, Body
+from dyverse.contact import geometry
+from dyverse.errors import Problem, Span
+from dyverse.expr.symbolic import SX
+from dyverse.expr.term import Term
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class HalfSpace:
+class HalfSpace(Generic[T]):
     """All points behind a plane through the body's position; ``normal`` points out of the solid.
 
-    The normal need not have length one. A half-space is always fixed.
+    In a world the normal need not have length one; in a scene it has. It is always fixed.
     """
 
-    normal: Vector
+    word: ClassVar[str] = "plane"
+    measure: ClassVar[str] = "normal"
+    is_vector: ClassVar[bool] = True
+    example: ClassVar[str] = "plane normal (0, 1, 0)"
+    never_moves: ClassVar[bool] = True
+
+    normal: tuple[T, T, T]
     span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def numbers(self) -> tuple[T, ...]:
+        """The normal."""
+        return self.normal
+
+    def filled(self: HalfSpace[Term], fill: Filling) -> HalfSpace[SX]:
+        """The same with numbers or expressions."""
+        return HalfSpace(fill.unit(self.normal))
+
+    def problems(
+        self: HalfSpace[Term], owner: str, known: Known, span: Span | None
+    ) -> Iterator[Problem]:
+        """A normal has a direction."""
+        return unless_direction(self.normal, f"the normal{owner}", known, span)
+
+    @property
+    def sizes(self) -> tuple[T, ...]:
+        """None: a normal may point anywhere."""
+        return ()
+
+    @property
+    def reach(self) -> float:
+        """It has no end."""
+        return math.inf
+
+    def near(self: HalfSpace[float], position: Triple, centres: Array, radii: Array) -> list[int]:
+        """The balls that reach into it, or may by rounding."""
+        apart = centres - np.array(position)
+        gaps = apart @ np.array(self.normal) - radii
+        return np.flatnonzero(gaps <= ROUNDING * (np.abs(apart).sum(axis=1) + radii)).tolist()
+
+    def solid(self: HalfSpace[float], position: Triple, *, certain: bool) -> geometry.Plane:
+        """A half-space behind its position."""
+        return geometry.Plane(self.normal, position, certain)
+
+    def moment(self, mass: SX) -> SX:
+        """It has none: it never moves."""
+        raise AssertionError(mass)
+
+
+def plane(name: str, *, normal: Quantities, position: Quantities = ORIGIN) -> Body:
+    """A fixed half-space: ``body floor { plane normal (0, 1, 0) }``."""
+    shape = HalfSpace(as_vector(normal, "normal"))
+    return Body(name=name, shape=shape, position=as_vector(position, "position"))

@@ -2,15 +2,90 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import ClassVar, Generic, TypeVar
 
-from dyverse.errors import Span
+from dyverse.bodies.amounts import Known, unless_positive
+from dyverse.bodies.quantity import Quantities, Quantity, as_optional, as_quantity, as_vector
+from dyverse.bodies.shape.interface import Filling, Triple
+from dyverse.bodies.world import ORIGIN, Body
+from dyverse.contact import geometry
+from dyverse.errors import Problem, Span
+from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Term
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Sphere:
+class Sphere(Generic[T]):
     """A ball about the body's position. Unit of ``radius``: m."""
 
-    radius: Term
+    word: ClassVar[str] = "sphere"
+    measure: ClassVar[str] = "radius"
+    is_vector: ClassVar[bool] = False
+    example: ClassVar[str] = "sphere radius 1"
+    never_moves: ClassVar[bool] = False
+
+    radius: T
     span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def numbers(self) -> tuple[T, ...]:
+        """The radius."""
+        return (self.radius,)
+
+    def filled(self: Sphere[Term], fill: Filling) -> Sphere[SX]:
+        """The same with a number or an expression."""
+        return Sphere(fill.amount(self.radius))
+
+    def problems(
+        self: Sphere[Term], owner: str, known: Known, span: Span | None
+    ) -> Iterator[Problem]:
+        """A radius is positive."""
+        return unless_positive(self.radius, f"the radius{owner}", known, span)
+
+    @property
+    def sizes(self) -> tuple[T, ...]:
+        """The radius."""
+        return (self.radius,)
+
+    @property
+    def reach(self) -> T:
+        """The radius."""
+        return self.radius
+
+    def solid(self: Sphere[float], position: Triple, *, certain: bool) -> geometry.Ball:
+        """A ball, wherever it goes."""
+        return geometry.Ball(self.radius, certain)
+
+    def moment(self: Sphere[SX], mass: SX) -> SX:
+        """``2/5 m r²``, about any axis."""
+        return 0.4 * mass * self.radius**2
+
+
+def sphere(
+    name: str,
+    *,
+    radius: Quantity,
+    mass: Quantity | None = None,
+    inertia: Quantity | None = None,
+    position: Quantities = ORIGIN,
+    rotation: Quantities = ORIGIN,
+    velocity: Quantities = ORIGIN,
+    spin: Quantities = ORIGIN,
+    fixed: bool = False,
+) -> Body:
+    """A ball: ``body ball { sphere radius 0.5  mass 1 }``; a solid one unless given an inertia."""
+    return Body(
+        name=name,
+        shape=Sphere(as_quantity(radius)),
+        mass=as_optional(mass),
+        inertia=as_optional(inertia),
+        position=as_vector(position, "position"),
+        rotation=as_vector(rotation, "rotation"),
+        velocity=as_vector(velocity, "velocity"),
+        spin=as_vector(spin, "spin"),
+        fixed=fixed,
+    )

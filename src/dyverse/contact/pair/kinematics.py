@@ -32,6 +32,7 @@ class Touch:
     arm_b: SX
 
 
+Vector = tuple[SX, ...]
 Geometry = Callable[[SX, SX, SX, SX], Touch]  # position a, position b, shape a, shape b
 
 
@@ -58,7 +59,7 @@ def jacobian(touch: Touch) -> SX:
     return ca.vertcat(*rows)
 
 
-@dataclass(frozen=True, eq=False)  # without slots: its functions are worked out once
+@dataclass(frozen=True)  # without slots: its functions are worked out once
 class Pair:
     """Two shapes that can touch: their geometry, and how many numbers describe each of them.
 
@@ -69,6 +70,12 @@ class Pair:
     touch: Geometry
     numbers: tuple[int, int]
     flat: bool = False
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Pair, (self.name, self.touch, self.numbers, self.flat)
 
     @cached_property
     def rows(self) -> Any:
@@ -96,6 +103,10 @@ class Pair:
         gap = self._touch(r_a, r_b, shapes).gap
         rate = ca.jtimes(gap, ca.vertcat(r_a, r_b), ca.vertcat(v_a, v_b))  # the spins cancel out
         return ca.Function(self.name + "_gap", [bodies, shapes], [gap, rate])
+
+    def gap(self, r_a: Vector, r_b: Vector, shape_a: Vector, shape_b: Vector) -> SX:
+        """The gap alone, as an expression of both positions and shapes."""
+        return self.touch(*(ca.vertcat(*part) for part in (r_a, r_b, shape_a, shape_b))).gap
 
     @property
     def _symbols(self) -> tuple[SX, SX]:

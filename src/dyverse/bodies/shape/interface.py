@@ -1,0 +1,76 @@
+"""What a shape answers: in a world its measures are terms, in a scene numbers or expressions.
+
+Each shape has a file here, and each two shapes that can touch have one in `dyverse.contact.pair`;
+`dyverse.bodies.shapes` lists both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar, Protocol, TypeVar, runtime_checkable
+
+from dyverse.bodies.amounts import Known
+from dyverse.bodies.near import Array
+from dyverse.contact.geometry import Solid
+from dyverse.errors import Problem, Span
+from dyverse.expr.symbolic import SX
+from dyverse.expr.term import Term, Vector
+
+Triple = tuple[float, float, float]
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Filling(Protocol):
+    """What is put into the terms of a shape."""
+
+    def amount(self, term: Term) -> SX:
+        """A number, or an expression."""
+
+    def unit(self, vector: Vector) -> tuple[SX, SX, SX]:
+        """Three of them, at length one."""
+
+
+class Shape(Protocol[T_co]):
+    """The shape of a body, about its position."""
+
+    word: ClassVar[str]  # what it is called in the language
+    measure: ClassVar[str]  # and what it is measured by
+    is_vector: ClassVar[bool]  # whether that is a vector
+    example: ClassVar[str]
+    never_moves: ClassVar[bool]
+
+    @property
+    def numbers(self) -> tuple[T_co, ...]:
+        """Its measures, as pairs of shapes take them."""
+
+    @property
+    def span(self) -> Span | None:
+        """Where it stands in the text."""
+
+    def filled(self, fill: Filling) -> Shape[SX]:
+        """The same with numbers or expressions."""
+
+    def problems(self, owner: str, known: Known, span: Span | None) -> Iterator[Problem]:
+        """What is wrong with the measures of a shape in terms; ``owner`` says whose they are."""
+
+    @property
+    def sizes(self) -> tuple[T_co, ...]:
+        """Those of its numbers that must be positive."""
+
+    @property
+    def reach(self) -> SX:
+        """How far it reaches from the body's position (m); infinity if it has no end."""
+
+    def solid(self, position: Triple, *, certain: bool) -> Solid | None:
+        """What proofs about geometry know of it; not ``certain`` if its numbers may change."""
+
+    def moment(self, mass: SX) -> SX:
+        """The moment of inertia (kg m²) of such a solid of uniform density."""
+
+
+@runtime_checkable
+class Endless(Protocol):
+    """A shape that no ball encloses."""
+
+    def near(self, position: Triple, centres: Array, radii: Array) -> list[int]:
+        """The balls that touch it where it is, or may by rounding."""
