@@ -10,6 +10,7 @@ from dyverse.bodies.scene import ContactPair, Scene, scene
 from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, World
+from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
 from dyverse.errors import ModelError
 from dyverse.expr.term import Number, Symbol
 from tests.bodies.models import CRADLE, EVERYTHING, MODELS, SKETCH
@@ -30,6 +31,8 @@ def test_the_sketch_has_its_numbers() -> None:
         ContactPair(
             a="ball1",
             b="ball2",
+            pair=SPHERE_SPHERE,
+            ends=("ball1", "ball2"),
             restitution=0.8,
             tangential_restitution=0.0,
             friction=Number(0.3),

@@ -61,6 +61,8 @@ class ContactPair:
 
     a: str
     b: str
+    pair: Pair  # of shapes
+    ends: tuple[str, str]  # the same bodies in the order of that pair
     restitution: float
     tangential_restitution: float
     friction: Term
@@ -182,10 +184,14 @@ class _Filling:
         return (x, y, z)
 
     def _contact(self, found: TouchingPair) -> ContactPair:
-        law = found.law
+        a, b, law = found.a.name, found.b.name, found.law
+        met = meeting(found.a.shape, found.b.shape)
+        assert met is not None  # else `scene_problems` has said so
         return ContactPair(
-            a=found.a.name,
-            b=found.b.name,
+            a=a,
+            b=b,
+            pair=met.pair,
+            ends=(b, a) if met.swapped else (a, b),
             restitution=self.amount(law.restitution),
             tangential_restitution=self.amount(law.tangential_restitution),
             friction=law.friction,

@@ -13,21 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import ContactPair, PlacedBody, Scene
-from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.scene import ContactPair, Scene
 from dyverse.contact.pair.kinematics import BODY, Pair
-from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
-from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
 from dyverse.expr.buffered import Buffered
 from dyverse.generation.layout import DOF, Layout
 
 Shapes = tuple[tuple[int, ...], ...]
-
-KINDS: dict[tuple[type, type], Pair] = {
-    (Sphere, Sphere): SPHERE_SPHERE,
-    (Sphere, HalfSpace): SPHERE_HALF_SPACE,
-}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,18 +51,18 @@ class Scatter:
 
 
 class Contacts:
-    """All contacts of a scene. Of two bodies that touch, the sphere comes first."""
+    """All contacts of a scene. Of two bodies that touch, the first of their pair comes first."""
 
     def __init__(self, scene: Scene, layout: Layout) -> None:
         index = {body.name: i for i, body in enumerate(scene.bodies)}
         self.pairs: tuple[ContactPair, ...] = scene.contacts
         self.names = tuple(pair.name for pair in scene.contacts)
         self.index = {name: j for j, name in enumerate(self.names)}
-        ends = [_ordered(scene.bodies, index[p.a], index[p.b]) for p in scene.contacts]
+        ends = [[index[end] for end in pair.ends] for pair in scene.contacts]
         self.ends: NDArray[np.intp] = np.array(ends, dtype=np.intp).reshape(-1, 2)
-        shapes = [_shape(body) for body in scene.bodies]
+        shapes = [np.array(body.shape.numbers) for body in scene.bodies]
         self._shapes = [np.concatenate([shapes[a], shapes[b]]) for a, b in self.ends]
-        self._kinds = [_kind(scene.bodies[a], scene.bodies[b]) for a, b in self.ends]
+        self._kinds = [pair.pair for pair in scene.contacts]
         self._moving = np.array(layout.moving, dtype=np.intp)
         self._place = {body: row for row, body in enumerate(layout.moving)}
         self._rows = np.full(len(scene.bodies), -1)  # the same as an array, -1 for fixed bodies
@@ -177,18 +168,6 @@ class Contacts:
         """Where the members of each island are among the given contacts."""
         place = {contact: k for k, contact in enumerate(contacts)}
         return [np.array([place[c] for c in island]) for island in self.islands(contacts)]
-
-
-def _ordered(bodies: tuple[PlacedBody, ...], a: int, b: int) -> tuple[int, int]:
-    return (b, a) if isinstance(bodies[a].shape, HalfSpace) else (a, b)
-
-
-def _kind(a: PlacedBody, b: PlacedBody) -> Pair:
-    return KINDS[type(a.shape), type(b.shape)]
-
-
-def _shape(body: PlacedBody) -> Array:
-    return np.array(body.shape.numbers)
 
 
 def _mapped(kind: Pair, count: int, only_gaps: bool) -> Buffered:

@@ -19,7 +19,7 @@ import casadi as ca
 import numpy as np
 
 from dyverse.automaton.interface import Array, Location, State
-from dyverse.bodies.scene import NO_SETTINGS, PlacedBody, scene, symbolic_scene
+from dyverse.bodies.scene import NO_SETTINGS, scene, symbolic_scene
 from dyverse.bodies.values import setting_problems
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError
@@ -27,7 +27,6 @@ from dyverse.expr.buffered import column
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
-from dyverse.generation.contacts import KINDS
 from dyverse.generation.dynamics import Dynamics, is_smooth
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.layout import DOF
@@ -217,12 +216,10 @@ class SymbolicBodies:
 
     def _worked_out(self, contact: int) -> Rows:
         ends = [int(body) for body in self.contacts.ends[contact]]
-        first, second = (self.open.bodies[body] for body in ends)
-        function = KINDS[type(first.shape), type(second.shape)].rows
-        shapes = column([*_shape(first), *_shape(second)])
-        bodies = ca.vertcat(*(self._motion(body) for body in ends))
-        gap, speed, bias, transposed, frame = function(bodies, shapes)
         pair = self.open.contacts[contact]
+        shapes = column([n for body in ends for n in self.open.bodies[body].shape.numbers])
+        bodies = ca.vertcat(*(self._motion(body) for body in ends))
+        gap, speed, bias, transposed, frame = pair.pair.rows(bodies, shapes)
         return Rows(
             gap,
             speed,
@@ -255,7 +252,3 @@ def _unknowns(world: World, settings: Mapping[str, float]) -> tuple[str, ...]:
     ports = [i.name for i in world.inputs if i.formula is None]
     alone = [p.name for p in world.parameters if not symbols(p.value)]
     return tuple(dict.fromkeys([*alone, *ports, *settings]))
-
-
-def _shape(body: PlacedBody) -> tuple[SX, ...]:
-    return body.shape.numbers

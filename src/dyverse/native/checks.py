@@ -8,12 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import casadi as ca
-
 from dyverse.bodies.sanity import SLIP_SPEEDS
 from dyverse.bodies.scene import OVERLAP, Scene
-from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import World
 from dyverse.expr.symbolic import SX, symbolic
 
@@ -69,11 +65,8 @@ def _sizes(world: World, scene: Scene) -> Iterator[SX]:
 
 
 def _gaps(scene: Scene) -> Iterator[SX]:
-    """Distances between surfaces at the start; walls never move towards one another."""
-    places = {body.name: (body.shape, ca.vertcat(*body.position)) for body in scene.bodies}
+    """Distances between surfaces at the start."""
+    bodies = {body.name: body for body in scene.bodies}
     for contact in scene.contacts:
-        match places[contact.a], places[contact.b]:
-            case (Sphere(r), p), (Sphere(s), q):
-                yield ca.norm_2(q - p) - r - s
-            case ((HalfSpace(n), p), (Sphere(r), q)) | ((Sphere(r), q), (HalfSpace(n), p)):
-                yield ca.dot(ca.vertcat(*n), q - p) - r
+        a, b = (bodies[end] for end in contact.ends)
+        yield contact.pair.gap(a.position, b.position, a.shape.numbers, b.shape.numbers)

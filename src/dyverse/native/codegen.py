@@ -16,16 +16,14 @@ import casadi as ca
 
 from dyverse.bodies.scene import Scene
 from dyverse.bodies.world import World
-from dyverse.contact.pair.kinematics import BODY
+from dyverse.contact.pair.kinematics import BODY, Pair
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
-from dyverse.generation.contacts import KINDS
 from dyverse.generation.layout import Layout
 from dyverse.generation.loads import Names, load_function, names
 from dyverse.generation.smooth import smooth, surface_function
 from dyverse.native.depths import depth_functions, uses_forces
-from dyverse.native.shapes import shape_numbers, shapes_of
 
 SHAPE = 4  # DV_SHAPE
 
@@ -47,7 +45,7 @@ class ModelCode:
 
     source: str
     settings: tuple[str, ...]  # p, see `setting_values`
-    kinds: tuple[tuple[type, type], ...]  # pairs of shapes, by their number in the code
+    kinds: tuple[Pair, ...]  # pairs of shapes, by their number in the code
     laws: tuple[Term, ...]  # friction that depends on the slip speed
     properties: tuple[str, ...]
     switches: tuple[Switch, ...]  # functions of the loads that switch
@@ -57,7 +55,7 @@ def model_code(world: World, scene: Scene) -> ModelCode:
     """Generate the code of ``world``; of ``scene`` only the structure matters, not the numbers."""
     layout = Layout(scene.bodies)
     settings = tuple(setting_values(scene))
-    kinds = tuple(dict.fromkeys(shapes_of(scene, c.a, c.b) for c in scene.contacts))
+    kinds = tuple(dict.fromkeys(contact.pair for contact in scene.contacts))
     laws = tuple(dict.fromkeys(c.friction for c in scene.contacts if depends_on_slip(c.friction)))
     known = names(world, layout, settings)
     depths = depth_functions(world, scene, known, settings)
@@ -85,7 +83,7 @@ def setting_values(scene: Scene) -> dict[str, float]:
     shapes = {
         f"{body.name}.shape{i}": number
         for body in scene.bodies
-        for i, number in enumerate(shape_numbers(scene, body.name))
+        for i, number in enumerate(body.shape.numbers)
     }
     return {
         **{name: scene.values[name] for name in sorted(scene.values)},
@@ -128,9 +126,8 @@ def _is_constant(loads: Any) -> bool:
     return not any(loads.jac_sparsity(0, i).nnz() for i in (0, 1))
 
 
-def _pair(number: int, kind: tuple[type, type]) -> tuple[Any, Any]:
+def _pair(number: int, pair: Pair) -> tuple[Any, Any]:
     """Gap and normal speed of one contact, and all of its rows."""
-    pair = KINDS[kind]
     a, b = ca.SX.sym("a", BODY), ca.SX.sym("b", BODY)
     shape, bodies = ca.SX.sym("s", sum(pair.numbers)), ca.vertcat(a, b)
     arguments = [a, b, shape]

@@ -16,16 +16,13 @@ from typing import Any
 import casadi as ca
 
 from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic_margin
-from dyverse.bodies.scene import ContactPair, Scene
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.scene import ContactPair, PlacedBody, Scene, symbolic_scene
 from dyverse.bodies.signals import MODES
-from dyverse.bodies.world import Body, Property, World
+from dyverse.bodies.world import Property, World
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.symbolic import SX, symbolic
-from dyverse.generation.contacts import KINDS
 from dyverse.generation.layout import Layout
 from dyverse.generation.loads import Names, load_function
-from dyverse.native.shapes import ordered, shape_numbers, shapes_of
 
 Definition = tuple[str, list[SX], list[SX]]  # name, arguments, results
 
@@ -77,9 +74,7 @@ def _contact_signals(scene: Scene, known: Names, forces: SX, used: set[str]) -> 
     for number, contact in enumerate(scene.contacts):
         place = f"[{contact.a},{contact.b}]"
         if any(name.endswith(place) for name in used):
-            gap, speed, *_ = KINDS[shapes_of(scene, contact.a, contact.b)].rows(
-                *_pair_arguments(scene, known, contact)
-            )
+            gap, speed, *_ = contact.pair.rows(*_pair_arguments(scene, known, contact))
             found[f"gap{place}"], found[f"normal_speed{place}"] = gap, speed[0]
             found[f"slip_speed{place}"] = ca.norm_2(speed[1:])
             normal, friction, closed, sticking = ca.vertsplit(forces[4 * number : 4 * number + 4])
@@ -91,32 +86,24 @@ def _contact_signals(scene: Scene, known: Names, forces: SX, used: set[str]) -> 
 
 def _pair_arguments(scene: Scene, known: Names, contact: ContactPair) -> tuple[SX, SX]:
     """Both bodies, then both shapes, as a pair function takes them."""
-    pair = ordered(scene, contact.a, contact.b)
-    bodies = [known.triple(name, prefix) for name in pair for prefix in ("", "v", "w")]
+    bodies = [known.triple(name, prefix) for name in contact.ends for prefix in ("", "v", "w")]
     shapes = [
         known.table[f"{name}.shape{i}"]
-        for name in pair
-        for i, _ in enumerate(shape_numbers(scene, name))
+        for name in contact.ends
+        for i, _ in enumerate(scene.body(name).shape.numbers)
     ]
     return ca.vertcat(*bodies), ca.vertcat(*shapes)
 
 
 def _energy(world: World, scene: Scene, known: Names, settings: tuple[str, ...]) -> SX:
     """Kinetic energy plus that of gravity and springs."""
-    layout = Layout(scene.bodies)
-    loads: Any = load_function(world, layout, settings)
+    loads: Any = load_function(world, Layout(scene.bodies), settings)
     potential = loads(known.time, known.state, known.settings)[1]
-    moving = [world.body(layout.bodies[i].name) for i in layout.moving]
+    moving = [body for body in symbolic_scene(world, known.table).bodies if not body.fixed]
     return reduce(lambda sum_, body: sum_ + _kinetic(body, known), moving, potential)
 
 
-def _kinetic(body: Body, known: Names) -> SX:
-    """½ m v² + ½ J ω²; see `dyverse.bodies.scene` for J."""
-    assert isinstance(body.shape, Sphere)
-    assert body.mass is not None
-    mass, radius = (symbolic(term, known.table) for term in (body.mass, body.shape.radius))
-    inertia = (
-        0.4 * mass * radius**2 if body.inertia is None else symbolic(body.inertia, known.table)
-    )
+def _kinetic(body: PlacedBody, known: Names) -> SX:
+    """½ m v² + ½ J ω²."""
     speed, spin = known.triple(body.name, "v"), known.triple(body.name, "w")
-    return (mass * ca.sumsqr(speed) + inertia * ca.sumsqr(spin)) / 2
+    return (body.mass * ca.sumsqr(speed) + body.inertia * ca.sumsqr(spin)) / 2

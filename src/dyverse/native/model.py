@@ -14,7 +14,6 @@ from dyverse.bodies.scene import ContactPair, Scene, scene
 from dyverse.bodies.world import IMPACT_LAWS, World
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
-from dyverse.generation.contacts import KINDS
 from dyverse.native.codegen import (
     SHAPE,
     ModelCode,
@@ -23,7 +22,6 @@ from dyverse.native.codegen import (
 )
 from dyverse.native.compile import FLAGS
 from dyverse.native.library import Structure, library
-from dyverse.native.shapes import ordered, shape_numbers, shapes_of
 
 Reading = Callable[[Term, Mapping[str, float]], float]
 
@@ -99,16 +97,15 @@ def _made(world: World, anonymous: _Anonymous) -> tuple[ModelCode, Structure]:
 def _structure(scene: Scene, code: ModelCode, impact: int) -> Structure:
     index = {body.name: i for i, body in enumerate(scene.bodies)}
     moving = [body.name for body in scene.bodies if not body.fixed]
-    pairs = [ordered(scene, contact.a, contact.b) for contact in scene.contacts]
     laws = {law: i for i, law in enumerate(code.laws)}
     kinds = {kind: i for i, kind in enumerate(code.kinds)}
     return Structure(
         place=[-1 if body.fixed else moving.index(body.name) for body in scene.bodies],
-        ends=[(index[a], index[b]) for a, b in pairs],
-        kind=[kinds[shapes_of(scene, c.a, c.b)] for c in scene.contacts],
+        ends=[(index[a], index[b]) for a, b in (contact.ends for contact in scene.contacts)],
+        kind=[kinds[contact.pair] for contact in scene.contacts],
         law=[laws.get(contact.friction, -1) for contact in scene.contacts],
         smooth=[_is_smooth(contact) for contact in scene.contacts],
-        flat=[KINDS[shapes_of(scene, c.a, c.b)].flat for c in scene.contacts],
+        flat=[contact.pair.flat for contact in scene.contacts],
         settings=len(code.settings),
         properties=len(code.properties),
         impact=impact,
@@ -121,8 +118,7 @@ def _is_smooth(contact: ContactPair) -> bool:
 
 
 def _shapes(scene: Scene, contact: ContactPair) -> list[float]:
-    pair = ordered(scene, contact.a, contact.b)
-    numbers = [number for body in pair for number in shape_numbers(scene, body)]
+    numbers = [number for end in contact.ends for number in scene.body(end).shape.numbers]
     return numbers + [0.0] * (SHAPE - len(numbers))
 
 
