@@ -172,13 +172,11 @@ class Meaning:
         if found := re.search(r"of (?:a|two) (half-space|spheres?)(?: and a (\S+))?$", title):
             first, last = found[1], found[2] or found[1]
             return self._is(kinds[first], letters["α"]) and self._is(kinds[last], letters["β"])
-        return not title.endswith("of it") or "γ" not in letters or self._is("side", letters)
+        ends = (letters.get("α"), letters.get("β"))
+        return not title.endswith("of it") or letters.get("γ", ends[0]) in ends
 
-    def _is(self, quantity: str, of: str | dict[str, str]) -> bool:
-        name = f"{quantity}[{of}]" if isinstance(of, str) else _put("side[γ,α,β]", of)
-        if isinstance(of, str):
-            return any(name in d.defined for d in self.listing.definitions)
-        return self._is("radius", of["γ"]) and of["γ"] in (of["α"], of["β"])
+    def _is(self, quantity: str, body: str) -> bool:
+        return any(f"{quantity}[{body}]" in d.defined for d in self.listing.definitions)
 
     def _without_forces(self, definition: Definition) -> Meaning:
         if not definition.title.endswith("with every lambda at 0"):
@@ -235,8 +233,7 @@ class Meaning:
             speeds = [n for n in self.given if n.rpartition(".")[2] in COORDINATES[6:]]
             yield from ({"σ": speed} for speed in speeds)
         elif free == ["γ"]:
-            ends = (letters["α"], letters["β"])
-            yield from ({"γ": end} for end in ends if self._is("radius", end))
+            yield from ({"γ": letters[end]} for end in "αβ")
         else:
             yield from (dict(zip(free, pair, strict=True)) for pair in pairs)
 

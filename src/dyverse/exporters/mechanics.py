@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
-from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.shape.interface import Shape
+from dyverse.bodies.shapes import PAIRS
 from dyverse.bodies.world import Body, Law, Parameter, Spring, World
 from dyverse.contact.law.solve import DEFAULTS
 from dyverse.exporters import schemas
@@ -117,19 +117,16 @@ def _of_world(world: World) -> Iterator[str]:
 
 
 def _body(body: Body) -> Iterator[str]:
-    match body.shape:
-        case Sphere(radius=radius):
-            yield f"radius[{body.name}] = {term_text(radius)}"
-        case HalfSpace(normal=normal):
-            yield f"outward[{body.name}] = unit({_vector(normal)})"
-        case _:
-            raise TypeError(body.shape)
+    yield from body.shape.lines(body.name)
     if body.fixed:
         yield f"{_triple(body.name, '')} = {_vector(body.position)}"
     elif body.mass is not None:
-        solid = f"2 / 5 * mass[{body.name}] * radius[{body.name}]^2"
         yield f"mass[{body.name}] = {term_text(body.mass)}"
-        yield f"inertia[{body.name}] = {term_text(body.inertia) if body.inertia else solid}"
+        yield f"inertia[{body.name}] = {_inertia(body)}"
+
+
+def _inertia(body: Body) -> str:
+    return term_text(body.inertia) if body.inertia else body.shape.moment_text(body.name)
 
 
 def _force(world: World, body: Body, pulls: list[str]) -> str:
@@ -164,23 +161,26 @@ def _pull(spring: Spring) -> str:
 
 
 def _of_pairs(pairs: list[TouchingPair]) -> Iterator[str]:
-    kinds = {(pair.a.shape.word, pair.b.shape.word) for pair in pairs}
-    if (Sphere.word, Sphere.word) in kinds:
-        yield from _under("for every contact α-β of two spheres", schemas.TWO_SPHERES)
-    if (Sphere.word, HalfSpace.word) in kinds:
-        yield from _under(
-            "for every contact α-β of a sphere and a half-space", schemas.SPHERE_FIRST
-        )
-    if (HalfSpace.word, Sphere.word) in kinds:
-        yield from _under("for every contact α-β of a half-space and a sphere", schemas.SPHERE_LAST)
-    yield from _under("for every contact α-β, summed over its spheres γ", [schemas.DRIFT])
+    kinds = {(type(pair.a.shape), type(pair.b.shape)) for pair in pairs}
+    for (first, second), pair in PAIRS.items():
+        for a, b, names in ((first, second, "αβ"), (second, first, "βα")):
+            if (a, b) in kinds:
+                lines = (*pair.listed, *schemas.ENDS)
+                letters = str.maketrans("AB", names)
+                yield from _under(_title(a, b), (line.translate(letters) for line in lines))
+                kinds.remove((a, b))
+    yield from _under("for every contact α-β, summed over both of its bodies γ", [schemas.DRIFT])
     yield from _under("for every contact α-β", schemas.OF_CONTACTS)
-    yield from _under("for every contact α-β and each sphere γ of it", [schemas.ARM])
-    yield from _under("for every contact α-β and each moving sphere γ of it", schemas.OF_ENDS)
+    yield from _under("for every contact α-β and each moving body γ of it", schemas.OF_ENDS)
     yield "  for a contact α-β and the speeds σ of other bodies, W_N[σ,α,β] and the like are 0"
     title = "for every two contacts α-β and γ-δ, summed over all speeds σ of moving bodies"
     yield from _under(title, schemas.OF_TWO_CONTACTS)
     yield from _under("for every contact α-β, with every lambda at 0", schemas.FREE)
+
+
+def _title(a: type[Shape[Term]], b: type[Shape[Term]]) -> str:
+    of = f"two {a.title}s" if a is b else f"a {a.title} and a {b.title}"
+    return f"for every contact α-β of {of}"
 
 
 def _laws(pairs: list[TouchingPair]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """What holds for every body, contact or node, as lines of a listing.
 
-Greek letters stand for names: α, β, γ, δ for bodies, σ for a speed of a body, ν for a node; no name
+Greek letters stand for names: α, β, γ, δ for bodies (in `ENDS` and what pairs of shapes list, A is
+the first body of the pair and B the second), σ for a speed of a body, ν for a node; no name
 of a model has one. A definition reads ``left = right``; a vector stands in brackets, and ``'`` is
 the rate of a quantity along F.  [navarro2018] Eqs. (2) to (15), Appendix A
 
@@ -51,21 +52,11 @@ spin[α] = (α.wx, α.wy, α.wz)
 (minv_h[α.vx], minv_h[α.vy], minv_h[α.vz]) = force[α] / mass[α]
 (minv_h[α.wx], minv_h[α.wy], minv_h[α.wz]) = torque[α] / inertia[α]""".splitlines()
 
-TWO_SPHERES = """\
-gap[α,β] = norm(position[β] - position[α]) - radius[α] - radius[β]
-normal[α,β] = unit(position[β] - position[α])
-side[α,α,β] = -1
-side[β,α,β] = 1""".splitlines()
-
-SPHERE_FIRST = """\
-gap[α,β] = dot(outward[β], position[α] - position[β]) - radius[α]
-normal[α,β] = -outward[β]
-side[α,α,β] = -1""".splitlines()
-
-SPHERE_LAST = """\
-gap[α,β] = dot(outward[α], position[β] - position[α]) - radius[β]
-normal[α,β] = -outward[α]
-side[β,α,β] = -1""".splitlines()
+ENDS = (
+    "side[A,α,β] = -1",
+    "side[B,α,β] = 1",
+    "arm[B,α,β] = position[A] - position[B] + arm[A,α,β] + gap[α,β] * normal[α,β]",
+)  # of the first and the second body of a pair
 
 OF_CONTACTS = """\
 axis[α,β] = if(abs(dot(normal[α,β], (0, 0, 1))) < 0.9, (0, 0, 1), (1, 0, 0))
@@ -84,8 +75,6 @@ friction_force[α,β] = sqrt(lambda_T1[α,β]^2 + lambda_T2[α,β]^2)
 friction_limit[α,β] = friction[α,β] * lambda_N[α,β]""".splitlines()
 
 DRIFT = "drift[α,β] = sum(side[γ,α,β] * (velocity[γ] + cross(spin[γ], arm[γ,α,β])))"
-
-ARM = "arm[γ,α,β] = -side[γ,α,β] * radius[γ] * normal[α,β]"
 
 OF_ENDS = [
     line.replace("_D", f"_{d}").replace("way", way)

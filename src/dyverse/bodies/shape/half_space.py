@@ -16,6 +16,7 @@ from dyverse.bodies.shape.interface import Filling, Triple
 from dyverse.bodies.world import ORIGIN, Body
 from dyverse.contact import geometry
 from dyverse.errors import Problem, Span
+from dyverse.expr.printing import term_text
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Term
 
@@ -29,6 +30,7 @@ class HalfSpace(Generic[T]):
     In a world the normal need not have length one; in a scene it has. It is always fixed.
     """
 
+    title: ClassVar[str] = "half-space"
     word: ClassVar[str] = "plane"
     measure: ClassVar[str] = "normal"
     is_vector: ClassVar[bool] = True
@@ -74,8 +76,16 @@ class HalfSpace(Generic[T]):
         return geometry.Plane(self.normal, position, certain)
 
     def moment(self, mass: SX) -> SX:
-        """It has none: it never moves."""
-        raise AssertionError(mass)
+        """It never moves."""
+        return math.inf
+
+    def moment_text(self, body: str) -> str:
+        """The same."""
+        return "infinite"
+
+    def lines(self: HalfSpace[Term], body: str) -> Iterator[str]:
+        """The normal."""
+        yield f"outward[{body}] = unit(({', '.join(map(term_text, self.normal))}))"
 
 
 def plane(name: str, *, normal: Quantities, position: Quantities = ORIGIN) -> Body:

@@ -33,7 +33,8 @@ class Filling(Protocol):
 class Shape(Protocol[T_co]):
     """The shape of a body, about its position."""
 
-    word: ClassVar[str]  # what it is called in the language
+    title: ClassVar[str]  # what people call it
+    word: ClassVar[str]  # and what the language does
     measure: ClassVar[str]  # and what it is measured by
     is_vector: ClassVar[bool]  # whether that is a vector
     example: ClassVar[str]
@@ -66,6 +67,12 @@ class Shape(Protocol[T_co]):
 
     def moment(self, mass: SX) -> SX:
         """The moment of inertia (kg m²) of such a solid of uniform density."""
+
+    def moment_text(self, body: str) -> str:
+        """The same as a listing says it, of the body of that name."""
+
+    def lines(self, body: str) -> Iterator[str]:
+        """What a listing says of its measures."""
 
 
 @runtime_checkable

@@ -12,6 +12,7 @@ from dyverse.bodies.shape.interface import Filling, Triple
 from dyverse.bodies.world import ORIGIN, Body
 from dyverse.contact import geometry
 from dyverse.errors import Problem, Span
+from dyverse.expr.printing import term_text
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Term
 
@@ -22,6 +23,7 @@ T = TypeVar("T")
 class Sphere(Generic[T]):
     """A ball about the body's position. Unit of ``radius``: m."""
 
+    title: ClassVar[str] = "sphere"
     word: ClassVar[str] = "sphere"
     measure: ClassVar[str] = "radius"
     is_vector: ClassVar[bool] = False
@@ -63,6 +65,14 @@ class Sphere(Generic[T]):
     def moment(self: Sphere[SX], mass: SX) -> SX:
         """``2/5 m r²``, about any axis."""
         return 0.4 * mass * self.radius**2
+
+    def moment_text(self, body: str) -> str:
+        """The same."""
+        return f"2 / 5 * mass[{body}] * radius[{body}]^2"
+
+    def lines(self: Sphere[Term], body: str) -> Iterator[str]:
+        """The radius."""
+        yield f"radius[{body}] = {term_text(self.radius)}"
 
 
 def sphere(

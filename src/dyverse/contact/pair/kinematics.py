@@ -63,19 +63,21 @@ def jacobian(touch: Touch) -> SX:
 class Pair:
     """Two shapes that can touch: their geometry, and how many numbers describe each of them.
 
-    ``flat`` says that the gap is a linear function of both positions.
+    ``listed`` is what a listing says of them: the gap, the normal and the arm of the first body, A,
+    with B for the second. ``flat`` says that the gap is a linear function of both positions.
     """
 
     name: str
     touch: Geometry
     numbers: tuple[int, int]
+    listed: tuple[str, str, str]
     flat: bool = False
 
     def __hash__(self) -> int:
         return hash(self.name)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Pair, (self.name, self.touch, self.numbers, self.flat)
+        return Pair, (self.name, self.touch, self.numbers, self.listed, self.flat)
 
     @cached_property
     def rows(self) -> Any:

@@ -14,4 +14,9 @@ def touch(r_a: SX, r_b: SX, radius: SX, outward: SX) -> Touch:
     return Touch(height - radius, -outward, -radius * outward, foot - r_b)
 
 
-SPHERE_HALF_SPACE = Pair("sphere_half_space", touch, (1, 3), flat=True)
+LISTED = (
+    "gap[α,β] = dot(outward[B], position[A] - position[B]) - radius[A]",
+    "normal[α,β] = -outward[B]",
+    "arm[A,α,β] = radius[A] * normal[α,β]",
+)
+SPHERE_HALF_SPACE = Pair("sphere_half_space", touch, (1, 3), LISTED, flat=True)

@@ -15,4 +15,9 @@ def touch(r_a: SX, r_b: SX, radius_a: SX, radius_b: SX) -> Touch:
     return Touch(distance - radius_a - radius_b, normal, radius_a * normal, -radius_b * normal)
 
 
-SPHERE_SPHERE = Pair("sphere_sphere", touch, (1, 1))
+LISTED = (
+    "gap[α,β] = norm(position[B] - position[A]) - radius[A] - radius[B]",
+    "normal[α,β] = unit(position[B] - position[A])",
+    "arm[A,α,β] = radius[A] * normal[α,β]",
+)
+SPHERE_SPHERE = Pair("sphere_sphere", touch, (1, 1), LISTED)
