@@ -63,8 +63,8 @@ def test_a_run_without_time_is_only_a_title() -> None:
 def test_a_fall_along_z_is_seen_from_the_side() -> None:
     data = data_of(sample(DROP, 2.0))
     assert data.plane[1] == "z"
-    assert len(data.walls) == 1
-    assert data.fixed_balls[0][1] == 0.2
+    assert len(data.edges) == 1
+    assert data.fixed[0][1] == 0.2
 
 
 def test_paths_are_exact_between_samples() -> None:

@@ -188,14 +188,14 @@ def _solids(axes: Axes, data: Plotted) -> None:
     """What never moves: half-spaces as far as the eye can see, and fixed balls."""
     (low, high), middle = data.limits, (data.limits[0] + data.limits[1]) / 2
     far = 50 * float(np.max(high - low))
-    for point, normal in data.walls:
+    for point, normal in data.edges:
         foot = middle - normal * float(normal @ (middle - point))
         along = far * np.array([-normal[1], normal[0]])
         corners = [foot - along, foot + along, foot + along - far * normal]
         corners.append(foot - along - far * normal)
         shape = Polygon(corners, facecolor=SOLID, edgecolor=INK, linewidth=0.8, zorder=0.5)
         axes.add_artist(shape)
-    for centre, radius in data.fixed_balls:
+    for centre, radius in data.fixed:
         axes.add_artist(
             Circle((centre[0], centre[1]), radius, facecolor=SOLID, edgecolor=INK, zorder=0.5)
         )

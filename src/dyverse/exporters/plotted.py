@@ -19,8 +19,7 @@ from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc, Run
 from dyverse.bodies.scene import PlacedBody, Scene
-from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.shape.interface import Endless
 from dyverse.bodies.world import AXES
 from dyverse.exporters.table import Kept
 from dyverse.generation.automaton import RigidBodyAutomaton
@@ -66,8 +65,8 @@ class Plotted:
     end: float
     plane: tuple[str, str]
     paths: tuple[Path2D, ...]
-    walls: tuple[tuple[Array, Array], ...]  # point, normal
-    fixed_balls: tuple[tuple[Array, float], ...]
+    edges: tuple[tuple[Array, Array], ...]  # point, normal
+    fixed: tuple[tuple[Array, float], ...]  # centre, radius
     variables: tuple[Drawn, ...]
     contacts: tuple[str, ...]
     left_out: int  # contacts that are not shown
@@ -131,14 +130,16 @@ def plotted(run: Run, kept: Kept) -> Plotted:
     """What the picture of ``run`` shows; ``kept`` is its filled `recorder`."""
     arcs, shown, scene = run.arcs, shown_contacts(run), _scene(run)
     bodies = scene.bodies if scene else ()
+    moving = [body for body in bodies if not body.fixed]
+    most = max(1, MOST_OUTLINES // max(1, len(moving)))
     plane = _plane(run, scene)
     return Plotted(
         start=float(arcs[0].times[0]),
         end=float(arcs[-1].times[-1]),
         plane=(AXES[plane[0]], AXES[plane[1]]),
-        paths=tuple(_path(run, body, plane) for body in bodies if not body.fixed),
-        walls=tuple(_walls(bodies, plane)),
-        fixed_balls=tuple(_fixed_balls(bodies, plane)),
+        paths=tuple(_path(run, body, plane, most) for body in moving),
+        edges=tuple(_edges(bodies, plane)),
+        fixed=tuple(_fixed(bodies, plane)),
         variables=() if scene else tuple(_drawn(kept, name) for name in kept.names),
         contacts=shown,
         left_out=len(scene.contacts) - len(shown) if scene else 0,
@@ -241,7 +242,7 @@ def _between(times: Array, rows: int) -> Array:
     return np.append((times[:-1, None] + np.diff(times)[:, None] * steps).ravel(), times[-1])
 
 
-def _path(run: Run, body: PlacedBody, plane: tuple[int, int]) -> Path2D:
+def _path(run: Run, body: PlacedBody, plane: tuple[int, int], most: int) -> Path2D:
     names = run.automaton.variables
     where = [names.index(f"{body.name}.{AXES[axis]}") for axis in plane]
     speed = [names.index(f"{body.name}.v{AXES[axis]}") for axis in plane]
@@ -249,16 +250,14 @@ def _path(run: Run, body: PlacedBody, plane: tuple[int, int]) -> Path2D:
     pieces = [
         _smooth(arc.times, arc.states[:, where], arc.states[:, speed], rows) for arc in run.arcs
     ]
-    radius = body.shape.radius if isinstance(body.shape, Sphere) else 0.0
     points = np.concatenate(pieces)[:, 1:]
-    return Path2D(body.name, radius, points, _outlines(run, body.name, where))
+    return Path2D(body.name, body.shape.reach, points, _outlines(run, body.name, where, most))
 
 
-def _outlines(run: Run, body: str, where: list[int]) -> Array:
-    """Places of a body at its impacts; if these are many, some of them, evenly."""
+def _outlines(run: Run, body: str, where: list[int], most: int) -> Array:
+    """Places of a body at its impacts; if these are more than ``most``, some of them, evenly."""
     times = [e.time for e in run.events if e.kind in IMPACTS and _takes_part(body, e.contacts)]
-    bodies = len(run.automaton.variables) // 12
-    stride = max(1, math.ceil(len(times) / max(1, MOST_OUTLINES // bodies)))
+    stride = max(1, math.ceil(len(times) / most))
     return np.array([run.at(time).values[where] for time in times[::stride]]).reshape(-1, 2)
 
 
@@ -284,19 +283,17 @@ def _extent(run: Run, bodies: list[str], axis: int) -> float:
     return max(float(arc.states[:, places].max()) for arc in run.arcs) - low
 
 
-def _walls(bodies: tuple[PlacedBody, ...], plane: tuple[int, int]) -> Iterator[tuple[Array, Array]]:
-    """Half-spaces that the plane of view cuts: a point of the edge and its normal, in the plane."""
+def _edges(bodies: tuple[PlacedBody, ...], plane: tuple[int, int]) -> Iterator[tuple[Array, Array]]:
+    """Where the plane of view cuts what has no end: a point of the edge, and its normal there."""
     for body in bodies:
-        if isinstance(body.shape, HalfSpace):
-            normal = np.array(body.shape.normal)[list(plane)]
+        if isinstance(body.shape, Endless):
+            normal = np.array(body.shape.outward)[list(plane)]
             size = float(np.hypot(*normal))
             if size > 1e-6:
                 yield np.array(body.position)[list(plane)], normal / size
 
 
-def _fixed_balls(
-    bodies: tuple[PlacedBody, ...], plane: tuple[int, int]
-) -> Iterator[tuple[Array, float]]:
+def _fixed(bodies: tuple[PlacedBody, ...], plane: tuple[int, int]) -> Iterator[tuple[Array, float]]:
     for body in bodies:
-        if body.fixed and isinstance(body.shape, Sphere):
-            yield np.array(body.position)[list(plane)], body.shape.radius
+        if body.fixed and not isinstance(body.shape, Endless):
+            yield np.array(body.position)[list(plane)], body.shape.reach

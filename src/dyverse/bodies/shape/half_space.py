@@ -65,6 +65,11 @@ class HalfSpace(Generic[T]):
         """It has no end."""
         return math.inf
 
+    @property
+    def outward(self) -> tuple[T, T, T]:
+        """The normal."""
+        return self.normal
+
     def near(self: HalfSpace[float], position: Triple, centres: Array, radii: Array) -> list[int]:
         """The balls that reach into it, or may by rounding."""
         apart = centres - np.array(position)

@@ -77,7 +77,11 @@ class Shape(Protocol[T_co]):
 
 @runtime_checkable
 class Endless(Protocol):
-    """A shape that no ball encloses."""
+    """A shape that no ball encloses: it ends at a plane."""
+
+    @property
+    def outward(self) -> Triple:
+        """The unit vector out of it."""
 
     def near(self, position: Triple, centres: Array, radii: Array) -> list[int]:
         """The balls that touch it where it is, or may by rounding."""
