@@ -15,11 +15,11 @@ from dyverse.bodies.world import World
 from dyverse.errors import ModelError
 from dyverse.expr.symbolic import SX
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
-from dyverse.generation.dynamics import local_forces
 from dyverse.generation.location import FREE_FLIGHT, Modes
 from dyverse.generation.symbolic import SymbolicBodies
 from dyverse.generation.symbolic_impact import pattern_of
 from dyverse.generation.symbolic_motion import Near
+from dyverse.mechanics.dynamics import local_forces
 from dyverse.simulation.simulate import simulate
 from tests import scenes
 

@@ -20,7 +20,7 @@ from dyverse.bodies.scene import scene, scene_problems
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError
 from dyverse.generation.automaton import generate
-from dyverse.generation.layout import Layout
+from dyverse.mechanics.layout import Layout
 from dyverse.native.model import native_model
 from dyverse.native.preparation import BLOCK, prepare
 

@@ -146,7 +146,7 @@ def _summed(parts: list[str]) -> str:
 
 
 def _pull(spring: Spring) -> str:
-    """The pull of a spring on its body; see `dyverse.generation.loads`."""
+    """The pull of a spring on its body; see `dyverse.mechanics.loads`."""
     here = f"position[{spring.body}]"
     joined = isinstance(spring.other, str)
     there = f"position[{spring.other}]" if joined else _vector(spring.other)  # type: ignore[arg-type]

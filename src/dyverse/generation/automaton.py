@@ -18,7 +18,6 @@ from dyverse.automaton.switched import SwitchedFlow
 from dyverse.bodies.scene import Scene, scene
 from dyverse.bodies.world import World
 from dyverse.expr.formula import TRUE, Formula
-from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.fields import RigidField
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import FREE_FLIGHT, Modes, Node
@@ -32,6 +31,7 @@ from dyverse.generation.survey import survey
 from dyverse.generation.switching import next_location
 from dyverse.generation.tolerances import Tolerances, tolerances_of
 from dyverse.generation.visiting import visit_contact, visit_impact
+from dyverse.mechanics.dynamics import Dynamics
 
 
 class RigidBodyAutomaton:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.generation.dynamics import Closed, Dynamics
+from dyverse.mechanics.dynamics import Closed, Dynamics
 
 Flags = NDArray[np.bool_]
 Indices = NDArray[np.intp]

@@ -46,10 +46,10 @@ from dyverse.generation.coupled_events import coupled_events
 from dyverse.generation.coupled_flow import CoupledFlow
 from dyverse.generation.fields import CoupledField
 from dyverse.generation.joint import Joint, JointEdge, Underway, joint
-from dyverse.generation.layout import Layout
 from dyverse.generation.location import FREE_FLIGHT, Modes, Node
 from dyverse.generation.naming import contacts_hit
 from dyverse.generation.offering import Offers, offers_of, signals
+from dyverse.mechanics.layout import Layout
 
 
 class CoupledAutomaton:

@@ -16,7 +16,7 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.contact.law.sharing import Load, least, share
 from dyverse.generation.balance import Balance, Flags, Freedom, Motion, Row
-from dyverse.generation.dynamics import Dynamics
+from dyverse.mechanics.dynamics import Dynamics
 
 Choice = Callable[[Load], Array]
 

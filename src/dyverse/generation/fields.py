@@ -9,7 +9,7 @@ from dyverse.automaton.network_code import NetworkCode
 from dyverse.automaton.network_field import NetworkField
 from dyverse.automaton.switched import Sided
 from dyverse.expr.switching import Switch
-from dyverse.generation.dynamics import Dynamics
+from dyverse.mechanics.dynamics import Dynamics
 
 
 class RigidField:

@@ -17,7 +17,9 @@ from dyverse.automaton.interface import Array, Samples, State
 from dyverse.automaton.memory import AHEAD
 from dyverse.generation.balance import Motion, contact_balance
 from dyverse.generation.distribution import Distribution
-from dyverse.generation.dynamics import (
+from dyverse.generation.location import Modes
+from dyverse.generation.tolerances import Tolerances
+from dyverse.mechanics.dynamics import (
     Closed,
     Dynamics,
     correction,
@@ -26,8 +28,6 @@ from dyverse.generation.dynamics import (
     in_world,
     known_forces,
 )
-from dyverse.generation.location import Modes
-from dyverse.generation.tolerances import Tolerances
 
 FAINT = 1e-9  # share of the largest force below which friction has no direction to go by
 

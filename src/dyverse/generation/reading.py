@@ -13,12 +13,12 @@ from collections.abc import Mapping
 import numpy as np
 
 from dyverse.automaton.interface import Array, State
-from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import Modes, Node
 from dyverse.generation.names import signal_name
 from dyverse.generation.tolerances import Tolerances
 from dyverse.generation.visiting import found_accelerations
+from dyverse.mechanics.dynamics import Dynamics
 
 Signals = dict[str, float]
 

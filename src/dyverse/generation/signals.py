@@ -11,11 +11,11 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, Location, State
 from dyverse.bodies.signals import MODES
-from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import Modes
 from dyverse.generation.names import SIGNALS, signal_name
 from dyverse.generation.tolerances import Tolerances
+from dyverse.mechanics.dynamics import Dynamics
 
 QUANTITIES = (*SIGNALS, "friction_reserve")
 

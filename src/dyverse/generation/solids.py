@@ -8,9 +8,9 @@ from dyverse.contact.geometry import Geometry
 from dyverse.contact.graph import CompleteGraph, ContactGraph, FeasibleGraph
 from dyverse.expr.term import Term, symbols
 from dyverse.generation.counts import GraphName
-from dyverse.generation.dynamics import is_smooth
 from dyverse.generation.rules import RuleSet
 from dyverse.generation.skeleton import Skeleton
+from dyverse.mechanics.dynamics import is_smooth
 
 
 def skeleton_of(

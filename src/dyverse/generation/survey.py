@@ -12,10 +12,10 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc
-from dyverse.generation.dynamics import Dynamics
 from dyverse.generation.names import signal_parts
 from dyverse.generation.signals import contact_names, contact_signals, mode_signals
 from dyverse.generation.tolerances import Tolerances
+from dyverse.mechanics.dynamics import Dynamics
 
 ROWS = 32  # more would not be quicker, and many contacts take much room
 

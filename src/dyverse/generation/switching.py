@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State
 from dyverse.generation.balance import Motion
-from dyverse.generation.dynamics import Dynamics, in_frames, local_forces
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import FREE_FLIGHT, Mode, Modes, Node, RigidLocation
 from dyverse.generation.tolerances import Tolerances
 from dyverse.generation.visiting import SLOW, contact_forces, found_accelerations
+from dyverse.mechanics.dynamics import Dynamics, in_frames, local_forces
 
 UNSEEN = 0.02  # share of the rest height below which a hop is lost in rounding
 

@@ -3,7 +3,7 @@
 In come a world, settings as in `dyverse.bodies.scene`, and the names of those that are to be
 unknowns; out go the start, the vector field and the signals of any location, and the laws of
 impact, all as expressions of the time, the state, the unknown settings and the remembered slip
-directions. They agree with `dyverse.generation.dynamics` on numbers; a test compares them.
+directions. They agree with `dyverse.mechanics.dynamics` on numbers; a test compares them.
 
     bodies = SymbolicBodies(world, {"K": 2.0}, ("K", "ball1.vx"))
     field = ca.Function("f", bodies.arguments, [bodies.rate(FREE_FLIGHT)])
@@ -27,16 +27,16 @@ from dyverse.expr.buffered import column
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
-from dyverse.generation.dynamics import Dynamics, is_smooth
 from dyverse.generation.flow import RigidFlow
-from dyverse.generation.layout import DOF
-from dyverse.generation.loads import defined_inputs, load_function
 from dyverse.generation.location import Modes
 from dyverse.generation.signals import mode_signals
-from dyverse.generation.smooth import Smooth, smooth
 from dyverse.generation.symbolic_impact import Outcome, SymbolicImpact, impact
 from dyverse.generation.symbolic_motion import Equations, Near, equations, explicit, length
 from dyverse.generation.tolerances import DEFAULT, Tolerances
+from dyverse.mechanics.dynamics import Dynamics, is_smooth
+from dyverse.mechanics.layout import DOF
+from dyverse.mechanics.loads import defined_inputs, load_function
+from dyverse.mechanics.smooth import Smooth, smooth
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,8 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import SX
-from dyverse.generation.dynamics import REDUNDANT, Dynamics
 from dyverse.generation.symbolic_motion import length
+from dyverse.mechanics.dynamics import REDUNDANT, Dynamics
 
 if TYPE_CHECKING:
     from dyverse.generation.symbolic import SymbolicBodies

@@ -19,9 +19,9 @@ from scipy.linalg import qr
 from dyverse.automaton.interface import Array
 from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import SX
-from dyverse.generation.dynamics import REDUNDANT, correction
 from dyverse.generation.location import Mode, Modes
 from dyverse.generation.names import signal_name
+from dyverse.mechanics.dynamics import REDUNDANT, correction
 
 if TYPE_CHECKING:
     from dyverse.generation.symbolic import SymbolicBodies

@@ -12,10 +12,10 @@ import numpy as np
 
 from dyverse.automaton.interface import Visit
 from dyverse.contact.law.sequence import Blow, sequence
-from dyverse.generation.dynamics import Closed, Dynamics, world_forces
 from dyverse.generation.location import Node
 from dyverse.generation.tolerances import Tolerances
 from dyverse.generation.visiting import scaled, touching
+from dyverse.mechanics.dynamics import Closed, Dynamics, world_forces
 
 
 def impacts_in_turn(dynamics: Dynamics, tolerances: Tolerances, visit: Visit) -> Iterator[Visit]:

@@ -21,7 +21,9 @@ from dyverse.contact.law.sequence import Endless, solve_sequence
 from dyverse.contact.law.solve import solve
 from dyverse.generation.balance import contact_balance
 from dyverse.generation.distribution import Distribution
-from dyverse.generation.dynamics import (
+from dyverse.generation.location import Node
+from dyverse.generation.tolerances import Tolerances
+from dyverse.mechanics.dynamics import (
     NO_FORCE,
     Closed,
     Dynamics,
@@ -30,8 +32,6 @@ from dyverse.generation.dynamics import (
     local_forces,
     world_forces,
 )
-from dyverse.generation.location import Node
-from dyverse.generation.tolerances import Tolerances
 
 Indices = NDArray[np.intp]
 Answer = ImpactSolution | Solved | NotConverged | Inconsistent | Endless

@@ -16,11 +16,11 @@ from dyverse.contact.law.problem import ContactProblem, contact_problem, impact_
 from dyverse.errors import SolverError
 from dyverse.expr.value import holds, value
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.dynamics import Closed, Dynamics
 from dyverse.generation.location import EXIT, Node
 from dyverse.generation.names import signal_name
 from dyverse.generation.node import DIRECTIONS, FORCES
 from dyverse.generation.visiting import rubbing
+from dyverse.mechanics.dynamics import Closed, Dynamics
 
 Numbers = dict[str, float]
 

@@ -20,9 +20,9 @@ from dyverse.contact.pair.kinematics import BODY, Pair
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
-from dyverse.generation.layout import Layout
-from dyverse.generation.loads import Names, load_function, names
-from dyverse.generation.smooth import smooth, surface_function
+from dyverse.mechanics.layout import Layout
+from dyverse.mechanics.loads import Names, load_function, names
+from dyverse.mechanics.smooth import smooth, surface_function
 from dyverse.native.depths import depth_functions, uses_forces
 
 SHAPE = 4  # DV_SHAPE

@@ -21,8 +21,8 @@ from dyverse.bodies.signals import MODES
 from dyverse.bodies.world import Property, World
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.symbolic import SX, symbolic
-from dyverse.generation.layout import Layout
-from dyverse.generation.loads import Names, load_function
+from dyverse.mechanics.layout import Layout
+from dyverse.mechanics.loads import Names, load_function
 
 Definition = tuple[str, list[SX], list[SX]]  # name, arguments, results
 

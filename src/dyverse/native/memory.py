@@ -9,8 +9,8 @@ import numpy as np
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.memory import AHEAD, Flags, Memory, Stretch
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.dynamics import is_smooth
 from dyverse.generation.location import Modes
+from dyverse.mechanics.dynamics import is_smooth
 from dyverse.native.library import Ints, Point, Remembered
 
 

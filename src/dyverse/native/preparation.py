@@ -23,7 +23,7 @@ from dyverse.errors import ModelError, Problem
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.symbolic import symbolic
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.layout import Layout
+from dyverse.mechanics.layout import Layout
 from dyverse.native.checks import checks
 from dyverse.native.model import NativeModel, number_list
 

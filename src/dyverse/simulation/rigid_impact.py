@@ -13,12 +13,12 @@ from itertools import islice
 import numpy as np
 
 from dyverse.automaton.interface import Array, Visit
-from dyverse.generation.dynamics import NO_FORCE, Dynamics, local_forces
 from dyverse.generation.location import Node
 from dyverse.generation.symbolic_impact import Granted, Outcome, pattern_of
 from dyverse.generation.tolerances import Tolerances
 from dyverse.generation.turns import impacts_in_turn
 from dyverse.generation.visiting import touching
+from dyverse.mechanics.dynamics import NO_FORCE, Dynamics, local_forces
 from dyverse.simulation.rigid_model import RigidModel
 
 BETWEEN = 1e-7  # share of the largest impulse or speed by which a pattern must hold

@@ -20,10 +20,10 @@ from dyverse.expr.buffered import buffered, column
 from dyverse.expr.formula import Formula
 from dyverse.expr.symbolic import SX
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.dynamics import REDUNDANT
 from dyverse.generation.location import Modes
 from dyverse.generation.symbolic import SymbolicBodies
 from dyverse.generation.symbolic_impact import Granted, Outcome, SymbolicImpact, impact
+from dyverse.mechanics.dynamics import REDUNDANT
 from dyverse.simulation.switched_variation import Surfaces, surfaces
 from dyverse.simulation.variation import Linear, linear
 

@@ -22,10 +22,10 @@ from dyverse.automaton.run import Arc
 from dyverse.automaton.sides import values_at
 from dyverse.expr.formula import Formula
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.dynamics import REDUNDANT, Closed, held_rows
 from dyverse.generation.fields import RigidField
 from dyverse.generation.location import Mode, Modes
 from dyverse.generation.names import signal_name
+from dyverse.mechanics.dynamics import REDUNDANT, Closed, held_rows
 from dyverse.simulation.rigid_impact import OFF, Impacts, is_impact, size
 from dyverse.simulation.rigid_model import rigid_model
 from dyverse.simulation.switched_variation import SidedVariation, switched
@@ -279,7 +279,7 @@ def _watched(mode: Mode, later: Mode | None) -> str:
 
 
 def _correction(closed: Closed, rows: Indices, error: Array) -> Array:
-    """`dyverse.generation.dynamics.correction` for several errors at once."""
+    """`dyverse.mechanics.dynamics.correction` for several errors at once."""
     G = closed.delassus[np.ix_(rows, rows)]
     inverse = np.linalg.pinv(G, rcond=REDUNDANT, hermitian=True)
     return np.asarray(closed.MW[:, rows] @ (inverse @ error))

@@ -1,5 +1,5 @@
 /* Contacts at a state: bodies as the pair functions want them, the gaps of all contacts, and rows
- * and islands of some. See dyverse.generation.contacts. */
+ * and islands of some. See dyverse.mechanics.contacts. */
 
 /* Position, velocity and spin of one body. */
 static void dv_fill_body(const dv_engine *e, const double *x, int body) {

@@ -1,5 +1,5 @@
 /* The flow of a dynamical location: vector field, watched signals, and the way back from drift.
- * See dyverse.generation.dynamics and flow; paper (14), (15). */
+ * See dyverse.mechanics.dynamics and flow; paper (14), (15). */
 
 /* Take the closed contacts of the modes into `closed`, with their islands. */
 static dv_code dv_enter(dv_engine *e) {

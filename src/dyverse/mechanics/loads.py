@@ -16,7 +16,7 @@ import casadi as ca
 from dyverse.bodies.world import AXES, Spring, World
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Vector, symbols
-from dyverse.generation.layout import DOF, Layout
+from dyverse.mechanics.layout import DOF, Layout
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import ContactPair, Scene
 from dyverse.contact.pair.kinematics import BODY, Pair
 from dyverse.expr.buffered import Buffered
-from dyverse.generation.layout import DOF, Layout
+from dyverse.mechanics.layout import DOF, Layout
 
 Shapes = tuple[tuple[int, ...], ...]
 

@@ -18,10 +18,10 @@ from dyverse.bodies.world import World
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
-from dyverse.generation.contacts import Contacts
-from dyverse.generation.layout import Layout
-from dyverse.generation.loads import defined_inputs, load_function
-from dyverse.generation.smooth import smooth, surface_function
+from dyverse.mechanics.contacts import Contacts
+from dyverse.mechanics.layout import Layout
+from dyverse.mechanics.loads import defined_inputs, load_function
+from dyverse.mechanics.smooth import smooth, surface_function
 
 NO_FORCE = np.zeros(3)
 NO_RATE: Array = np.empty(0)

@@ -18,8 +18,8 @@ from dyverse.expr.buffered import column
 from dyverse.expr.switching import Separator, Switch
 from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Vector
-from dyverse.generation.layout import Layout
-from dyverse.generation.loads import names
+from dyverse.mechanics.layout import Layout
+from dyverse.mechanics.loads import names
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Rigid bodies as mechanics sees them: coordinates, masses, loads, contacts."""
