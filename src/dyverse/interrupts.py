@@ -1,7 +1,7 @@
 """Ctrl-C that is not lost, wherever it comes.
 
 Python raises `KeyboardInterrupt` wherever the program happens to be. If that is a function that C
-has called, the exception cannot pass: IPOPT takes it for a failed search, and ctypes prints it and
+has called, the exception cannot pass: IPOPT takes it for a failed search, and cffi prints it and
 answers C with anything. While such code runs, Ctrl-C is `Held` back. Raised in a destructor, or in
 a library that catches all, it goes no further: whoever must not go on then is `Insistent`.
 """

@@ -12,8 +12,6 @@ from dyverse.native.codegen import model_code
 from dyverse.native.compile import SOURCES, compiler
 from dyverse.native.model import NativeModel, native_model
 
-TABLES = ("place", "ends", "kind", "law", "smooth", "flat")
-
 MAIN = """
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,7 +82,7 @@ def _text(automaton: RigidBodyAutomaton, model: NativeModel, until: float) -> st
     structure, start = model.structure, automaton.start().values
     tables = "".join(
         f"static const int {name}[] = {{{_list(table)}}};\n"
-        for name, table in zip(TABLES, structure.tables, strict=True)
+        for name, table in structure.tables.items()
     )
     counts = ("bodies", "moving", "contacts", "settings", "properties")
     return MAIN.format(

@@ -14,7 +14,8 @@ from dyverse.native import cache
 from dyverse.native.codegen import model_code
 from dyverse.native.compile import FLAGS, SWIFT, compiled, compiler
 from dyverse.native.errors import CompileError, NoCompilerError
-from dyverse.native.library import VERSION, library
+from dyverse.native.header import headers
+from dyverse.native.library import library
 from dyverse.native.model import native_model
 from tests import scenes
 
@@ -54,14 +55,14 @@ def test_what_is_compiled_is_kept(empty: Path) -> None:
 def test_a_broken_file_is_built_again(empty: Path) -> None:
     path = compiled(source())
     replace(path, path.read_bytes()[:1000])
-    assert native_model(scenes.drop()).library.dv_version() == VERSION
+    assert native_model(scenes.drop()).library.dv_version() == headers().integer_const("DV_VERSION")
 
 
 def test_a_file_that_is_no_engine_is_built_again(empty: Path) -> None:
     path = compiled(source())
     replace(path, b"no library")
     path.with_name(f"{path.name}.sum").write_text(cache._checksum(path))
-    assert native_model(scenes.drop()).library.dv_version() == VERSION
+    assert native_model(scenes.drop()).library.dv_version() == headers().integer_const("DV_VERSION")
 
 
 def test_a_killed_compile_leaves_no_half_of_a_file(empty: Path) -> None:

@@ -115,7 +115,7 @@ def test_ctrl_c_in_a_function_that_c_calls_is_not_lost(text: str) -> None:
 
 
 def test_a_choice_that_is_none_of_those_there_are_is_refused_by_c() -> None:
-    """What ctypes answers for a function that has failed is any number at all."""
+    """What is answered for a function that has failed may be any number at all."""
     from dyverse.native.automata.host import Host
 
     automaton, until = model("network")

@@ -21,8 +21,8 @@ from pathlib import Path
 
 from dyverse.native.cache import kept
 from dyverse.native.errors import CompileError, NoCompilerError
+from dyverse.native.header import SOURCES as SOURCES
 
-SOURCES = Path(__file__).parent / "c"
 FLAGS = ("-std=c99", "-O2", "-fPIC", "-fno-math-errno")
 SWIFT = ("-O1", "-fstrict-aliasing", "-finline-small-functions", "-finline-functions")
 PATIENCE = 300  # s

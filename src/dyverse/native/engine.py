@@ -24,8 +24,9 @@ from dyverse.automaton.switched import MANY, switching_message
 from dyverse.errors import SolverError
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import Modes
+from dyverse.native.header import C
 from dyverse.native.idle import Idle
-from dyverse.native.library import NATIVE, Code, COptions, Engine, Ints, Point, defaults
+from dyverse.native.library import NATIVE, Code, Engine, Ints, Point, defaults
 from dyverse.native.log import Log
 from dyverse.native.memory import remembered
 from dyverse.native.model import NativeModel, native_model
@@ -194,7 +195,7 @@ def modes_of(automaton: RigidBodyAutomaton, location: Modes, start: State) -> tu
     return modes, held
 
 
-def c_options(model: NativeModel, automaton: RigidBodyAutomaton, options: Options) -> COptions:
+def c_options(model: NativeModel, automaton: RigidBodyAutomaton, options: Options) -> C:
     """The runtime's options: its own, the automaton's tolerances, and the choices made here."""
     chosen = defaults(model.library)
     for name in ("gap", "speed", "slip", "acceleration", "rest"):

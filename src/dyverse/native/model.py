@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,6 +20,7 @@ from dyverse.native.codegen import (
     setting_values,
 )
 from dyverse.native.compile import FLAGS
+from dyverse.native.header import C
 from dyverse.native.library import Structure, library
 
 Reading = Callable[[Term, Mapping[str, float]], float]
@@ -31,7 +31,7 @@ class NativeModel:
     """A world's code, compiled, and its structure; any numbers of that world may be put in."""
 
     code: ModelCode
-    library: ctypes.CDLL
+    library: C
     structure: Structure
 
     def numbers(self, scene: Scene) -> Array:

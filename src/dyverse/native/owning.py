@@ -1,4 +1,4 @@
-"""What lives as long as an object of Python: engines in C, and what was made ready for a model.
+"""What lives as long as an object of Python: what was made ready for a model.
 
 A destructor in Python runs wherever the last reference goes, and if Ctrl-C comes while it runs, the
 interrupt is printed and forgotten. So nothing of Python's runs then: what has lost its owner is put
@@ -8,11 +8,9 @@ on a list, and cleared away when the next one comes.
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator
-from ctypes import c_void_p
+from collections.abc import Iterator
 from typing import Any, Generic, TypeVar
 
-Destroy = Callable[[c_void_p], Any]  # a function of a library
 Owner = TypeVar("Owner")
 Value = TypeVar("Value")
 
@@ -53,12 +51,3 @@ class Owned(Generic[Owner, Value]):
                 return
             if self._found.get(tie.key, (None, None))[0] is tie:
                 yield self._found.pop(tie.key)[1]
-
-
-_ENGINES: Owned[object, tuple[Destroy, c_void_p]] = Owned()
-
-
-def own(owner: object, handle: c_void_p, destroy: Destroy) -> None:
-    """Destroy the engine with this handle some time after ``owner`` is gone."""
-    for destroy_other, abandoned in _ENGINES.put(owner, (destroy, handle)):
-        destroy_other(abandoned)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from dyverse.native.automata import model as models
-from dyverse.native.automata.library import RUNTIME, VERSION, automaton_library
+from dyverse.native.automata.library import RUNTIME, automaton_library
 from dyverse.native.automata.model import automaton_model
+from dyverse.native.header import headers
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 from tests.catalogue import bouncing_ball, thermostat
 from tests.native.sanitizing import SANITIZE, assert_clean, warnings_of
@@ -95,7 +96,8 @@ def test_a_broken_file_is_built_again(empty: Path) -> None:
     path.unlink()
     path.write_bytes(b"no library")
     forget()
-    assert automaton_model(thermostat()).library.da_version() == VERSION
+    version = headers().integer_const("DA_VERSION")
+    assert automaton_model(thermostat()).library.da_version() == version
 
 
 def test_without_a_compiler_the_reference_engine_runs_and_says_so(

@@ -7,10 +7,7 @@ while C runs, and heard inside of answers and when C has returned.
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Sequence
-from ctypes import CFUNCTYPE, POINTER, c_double, c_int, c_void_p
-from typing import Any, ClassVar
+from collections.abc import Callable
 
 import numpy as np
 
@@ -27,23 +24,11 @@ from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.options import Options
 from dyverse.native.automata.record import edge_namer
 from dyverse.native.automata.sheet import Automaton, is_supported
+from dyverse.native.header import C, headers
 
 FAILED = -2
 WAIT = -1
 Seen = tuple[State, tuple[Edge, ...]]
-Doubles = Any  # a pointer to numbers, as ctypes hands it over
-
-
-class _CHost(ctypes.Structure):
-    """`da_host`."""
-
-    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
-        ("of", c_void_p),
-        ("choose", CFUNCTYPE(c_int, c_void_p, c_int, c_int)),
-        ("allows", CFUNCTYPE(c_int, c_void_p, c_int)),
-        ("apply", CFUNCTYPE(c_int, *(c_void_p, c_int), *[POINTER(c_double)] * 2, POINTER(c_int))),
-        ("visit", CFUNCTYPE(c_int, c_void_p, c_int, *[POINTER(c_double)] * 3)),
-    ]
 
 
 class Host:
@@ -70,9 +55,11 @@ class Host:
             answers = {"allows": self._allows, "apply": self._apply, "visit": self._visit}
         if options.pick is not None:
             answers["choose"] = self._choose
-        kinds = dict(_CHost._fields_)
-        self._calls = {name: kinds[name](self._kept(answers[name])) for name in answers}
-        self.c = _CHost(**self._calls)
+        ffi, kinds = headers(), dict(headers().typeof("da_host").fields)
+        self._calls = {
+            name: ffi.callback(kinds[name].type, self._kept(answers[name])) for name in answers
+        }
+        self.c = ffi.new("da_host *", self._calls)
 
     def run(self, until: float) -> Code:
         """Let the engine run; what was kept is the caller's to look at."""
@@ -112,11 +99,11 @@ class Host:
         assert procedure is not None
         return int(procedure.condition(self._network.known(self._state())))
 
-    def _apply(self, edge: int, x: Doubles, fresh: Doubles, changed: Doubles) -> int:
+    def _apply(self, edge: int, x: C, fresh: C, changed: C) -> int:
         network = self._network
         procedure = network.moves.halves[edge].edge.procedure
         assert procedure is not None
-        values = np.ctypeslib.as_array(x, (len(network.variables),))
+        values = np.array(headers().unpack(x, len(network.variables)))
         constants = dict(network.parameters)
         known = known_numbers(network.variables, constants, self._engine.time, values)
         try:
@@ -128,11 +115,11 @@ class Host:
             fresh[place], changed[place] = number, 1
         return 1
 
-    def _visit(self, number: int, x: Doubles, own: Doubles, told: Doubles) -> int:
+    def _visit(self, number: int, x: C, own: C, told: C) -> int:
         """Pass through a node; the numbers after it are put where they came from."""
         assert isinstance(self._automaton, WrittenAutomaton)
         node, count = self._automaton.nodes[number], len(self._automaton.variables)
-        values: Array = np.array(x[:count], dtype=np.float64)
+        values: Array = np.array(headers().unpack(x, count))
         state = State(self._engine.time, node.at(ENTRANCE), values)
         visit = self._automaton.visit(state)
         for place, number in enumerate(visit.after.values.tolist()):

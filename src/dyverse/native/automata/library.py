@@ -1,27 +1,21 @@
-"""The shared object of an automaton in this process: the functions of ``c/automata/automata.h``."""
+"""The shared object of an automaton in this process: the functions of ``automata.h``."""
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Mapping, Sequence
-from ctypes import byref, c_double, c_int, c_long, c_void_p
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import lru_cache
-from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.errors import SolverError
 from dyverse.native.automata.tables import Tables
 from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
-from dyverse.native.library import Ints, Signatures, opened, with_signatures
-from dyverse.native.owning import own
+from dyverse.native.header import C, c_struct, doubles, headers, ints
+from dyverse.native.library import Ints, created, opened
 
-VERSION = 3
 RUNTIME = Runtime(SOURCES / "automata", "automata", (SOURCES,))
 
 
@@ -49,61 +43,6 @@ class Code(IntEnum):
     BAD_MODEL = 21
 
 
-_SIZES = (
-    *("variables", "parameters", "components", "places", "edges", "channels", "nodes", "locals"),
-    *("shown", "watches", "pieces", "properties", "switches", "sequential", "doubts", "ranged"),
-    *("board", "widest"),
-)
-_TABLES = (
-    *("piece_function", "piece_first", "pick", "piece_out", "piece_target", "target"),
-    *("piece_steady", "place_rate", "place_second", "place_invariant", "place_urgent"),
-    *("place_committed", "leaving_first", "leaving", "edge_component", "edge_target"),
-    *("edge_reset", "edge_channel", "edge_sends", "edge_rank", "edge_channel_rank", "edge_kind"),
-    *("edge_urgent", "edge_called", "edge_asks", "edge_doubtful"),
-    *("channel_broadcast", "watch_sample", "watch_second", "watch_plain", "watch_first", "sense"),
-    *("decided", "watch_program", "program", "node_enter", "node_sweep", "node_test"),
-    *("node_leave", "node_most", "node_local", "node_called", "shown_component", "shown_place"),
-    *("variable_whole", "variable_runs", "variable_timed"),
-    *("switch_kind", "switch_slot", "switch_sample", "place_switch_first", "place_switch"),
-)
-_REALS = (
-    *("margin", "hop", "touch", "relative", "absolute", "longest_step"),
-    *("together", "graze", "depth", "lift", "tick", "grain"),
-)
-_COUNTS = ("points", "max_events", "max_jumps", "max_steps", "idle", "endpoints", "waits")
-_ROWS = (
-    *("numbers", "starts", "positions", "codes", "times", "finals", "locations", "counts"),
-    *("paths", "room", "event_times", "event_kinds", "event_edges"),
-    *("least", "least_at", "failed_at"),
-)
-
-
-class _CStructure(ctypes.Structure):
-    """`da_structure`."""
-
-    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
-        *((name, c_int) for name in _SIZES),
-        *((name, c_void_p) for name in _TABLES),
-    ]
-
-
-class COptions(ctypes.Structure):
-    """`da_options`."""
-
-    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
-        *((name, c_double) for name in _REALS),
-        *((name, c_int) for name in _COUNTS),
-    ]
-
-
-class _CRows(ctypes.Structure):
-    """`da_runs`."""
-
-    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
-        (name, c_int if name == "room" else c_void_p) for name in _ROWS
-    ]
-
-
 class CRows:
     """The arrays of a `da_runs`, kept alive with it; ``positions`` is one row for all."""
 
@@ -112,7 +51,7 @@ class CRows:
     ) -> None:
         assert all(array.flags.c_contiguous and len(array) == count for array in arrays.values())
         self.count, self._arrays = count, {**arrays, "positions": positions}
-        self.c = _CRows(room=room, **{name: a.ctypes.data for name, a in self._arrays.items()})
+        self.c = c_struct("da_runs", self._arrays, room=room)
 
 
 class Structure:
@@ -120,54 +59,17 @@ class Structure:
 
     def __init__(self, tables: Tables) -> None:
         self.counts: Mapping[str, int] = tables.counts
-        self.rows = {name: np.array(tables.rows[name], dtype=np.int32) for name in _TABLES}
-        sizes = (tables.counts[name] for name in _SIZES)
-        self.c = _CStructure(*sizes, *(row.ctypes.data for row in self.rows.values()))
+        self.rows = {name: np.array(row, dtype=np.int32) for name, row in tables.rows.items()}
+        self.c = c_struct("da_structure", self.rows, **tables.counts)
 
 
-SIGNATURES: Signatures = {
-    "da_version": (c_int, []),
-    "da_create": (c_int, [c_void_p, c_void_p, c_void_p]),
-    "da_destroy": (None, [c_void_p]),
-    "da_number_count": (c_int, [c_void_p]),
-    "da_set_numbers": (None, [c_void_p, c_void_p]),
-    "da_set_state": (None, [c_void_p, c_double, c_void_p, c_void_p]),
-    "da_set_host": (None, [c_void_p, c_void_p]),
-    "da_run": (c_int, [c_void_p, c_double]),
-    "da_columns": (c_int, [c_void_p, c_int, c_void_p, c_void_p]),
-    "da_get_memory": (None, [c_void_p, c_void_p]),
-    "da_go_on": (None, [c_void_p, c_void_p]),
-    "da_is_flowing": (c_int, [c_void_p]),
-    "da_get_sides": (c_int, [c_void_p, c_void_p]),
-    "da_switching": (c_int, [c_void_p, c_void_p, c_void_p]),
-    "da_get_state": (None, [c_void_p, c_void_p]),
-    "da_move": (c_int, [c_void_p, c_int, c_void_p]),
-    "da_time": (c_double, [c_void_p]),
-    "da_get_final": (None, [c_void_p, c_void_p]),
-    "da_get_positions": (None, [c_void_p, c_void_p]),
-    "da_events": (c_long, [c_void_p]),
-    "da_crossed": (c_int, [c_void_p, c_void_p]),
-    "da_failure": (None, [c_void_p, c_void_p, c_void_p]),
-    "da_keep_log": (None, [c_void_p, c_int]),
-    "da_log_used": (c_long, [c_void_p]),
-    "da_take_log": (None, [c_void_p, c_void_p]),
-    "da_counts": (None, [c_void_p, c_void_p]),
-    "da_run_rows": (c_long, [c_void_p, c_void_p, c_long, c_long, c_int, c_double]),
-}
 COUNTS = ("steps", "rejected", "rates", "jumps")
 
 
 @lru_cache(maxsize=64)
-def automaton_library(model: str, flags: tuple[str, ...] = FLAGS) -> ctypes.CDLL:
+def automaton_library(model: str, flags: tuple[str, ...] = FLAGS) -> C:
     """The library of an automaton's C text, compiled if need be."""
-    return opened(lambda: compiled(model, flags, RUNTIME), _loaded)
-
-
-def _loaded(path: Path) -> ctypes.CDLL:
-    found = with_signatures(path, SIGNATURES)
-    if found.da_version() != VERSION:
-        raise OSError(f"{path} is an engine of another version")
-    return found
+    return opened(lambda: compiled(model, flags, RUNTIME), "da")
 
 
 class Signal(IntEnum):
@@ -182,19 +84,6 @@ class Signal(IntEnum):
 
 
 Column = tuple[Signal, int]  # and the number of its edge, or of one outside
-
-
-class _CMemory(ctypes.Structure):
-    """`da_memory`."""
-
-    _fields_: ClassVar[Sequence[tuple[str, type]]] = [
-        *((name, c_int) for name in ("settled", "flowing", "waiting")),
-        *((name, c_double) for name in ("since", "tick_begin")),
-        ("ticks", c_long),
-        *((name, c_void_p) for name in ("resting", "turned", "approach", "behind")),
-        ("sides", c_int),
-        ("side_values", c_void_p),
-    ]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -213,13 +102,13 @@ class Remembered:
     behind: Ints
     sides: Array  # values of functions that switch
 
-    def in_c(self) -> _CMemory:
-        """As the runtime takes it; the arrays are this one's."""
-        arrays = (self.resting, self.turned, self.approach, self.behind)
-        times = (self.since, self.tick_begin, self.ticks)
-        flags = (self.settled, self.flowing, self.waiting)
-        sides = len(self.sides), self.sides.ctypes.data
-        return _CMemory(*flags, *times, *(array.ctypes.data for array in arrays), *sides)
+    def in_c(self) -> C:
+        """As the runtime takes it, a `da_memory`; the arrays are this one's."""
+        flags = {"settled": self.settled, "flowing": self.flowing, "waiting": self.waiting}
+        times = {"since": self.since, "tick_begin": self.tick_begin, "ticks": self.ticks}
+        arrays = {"resting": self.resting, "turned": self.turned, "behind": self.behind}
+        values = {"approach": self.approach, "side_values": self.sides}
+        return c_struct("da_memory", {**arrays, **values}, sides=len(self.sides), **flags, **times)
 
 
 class Engine:
@@ -231,26 +120,23 @@ class Engine:
 
     def __init__(
         self,
-        lib: ctypes.CDLL,
+        lib: C,
         structure: Structure,
-        options: COptions,
+        options: C,
         create: Callable[..., int] | None = None,
         outside: int = 0,
         outside_switches: int = 0,
     ) -> None:
         self._functions = structure.counts["switches"] + outside_switches
-        self._lib, self.structure, self._handle = lib, structure, c_void_p()
+        self._lib, self.structure = lib, structure
         counts = structure.counts
         self._most = outside + 2 * counts["edges"] + counts["components"] + 1
-        made = (create or lib.da_create)(byref(structure.c), byref(options), byref(self._handle))
-        code = Code(made)
-        if code is not Code.OK:
-            raise SolverError(f"no native engine: {code.name.lower()}")
-        own(self, self._handle, lib.da_destroy)
-        self._numbers = int(lib.da_number_count(byref(structure.c)))
+        make = create or lib.da_create
+        self._handle = created(lib.da_destroy, "da_engine", make, structure.c, options)
+        self._numbers = int(lib.da_number_count(structure.c))
 
     @property
-    def handle(self) -> c_void_p:
+    def handle(self) -> C:
         """What the functions of the library take."""
         return self._handle
 
@@ -258,34 +144,33 @@ class Engine:
         """Begin anew with these numbers and this state."""
         assert numbers.size == self._numbers
         assert x.size == self.structure.counts["variables"]
-        assert positions.dtype == np.int32
         assert positions.size == self.structure.counts["components"]
-        self._lib.da_set_numbers(self._handle, np.ascontiguousarray(numbers).ctypes.data)
+        self._lib.da_set_numbers(self._handle, doubles(np.ascontiguousarray(numbers)))
         start = np.ascontiguousarray(x, dtype=np.float64)
-        self._lib.da_set_state(self._handle, time, start.ctypes.data, positions.ctypes.data)
+        self._lib.da_set_state(self._handle, time, doubles(start), ints(positions))
 
-    def set_host(self, host: ctypes.Structure) -> None:
-        """Who answers what C cannot; it must be kept as long as the engine runs."""
-        self._lib.da_set_host(self._handle, byref(host))
+    def set_host(self, host: C) -> None:
+        """Who answers what C cannot, a `da_host`; its functions must be kept while it runs."""
+        self._lib.da_set_host(self._handle, host)
 
     @property
     def state(self) -> Array:
         """The present values of the variables."""
         out = np.empty(self.structure.counts["variables"])
-        self._lib.da_get_state(self._handle, out.ctypes.data)
+        self._lib.da_get_state(self._handle, doubles(out))
         return out
 
     @property
     def positions(self) -> list[int]:
         """The present places of the components."""
-        out = (c_int * self.structure.counts["components"])()
+        out = headers().new("int[]", self.structure.counts["components"])
         self._lib.da_get_positions(self._handle, out)
         return list(out)
 
     def move(self, number: int) -> list[int]:
         """The edges of one of the moves that may be taken; with -1, of the one that was chosen."""
-        out = (c_int * (self.structure.counts["components"] + 1))()
-        return list(out[: self._lib.da_move(self._handle, number, out)])
+        out = headers().new("int[]", self.structure.counts["components"] + 1)
+        return list(out[0 : self._lib.da_move(self._handle, number, out)])
 
     def run(self, until: float) -> Code:
         """Jumps and stretches of time by turns, to ``until``."""
@@ -293,9 +178,9 @@ class Engine:
 
     def columns(self, *, waiting: bool) -> list[Column]:
         """The signals that are watched in the present location."""
-        kinds, watches = (c_int * self._most)(), (c_int * self._most)()
+        kinds, watches = (headers().new("int[]", self._most) for _ in range(2))
         count = self._lib.da_columns(self._handle, waiting, kinds, watches)
-        return list(zip(map(Signal, kinds[:count]), watches[:count], strict=True))
+        return list(zip(map(Signal, kinds[0:count]), watches[0:count], strict=True))
 
     def blank(self) -> Remembered:
         """Nothing to remember, with room for everything."""
@@ -318,7 +203,7 @@ class Engine:
         """Where a run that stopped can go on."""
         found = self.blank()
         told = found.in_c()
-        self._lib.da_get_memory(self._handle, byref(told))
+        self._lib.da_get_memory(self._handle, told)
         count = len(self.columns(waiting=bool(told.waiting))) if told.flowing else 0
         return replace(
             found,
@@ -337,14 +222,14 @@ class Engine:
     def sides(self) -> Array:
         """The values of functions that switch in this stretch of time."""
         out = np.empty(self._functions)
-        return out[: self._lib.da_get_sides(self._handle, out.ctypes.data)]
+        return out[: self._lib.da_get_sides(self._handle, doubles(out))]
 
     @property
     def switching(self) -> tuple[int, list[int], float]:
         """Why the run cannot go on beyond a switch, of which functions, and when they pile up."""
-        flags, end = np.zeros(self._functions, dtype=np.int32), c_double()
-        reason = self._lib.da_switching(self._handle, flags.ctypes.data, byref(end))
-        return int(reason), np.flatnonzero(flags).tolist(), float(end.value)
+        flags, end = np.zeros(self._functions, dtype=np.int32), headers().new("double *")
+        reason = self._lib.da_switching(self._handle, ints(flags), end)
+        return int(reason), np.flatnonzero(flags).tolist(), float(end[0])
 
     @property
     def is_flowing(self) -> bool:
@@ -353,8 +238,7 @@ class Engine:
 
     def go_on(self, found: Remembered) -> None:
         """Go on from there, after the state was set and a log is kept."""
-        told = found.in_c()
-        self._lib.da_go_on(self._handle, byref(told))
+        self._lib.da_go_on(self._handle, found.in_c())
 
     @property
     def time(self) -> float:
@@ -369,22 +253,22 @@ class Engine:
     @property
     def counts(self) -> dict[str, int]:
         """How many steps and so on there have been."""
-        out = (c_long * len(COUNTS))()
+        out = headers().new("long[]", len(COUNTS))
         self._lib.da_counts(self._handle, out)
         return dict(zip(COUNTS, out, strict=True))
 
     @property
     def crossed(self) -> tuple[int, ...]:
         """The numbers of the watched signals that ended the last arc."""
-        out = (c_int * self._most)()
-        return tuple(out[: self._lib.da_crossed(self._handle, out)])
+        out = headers().new("int[]", self._most)
+        return tuple(out[0 : self._lib.da_crossed(self._handle, out)])
 
     @property
     def failure(self) -> tuple[int, int]:
         """Why the solver stopped, and which variable or signal is to blame, or -1."""
-        reason, variable = c_int(), c_int()
-        self._lib.da_failure(self._handle, byref(reason), byref(variable))
-        return reason.value, variable.value
+        reason, variable = (headers().new("int *") for _ in range(2))
+        self._lib.da_failure(self._handle, reason, variable)
+        return int(reason[0]), int(variable[0])
 
     def keep_log(self) -> None:
         """Write all that happens to the log, from now on."""
@@ -394,7 +278,7 @@ class Engine:
         """What has been written since it was taken last."""
         out = np.empty(self._lib.da_log_used(self._handle))
         if out.size:
-            self._lib.da_take_log(self._handle, out.ctypes.data)
+            self._lib.da_take_log(self._handle, doubles(out))
         return out
 
     def run_rows(self, rows: CRows, until: float, go_on: Callable[[], bool]) -> bool:
@@ -403,6 +287,6 @@ class Engine:
         while at < rows.count:
             if not go_on():
                 return False
-            done = self._lib.da_run_rows(self._handle, byref(rows.c), at, rows.count, resume, until)
-            at, resume = done, 1
+            at = self._lib.da_run_rows(self._handle, rows.c, at, rows.count, resume, until)
+            resume = 1
         return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from dyverse.native.automata.sheet import Automaton, Sheet, sheet
 from dyverse.native.automata.source import source
 from dyverse.native.automata.tables import tables
 from dyverse.native.compile import FLAGS
+from dyverse.native.header import C
 from dyverse.native.library import Ints
 
 
@@ -31,7 +31,7 @@ class AutomatonModel:
     """The compiled code of an automaton; any numbers of that automaton may be put in."""
 
     sheet: Sheet
-    library: ctypes.CDLL
+    library: C
     structure: Structure
     kinds: tuple[str, ...]  # of events, by their number
 

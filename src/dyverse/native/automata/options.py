@@ -10,7 +10,7 @@ from dyverse.automaton.interface import Edge, State
 from dyverse.automaton.memory import Drawn
 from dyverse.automaton.truth import HOP, TOUCH
 from dyverse.automaton.waiting import Delay
-from dyverse.native.automata.library import COptions
+from dyverse.native.header import C, c_struct
 
 Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whether to go on
 Look = Callable[[], tuple[State, tuple[Edge, ...]]]
@@ -43,9 +43,11 @@ class Options:
     draw: Callable[[], Drawn | None] = lambda: None  # what a generator that chooses draws next
     progress: Progress | None = None
 
-    def in_c(self, margin: float, grain: float = 0.0) -> COptions:
-        """The runtime's options; ``margin`` and ``grain`` are the automaton's."""
-        return COptions(
+    def in_c(self, margin: float, grain: float = 0.0) -> C:
+        """The runtime's options, a `da_options`; ``margin`` and ``grain`` are the automaton's."""
+        return c_struct(
+            "da_options",
+            {},
             margin=margin,
             hop=HOP,
             touch=TOUCH,

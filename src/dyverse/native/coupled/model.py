@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -16,6 +15,7 @@ from dyverse.native.automata.source import source
 from dyverse.native.automata.tables import Tables, tables
 from dyverse.native.compile import FLAGS
 from dyverse.native.coupled.library import Links, coupled_library
+from dyverse.native.header import C
 from dyverse.native.model import NativeModel, uncompiled
 from dyverse.native.owning import Owned
 
@@ -27,7 +27,7 @@ BETWEEN = "\n#undef CASADI_PREFIX\n"  # each half has its own, and its own helpe
 class CoupledModel:
     """The compiled code of bodies and automata; any numbers of that system may be put in."""
 
-    library: ctypes.CDLL
+    library: C
     bodies: NativeModel
     automata: AutomatonModel
     links: Links

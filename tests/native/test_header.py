@@ -1,0 +1,48 @@
+"""Python reads C's own header: what is said twice is the same, and it is parsed once."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from enum import IntEnum
+from pathlib import Path
+
+import pytest
+
+from dyverse.native.automata import library as automata
+from dyverse.native.coupled import model as coupled
+from dyverse.native.header import headers
+from dyverse.native.library import Code, Point
+from dyverse.native.many import KINDS
+
+
+@pytest.mark.parametrize(
+    ("enum", "prefix"),
+    [(Code, "DV"), (Point, "DV"), (automata.Code, "DA"), (automata.Signal, "DA")],
+    ids=["codes of bodies", "points", "codes of automata", "signals"],
+)
+def test_names_in_python_have_the_numbers_of_c(enum: type[IntEnum], prefix: str) -> None:
+    shared = {"BAD_MODEL"}  # of bodies, and passed on
+    for member in enum:
+        own = "DV" if member.name in shared else prefix
+        assert headers().integer_const(f"{own}_{member.name}") == member.value
+
+
+def test_events_are_numbered_as_in_c() -> None:
+    names = {"stick": "STICKS", "slip": "SLIPS"}
+    for number, kind in enumerate(KINDS[1:], 1):
+        assert headers().integer_const(f"DV_{names.get(kind, kind.upper())}") == number
+    assert all(KINDS[number] == kind for kind, number in coupled.KINDS.items())
+
+
+def test_the_header_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DYVERSE_CACHE", str(tmp_path))
+    script = "from dyverse.native.header import headers; headers(); import sys; "
+    script += "print('cffi' in sys.modules)"
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    ]
+    assert told == ["True\n", "False\n"]
