@@ -20,14 +20,20 @@ export const theme = new Cell<Theme>(kept() ?? (system.matches ? "dark" : "light
 
 /** Put the theme on the page, and follow the system until the switch is used. */
 export function dressPage(): void {
-  theme.see((value) => document.documentElement.setAttribute("data-theme", value));
+  document.documentElement.setAttribute("data-theme", theme.value);
   system.addEventListener("change", () => {
-    if (!kept()) theme.set(system.matches ? "dark" : "light");
+    if (!kept()) change(system.matches ? "dark" : "light");
   });
 }
 
+/** The style sheet first: who listens asks for its colours. */
+function change(value: Theme): void {
+  document.documentElement.setAttribute("data-theme", value);
+  theme.set(value);
+}
+
 export function switchTheme(): void {
-  theme.set(theme.value === "dark" ? "light" : "dark");
+  change(theme.value === "dark" ? "light" : "dark");
   try {
     localStorage.setItem(KEPT, theme.value);
   } catch {
@@ -35,9 +41,17 @@ export function switchTheme(): void {
   }
 }
 
+const colours = new Map<string, string>(); // of the present theme
+theme.on(() => colours.clear());
+
 /** A colour of the style sheet, such as `--text`. */
 export function colour(name: `--${string}`): string {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  let value = colours.get(name);
+  if (value === undefined) {
+    value = getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+    if (value) colours.set(name, value);
+  }
+  return value;
 }
 
 /** The n-th colour of a series (Okabe and Ito's palette, which colour-blind people can tell apart). */
