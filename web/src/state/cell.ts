@@ -33,6 +33,14 @@ export class Cell<T> {
   }
 }
 
+/** Call `then` whenever one of several values changes. */
+export function onAny(
+  cells: readonly { on(listener: () => void): unknown }[],
+  then: () => void,
+): void {
+  for (const cell of cells) cell.on(then);
+}
+
 /** Call `draw` at the next picture, however often it is asked for until then. */
 export function painter(draw: () => void): () => void {
   let asked = false;

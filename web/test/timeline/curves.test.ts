@@ -1,0 +1,63 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { Replay } from "../../src/source/replay.ts";
+import { Known } from "../../src/state/known.ts";
+import { View } from "../../src/state/view.ts";
+import { curvesOf, joined, Plotted } from "../../src/timeline/curves.ts";
+import { BALL, bouncingBall, impacts } from "../recordings.ts";
+
+function curves(times: number[], pairs: number[]) {
+  const ranges = [Float32Array.from(pairs)];
+  return curvesOf(["a"], { id: 0, ghost: false, times: Float64Array.from(times), ranges });
+}
+
+describe("curves", () => {
+  it("go through least and greatest values, the nearer one first", () => {
+    const { times, values } = curves([0, 1, 2], [0, 1, 0, 1, Number.NaN, Number.NaN]);
+    expect(times).toEqual([0, 0, 1, 1, 2, 2]);
+    expect(values.get("a")).toEqual([0, 1, 1, 0, null, null]);
+  });
+
+  it("are joined without rows that are already there", () => {
+    const whole = joined(curves([0, 1], [0, 0, 1, 1]), curves([1, 2], [1, 1, 2, 2]));
+    expect(whole.times).toEqual([0, 0, 1, 1, 2, 2]);
+    expect(whole.values.get("a")).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+});
+
+describe("what is plotted", () => {
+  let known: Known;
+  let view: View;
+  let plotted: Plotted;
+
+  beforeEach(() => {
+    const source = new Replay(bouncingBall());
+    known = new Known();
+    view = new View(known);
+    plotted = new Plotted(source, known, view);
+    source.start(known.listener());
+  });
+
+  it("is fetched for the window in sight", async () => {
+    plotted.show(["ball.vy"], 50);
+    await vi.waitFor(() => expect(plotted.curves.value.times.length).toBeGreaterThan(0));
+    const { times, values } = plotted.curves.value;
+    expect(times.at(-1)!).toBeGreaterThan(BALL.horizon * 0.98);
+    const speeds = values.get("ball.vy")!.map(Number);
+    expect(Math.max(...speeds)).toBeCloseTo(impacts(BALL).speeds[0]!, 4);
+    view.zoom(1, 2);
+    await vi.waitFor(() => expect(plotted.curves.value.times[0]).toBeGreaterThan(0.9));
+    expect(plotted.curves.value.times.at(-1)!).toBeLessThan(2.1);
+  });
+
+  it("is extended as the run goes on", async () => {
+    known.status.set({ ...known.status.value, live: 1 });
+    plotted.show(["ball.y"], 400);
+    await vi.waitFor(() => expect(plotted.curves.value.times.length).toBeGreaterThan(0));
+    const before = plotted.curves.value.times.at(-1)!;
+    expect(before).toBeLessThan(1.1);
+    known.status.set({ ...known.status.value, live: 2 });
+    await vi.waitFor(() => expect(plotted.curves.value.times.at(-1)).toBeGreaterThan(1.9));
+    const { times } = plotted.curves.value;
+    expect([...times].sort((a, b) => a - b)).toEqual(times);
+  });
+});
