@@ -1,0 +1,171 @@
+// One bar per contact and component: modes and locations over time, events as ticks.
+import type { App } from "../page/app.ts";
+import { element, write } from "../page/dom.ts";
+import { colour, theme } from "../page/theme.ts";
+import type { Happening, Shaded } from "../protocol/messages.ts";
+import { rowAt } from "../source/recording.ts";
+import { onAny, painter } from "../state/cell.ts";
+import type { Lane } from "../state/lanes.ts";
+import { clear, sheet } from "./canvas.ts";
+import { brushOf, MODES } from "./patterns.ts";
+import { type Choice, MANY, type Row, type Rows, rowsOf, summary } from "./rows.ts";
+import { AXIS, NAMES, type Scale, scaleOf, toPixel } from "./scale.ts";
+
+const ROW = 20; // px
+const TALLEST = 7; // rows before the lanes scroll
+
+export function lanesView(app: App): HTMLElement {
+  const { known, view } = app;
+  const drawn = sheet("lanes-sheet");
+  const choice: Choice = { search: "", closedOnly: true };
+  const scroll = element("div", { class: "lanes-scroll" }, drawn.canvas);
+  const choosing = chooser(choice, () => draw());
+  const node = element("div", { class: "lanes" }, choosing.node, scroll);
+  const draw = painter(() => {
+    const model = known.model.value;
+    if (!model) return;
+    const rows = rowsOf(model, known.lanes.value, choice);
+    choosing.tell(rows);
+    node.classList.toggle("none", rows.contacts.all + rows.shown.length === 0);
+    scroll.style.height = `${Math.min(rows.shown.length, TALLEST) * ROW}px`;
+    const width = node.clientWidth;
+    clear(drawn, width, rows.shown.length * ROW);
+    const scale = scaleOf(view.window.value, width);
+    paint(drawn.pen, rows, scale, app);
+    drawn.canvas.setAttribute(
+      "aria-label",
+      `lanes of ${rows.shown.map((r) => r.label).join(", ")}`,
+    );
+  });
+  drawn.canvas.setAttribute("role", "img");
+  onAny([known.model, known.lanes, known.events, known.status, view.window, theme], draw);
+  known.frame.on((frame) => frame && !frame.past && draw());
+  new ResizeObserver(draw).observe(node);
+  return node;
+}
+
+/** The search for lanes, and the switch between all contacts and those that ever closed. */
+function chooser(choice: Choice, changed: () => void) {
+  const text = element("span", { class: "muted" });
+  const all = element("button", { type: "button", class: "quiet" });
+  all.onclick = () => {
+    choice.closedOnly = !choice.closedOnly;
+    changed();
+  };
+  const search = element("input", { type: "search", placeholder: "filter lanes" });
+  search.setAttribute("aria-label", "Filter lanes");
+  search.oninput = () => {
+    choice.search = search.value;
+    changed();
+  };
+  const node = element("div", { class: "lanes-chooser" }, search, text, all);
+  const tell = (rows: Rows) => {
+    const large = rows.contacts.all > MANY;
+    node.classList.toggle("none", !large && !choice.search);
+    write(text, summary(rows, choice));
+    write(all, choice.closedOnly ? "show all" : "only those that ever closed");
+    all.hidden = !large;
+  };
+  return { node, tell };
+}
+
+function paint(pen: CanvasRenderingContext2D, rows: Rows, scale: Scale, app: App): void {
+  const { known } = app;
+  const font = getComputedStyle(document.body);
+  pen.font = `12px ${font.fontFamily}`;
+  pen.textBaseline = "middle";
+  pen.lineWidth = 1;
+  const events = eventsByLane(known.events.value, scale);
+  for (const [i, row] of rows.shown.entries()) {
+    const y = i * ROW;
+    paintName(pen, row, y);
+    const lane = known.lanes.value.get(row.lane);
+    if (!lane) continue;
+    pen.save();
+    pen.beginPath();
+    pen.rect(scale.left, y, scale.right - scale.left, ROW);
+    pen.clip();
+    for (const part of lane.shaded) paintShade(pen, part, scale, y);
+    paintModes(pen, row, lane, scale, y, known.live);
+    paintTicks(pen, events.get(row.lane) ?? [], scale, y);
+    pen.restore();
+  }
+}
+
+function paintName(pen: CanvasRenderingContext2D, row: Row, y: number): void {
+  pen.save();
+  pen.beginPath();
+  pen.rect(0, y, NAMES + AXIS - 10, ROW);
+  pen.clip();
+  pen.textAlign = "right";
+  pen.fillStyle = colour("--text");
+  pen.fillText(row.label, NAMES + AXIS - 12, y + ROW / 2 + 0.5);
+  pen.restore();
+}
+
+function paintModes(
+  pen: CanvasRenderingContext2D,
+  row: Row,
+  lane: Lane,
+  scale: Scale,
+  y: number,
+  live: number,
+): void {
+  const end = Math.min(live, scale.to);
+  for (let i = rowAt(lane.times, scale.from); i < lane.times.length; i++) {
+    if (lane.times[i]! > end) break;
+    const from = toPixel(scale, Math.max(lane.times[i]!, scale.from));
+    const to = toPixel(scale, Math.min(lane.times[i + 1] ?? end, end));
+    brushOf(lane.values[i]!, row.locations)(pen, from, y, Math.max(to - from, 0.75), ROW);
+  }
+}
+
+/** A stretch in which infinitely many events happen. */
+function paintShade(pen: CanvasRenderingContext2D, part: Shaded, scale: Scale, y: number): void {
+  const from = toPixel(scale, part.from);
+  const to = toPixel(scale, part.to);
+  const fade = pen.createLinearGradient(from, 0, to, 0);
+  fade.addColorStop(0, "transparent");
+  fade.addColorStop(1, colour("--series-4"));
+  pen.fillStyle = fade;
+  pen.fillRect(from, y + 1, Math.max(to - from, 1), ROW - 2);
+}
+
+function eventsByLane(events: readonly Happening[], scale: Scale): Map<string, number[]> {
+  const byLane = new Map<string, number[]>();
+  for (const { time, who } of events) {
+    if (time < scale.from || time > scale.to) continue;
+    for (const lane of who) {
+      const times = byLane.get(lane);
+      if (times) times.push(time);
+      else byLane.set(lane, [time]);
+    }
+  }
+  return byLane;
+}
+
+function paintTicks(
+  pen: CanvasRenderingContext2D,
+  times: readonly number[],
+  scale: Scale,
+  y: number,
+): void {
+  pen.fillStyle = colour("--text");
+  for (const time of times) pen.fillRect(Math.round(toPixel(scale, time)) - 0.5, y + 3, 1, ROW - 6);
+}
+
+/** What the patterns of contacts mean. */
+export function modeLegend(): HTMLElement {
+  const node = element("span", { class: "mode-legend", "aria-label": "Modes of contacts" });
+  const draw = () => {
+    const items = MODES.map(([name, brush]) => {
+      const { canvas, pen } = sheet("mode-sample");
+      clear({ canvas, pen }, 22, 14);
+      brush(pen, 0, 0, 22, 14);
+      return element("span", {}, canvas, name);
+    });
+    node.replaceChildren(...items);
+  };
+  theme.see(draw);
+  return node;
+}

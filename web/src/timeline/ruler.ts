@@ -1,0 +1,26 @@
+// The axis of time, under everything that it belongs to.
+import type { App } from "../page/app.ts";
+import { element } from "../page/dom.ts";
+import { signed, withUnit } from "../page/format.ts";
+import { painter } from "../state/cell.ts";
+import { scaleOf, ticks, toPixel } from "./scale.ts";
+
+export function ruler({ view }: App): HTMLElement {
+  const node = element("div", { class: "ruler" });
+  const draw = painter(() => {
+    const scale = scaleOf(view.window.value, node.clientWidth);
+    const { times, decimals } = ticks(scale);
+    node.replaceChildren(
+      ...times.map((time, i) => {
+        const digits = signed(time.toFixed(decimals));
+        const text = i === times.length - 1 ? withUnit(digits, "s") : digits;
+        const tick = element("span", { class: "tick" }, text);
+        tick.style.left = `${toPixel(scale, time)}px`;
+        return tick;
+      }),
+    );
+  });
+  view.window.on(draw);
+  new ResizeObserver(draw).observe(node);
+  return node;
+}
