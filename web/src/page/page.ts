@@ -3,6 +3,7 @@ import "../style/page.css";
 import "../style/bar.css";
 import "../style/over.css";
 import type { Source } from "../source/source.ts";
+import { fillTimeline } from "../timeline/timeline.ts";
 import { type App, makeApp } from "./app.ts";
 import { type BarActions, fillBar } from "./bar.ts";
 import { help } from "./help.ts";
@@ -15,6 +16,7 @@ export function openPage(source: Source): App {
   const app = makeApp(source);
   const { root, panes } = layout();
   fillBar(panes.bar, app, barActions(app));
+  fillTimeline(panes.timeline, app);
   document.body.append(root, notices(app));
   app.actions.listen(document);
   app.known.model.on((model) => {

@@ -1,0 +1,204 @@
+// One plot: its curves (uPlot), the ghost of the run before, and the names with their values.
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import type { App } from "../page/app.ts";
+import { button, element, write } from "../page/dom.ts";
+import { number, quantity } from "../page/format.ts";
+import { colour, seriesColour } from "../page/theme.ts";
+import { rowAt } from "../source/recording.ts";
+import type { Curves } from "./curves.ts";
+import { AXIS, MARGIN, NAMES } from "./scale.ts";
+
+export interface PlotEvents {
+  remove(signal: string): void;
+  add(anchor: HTMLElement): void;
+}
+
+export class Plot {
+  readonly node: HTMLElement;
+  private readonly field = element("div", { class: "plot-field" });
+  private readonly values = new Map<string, HTMLElement>();
+  private chart: uPlot | null = null;
+  private curves: Curves;
+  private ghost: Curves;
+
+  constructor(
+    private readonly app: App,
+    readonly signals: readonly string[],
+    shown: { curves: Curves; ghost: Curves },
+    events: PlotEvents,
+  ) {
+    this.curves = shown.curves;
+    this.ghost = shown.ghost;
+    const names = element(
+      "ul",
+      { class: "names" },
+      ...signals.map((s, i) => this.name(s, i, events)),
+    );
+    const more = button({
+      label: "plot one more signal here",
+      icon: "add",
+      class: "quiet",
+      press: () => events.add(more),
+    });
+    this.node = element("div", { class: "plot" }, element("div", { class: "legend" }, names, more));
+    this.node.append(this.field);
+    this.node.setAttribute("role", "group");
+    this.node.setAttribute("aria-label", `plot of ${signals.join(", ")}`);
+  }
+
+  private name(signal: string, index: number, events: PlotEvents): HTMLElement {
+    const swatch = element("i", { class: "swatch" });
+    swatch.style.background = seriesColour(index);
+    const value = element("span", { class: "value" });
+    this.values.set(signal, value);
+    const remove = () => events.remove(signal);
+    const close = button({
+      label: `remove ${signal}`,
+      icon: "close",
+      class: "quiet",
+      press: remove,
+    });
+    const title = `${signal}, ${unitOf(this.app, signal) || "no unit"}`;
+    return element(
+      "li",
+      { title },
+      swatch,
+      element("span", { class: "signal" }, signal),
+      value,
+      close,
+    );
+  }
+
+  /** Draw at a size; colours and sizes are those of now. */
+  draw(width: number, height: number): void {
+    this.chart?.destroy();
+    this.field.replaceChildren();
+    const options = this.options(width - NAMES, height);
+    this.chart = new uPlot(options, this.data(), this.field);
+  }
+
+  show(curves: Curves, ghost: Curves): void {
+    this.curves = curves;
+    this.ghost = ghost;
+    this.chart?.setData(this.data(), false);
+    this.window();
+  }
+
+  /** Show the stretch of time that is looked at. */
+  window(): void {
+    const { from, to } = this.app.view.window.value;
+    this.chart?.setScale("x", { min: from, max: to });
+  }
+
+  /** The values at the pointer, or at the cursor. */
+  tell(): void {
+    const { view, subscriptions } = this.app;
+    for (const [signal, node] of this.values) {
+      const at = view.hover.value;
+      const value = at === null ? subscriptions.value(signal) : valueAt(this.curves, signal, at);
+      write(node, quantity(value, unitOf(this.app, signal)));
+    }
+  }
+
+  destroy(): void {
+    this.chart?.destroy();
+  }
+
+  private data(): uPlot.AlignedData {
+    const { times, values } = this.curves;
+    return [times, ...this.signals.map((signal) => values.get(signal) ?? [])];
+  }
+
+  private options(width: number, height: number): uPlot.Options {
+    const grid = { stroke: colour("--line"), width: 1 };
+    return {
+      width,
+      height,
+      pxAlign: 0,
+      padding: [7, MARGIN, 7, 0],
+      legend: { show: false },
+      cursor: { show: false },
+      select: { show: false, left: 0, top: 0, width: 0, height: 0 },
+      scales: { x: { time: false, auto: false }, y: { range: (_, lo, hi) => this.range(lo, hi) } },
+      axes: [
+        { show: true, size: 0, grid, ticks: { show: false }, values: () => [] },
+        {
+          size: AXIS,
+          gap: 4,
+          space: 22,
+          stroke: colour("--muted"),
+          font: `12px ${getComputedStyle(document.body).fontFamily}`,
+          grid,
+          ticks: { show: false },
+          values: (_, splits) => splits.map((value) => number(value, 5)),
+        },
+      ],
+      series: [
+        {},
+        ...this.signals.map((label, i) => {
+          return {
+            label,
+            stroke: seriesColour(i),
+            width: 1.6,
+            pxAlign: 0,
+            points: { show: false },
+          };
+        }),
+      ],
+      hooks: { drawClear: [(chart) => this.drawGhost(chart)], ready: [() => this.window()] },
+    };
+  }
+
+  /** Room above and below; a constant gets a band of its own size. */
+  private range(least: number | null, greatest: number | null): [number, number] {
+    let [low, high] = [least ?? Number.POSITIVE_INFINITY, greatest ?? Number.NEGATIVE_INFINITY];
+    for (const signal of this.signals) {
+      for (const value of this.ghost.values.get(signal) ?? []) {
+        if (value === null) continue;
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+      }
+    }
+    return padded(low, high);
+  }
+
+  private drawGhost(chart: uPlot): void {
+    const { ctx } = chart;
+    ctx.save();
+    ctx.globalAlpha = 0.45;
+    ctx.setLineDash([5 * devicePixelRatio, 4 * devicePixelRatio]);
+    ctx.lineWidth = 1.4 * devicePixelRatio;
+    for (const [i, signal] of this.signals.entries()) {
+      const values = this.ghost.values.get(signal) ?? [];
+      ctx.strokeStyle = seriesColour(i);
+      ctx.beginPath();
+      for (const [k, time] of this.ghost.times.entries()) {
+        const value = values[k];
+        if (value === null || value === undefined) continue;
+        ctx.lineTo(chart.valToPos(time, "x", true), chart.valToPos(value, "y", true));
+      }
+      ctx.stroke();
+    }
+    ctx.restore();
+  }
+}
+
+export function padded(low: number, high: number): [number, number] {
+  if (low > high) return [0, 1];
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const width = Math.max(high - low, 1e-6 * size, size === 0 ? 1 : 0);
+  const middle = (low + high) / 2;
+  return [middle - 0.58 * width, middle + 0.58 * width];
+}
+
+export function unitOf({ known }: App, signal: string): string {
+  return known.model.value?.signals.find(({ name }) => name === signal)?.unit ?? "";
+}
+
+/** The value of a curve at a time, by its last row there. */
+export function valueAt(curves: Curves, signal: string, time: number): number {
+  const { times, values } = curves;
+  if (times.length === 0 || time > times[times.length - 1]!) return Number.NaN;
+  return values.get(signal)?.[rowAt(times, time)] ?? Number.NaN;
+}
