@@ -1,6 +1,7 @@
 // A recorded run as numbers: where everything is at any time, and how signals went.
 import { type Frame, type History, PER_BODY } from "../protocol/binary.ts";
 import type { RecordedFrames } from "../protocol/messages.ts";
+import { rowAt } from "./sorted.ts";
 
 export interface Recording {
   times: Float64Array; // ascending; both sides of a jump have the same time
@@ -38,18 +39,6 @@ function joined(parts: readonly string[]): ArrayBuffer {
     at += part.length;
   }
   return whole.buffer;
-}
-
-/** The last row at or before `time`, or the first of all. */
-export function rowAt(times: ArrayLike<number>, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (times[middle]! <= time) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(0, low - 1);
 }
 
 /** The instant `time`: interpolated between rows, after the jump where there is one. */

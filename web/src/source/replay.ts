@@ -11,7 +11,8 @@ import type {
   Span,
   Status,
 } from "../protocol/messages.ts";
-import { decodeRecording, frameAt, historyOf, type Recording, rowAt } from "./recording.ts";
+import { decodeRecording, frameAt, historyOf, type Recording } from "./recording.ts";
+import { rowAt } from "./sorted.ts";
 import { type Listener, refusal, type Source } from "./source.ts";
 
 const STATUS_EVERY = 0.1; // s of real time, while playing

@@ -1,6 +1,6 @@
 // Who was in which mode or location, and when.
 import type { Change, Shaded } from "../protocol/messages.ts";
-import { rowAt } from "../source/recording.ts";
+import { rowAt } from "../source/sorted.ts";
 
 /** The modes of a contact; everything else in a lane is a location of an automaton. */
 export const OPEN = "open";

@@ -3,7 +3,7 @@ import type { App } from "../page/app.ts";
 import { element, write } from "../page/dom.ts";
 import { colour, theme } from "../page/theme.ts";
 import type { Happening, Shaded } from "../protocol/messages.ts";
-import { rowAt } from "../source/recording.ts";
+import { rowAt } from "../source/sorted.ts";
 import { onAny, painter } from "../state/cell.ts";
 import type { Lane } from "../state/lanes.ts";
 import { clear, sheet } from "./canvas.ts";

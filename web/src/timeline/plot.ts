@@ -5,7 +5,7 @@ import type { App } from "../page/app.ts";
 import { button, element, write } from "../page/dom.ts";
 import { number, quantity } from "../page/format.ts";
 import { colour, seriesColour } from "../page/theme.ts";
-import { rowAt } from "../source/recording.ts";
+import { rowAt } from "../source/sorted.ts";
 import type { Curves } from "./curves.ts";
 import { AXIS, MARGIN, NAMES } from "./scale.ts";
 
