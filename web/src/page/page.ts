@@ -2,6 +2,8 @@
 import "../style/page.css";
 import "../style/bar.css";
 import "../style/over.css";
+import { fillLog } from "../log/log.ts";
+import { fillMessages } from "../log/messages.ts";
 import type { Source } from "../source/source.ts";
 import { fillTimeline } from "../timeline/timeline.ts";
 import { type App, makeApp } from "./app.ts";
@@ -14,9 +16,11 @@ import { dressPage } from "./theme.ts";
 export function openPage(source: Source): App {
   dressPage();
   const app = makeApp(source);
-  const { root, panes } = layout();
+  const { root, panes, show } = layout();
   fillBar(panes.bar, app, barActions(app));
   fillTimeline(panes.timeline, app);
+  fillLog(panes.log, app);
+  fillMessages(panes.messages, app, (there) => show("messages", there));
   document.body.append(root, notices(app));
   app.actions.listen(document);
   app.known.model.on((model) => {
