@@ -1,0 +1,95 @@
+// Which part of space the camera has to show, and from which side.
+import { Box3, Vector3 } from "three";
+import type { Body, Model, Vector } from "../protocol/messages.ts";
+
+export type Preset = "front" | "top" | "follow" | "free";
+export const PRESETS: readonly Preset[] = ["front", "top", "follow", "free"];
+
+/** The directions of a scene: up against gravity, towards the one who looks at it from the front. */
+export interface Axes {
+  up: Vector3;
+  front: Vector3;
+}
+
+const NORMALS: Record<string, Vector> = { xy: [0, 0, 1], xz: [0, -1, 0], yz: [1, 0, 0] };
+
+export function axesOf(model: Pick<Model, "gravity" | "plane">): Axes {
+  const up = new Vector3(...(model.gravity ?? [0, 0, 0])).negate();
+  if (up.lengthSq() === 0) up.set(0, model.plane === "xz" || model.plane === "yz" ? 0 : 1, 0);
+  if (up.lengthSq() === 0) up.set(0, 0, 1);
+  up.normalize();
+  const seen = model.plane ? NORMALS[model.plane] : undefined;
+  const front = new Vector3(...(seen ?? (Math.abs(up.z) > 0.9 ? [0, -1, 0] : [0, 0, 1])));
+  front.addScaledVector(up, -front.dot(up)); // looked at from the side, never along gravity
+  if (front.lengthSq() < 1e-6) front.set(1, 0, 0).addScaledVector(up, -up.x);
+  return { up, front: front.normalize() };
+}
+
+export function sizeOf(body: Body): number {
+  const { shape } = body;
+  switch (shape.kind) {
+    case "sphere":
+      return shape.radius;
+    case "plane":
+      return 0;
+    case "box":
+      return Math.hypot(...shape.size) / 2;
+    case "capsule":
+    case "cylinder":
+      return (
+        Math.hypot(shape.radius, shape.length / 2) + (shape.kind === "capsule" ? shape.radius : 0)
+      );
+    case "ellipsoid":
+      return Math.max(...shape.radii);
+    case "mesh":
+      return Math.max(...shape.vertices.map((vertex) => Math.hypot(...vertex)));
+  }
+}
+
+/** What a model fills at its start: its bodies, and the places of planes that lie under them. */
+export function startBounds(model: Model): Box3 {
+  const box = new Box3();
+  const planes = model.bodies.filter((body) => body.shape.kind === "plane");
+  for (const body of model.bodies) {
+    if (body.shape.kind === "plane") continue;
+    const centre = new Vector3(...body.position);
+    include(box, centre, sizeOf(body));
+    for (const plane of planes) box.expandByPoint(onto(plane, centre));
+  }
+  for (const { from, to } of model.springs) {
+    for (const end of [from, to])
+      if (typeof end !== "string") box.expandByPoint(new Vector3(...end));
+  }
+  return box;
+}
+
+export function include(box: Box3, centre: Vector3, size: number): void {
+  box.expandByPoint(centre.clone().addScalar(size));
+  box.expandByPoint(centre.clone().addScalar(-size));
+}
+
+function onto(plane: Body, point: Vector3): Vector3 {
+  if (plane.shape.kind !== "plane") throw new Error(`${plane.name} is no plane`);
+  const normal = new Vector3(...plane.shape.normal).normalize();
+  const height = point
+    .clone()
+    .sub(new Vector3(...plane.position))
+    .dot(normal);
+  return point.clone().addScaledVector(normal, -height);
+}
+
+/** A round distance between the lines of a grid: 1, 2 or 5 times a power of ten. */
+export function gridStep(size: number): number {
+  const raw = size / 8;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return power * ([1, 2, 5].find((s) => s * power >= raw) ?? 10);
+}
+
+/** Half the height and width of a box, seen from `front` with `up` upwards. */
+export function extent(box: Box3, { up, front }: Axes): { width: number; height: number } {
+  const right = new Vector3().crossVectors(up, front);
+  const size = box.getSize(new Vector3());
+  const along = (axis: Vector3) =>
+    (Math.abs(axis.x) * size.x + Math.abs(axis.y) * size.y + Math.abs(axis.z) * size.z) / 2;
+  return { width: along(right), height: along(up) };
+}

@@ -1,0 +1,95 @@
+import { Vector3 } from "three";
+import { describe, expect, it } from "vitest";
+import { axesOf, extent, gridStep, startBounds } from "../../src/scene/frame.ts";
+import { drawsInSoftware, LEVELS, Pace } from "../../src/scene/quality.ts";
+import { Track } from "../../src/scene/track.ts";
+import { bouncingBall } from "../recordings.ts";
+
+describe("quality", () => {
+  const draw = (pace: Pace, gap: number, pictures: number, start = 0) => {
+    let changes = 0;
+    for (let i = 0; i <= pictures; i++) if (pace.drawn(start + i * gap)) changes++;
+    return changes;
+  };
+
+  it("steps down where pictures come slowly, to the last level and no further", () => {
+    const pace = new Pace();
+    expect(draw(pace, 100, 500)).toBe(LEVELS.length - 1);
+    expect(pace.quality.shadows).toBe(0);
+  });
+  it("stays where pictures come as they should", () => {
+    const pace = new Pace(1);
+    expect(draw(pace, 33, 500)).toBe(0);
+  });
+  it("steps up where there is room, but never back to what was too slow", () => {
+    const pace = new Pace(2);
+    draw(pace, 16, 600);
+    expect(pace.level).toBe(0);
+    draw(pace, 100, 20, 20000);
+    expect(pace.level).toBe(1);
+    draw(pace, 16, 600, 40000);
+    expect(pace.level).toBe(1);
+  });
+  it("does not mistake a pause for slowness", () => {
+    const pace = new Pace();
+    expect(draw(pace, 5000, 50)).toBe(0);
+  });
+  it("knows renderers in software", () => {
+    expect(drawsInSoftware("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device))")).toBe(true);
+    expect(drawsInSoftware("NVIDIA GeForce RTX 4090")).toBe(false);
+  });
+});
+
+describe("a track", () => {
+  const at = (x: number) => Float32Array.of(x, 0, 0, 1, 0, 0, 0, -x, 0, 0, 1, 0, 0, 0);
+  const xs = (track: Track, from: number, to: number, body = 0) => {
+    const out = new Float32Array(300);
+    const count = track.path(body, from, to, out, 100);
+    return Array.from({ length: count }, (_, i) => out[3 * i]);
+  };
+
+  it("is in order of time, whatever order frames come in", () => {
+    const track = new Track();
+    for (const x of [1, 4, 2, 3, 2]) track.add(x, at(x));
+    expect(xs(track, 0, 9)).toEqual([1, 2, 3, 4]);
+    expect(xs(track, 1, 3, 1)).toEqual([-2, -3]);
+  });
+  it("is cut where a run forks", () => {
+    const track = new Track();
+    for (const x of [1, 2, 3, 4]) track.add(x, at(x));
+    const ghost = track.cut(2.5);
+    expect(xs(track, 0, 9)).toEqual([1, 2]);
+    expect(xs(ghost, 0, 9)).toEqual([3, 4]);
+  });
+  it("stays bounded in an endless run", () => {
+    const track = new Track();
+    for (let i = 0; i < 20000; i++) track.add(i, at(i));
+    expect(track.length).toBeLessThanOrEqual(3000);
+    expect(xs(track, -1, 1e9).length).toBeLessThanOrEqual(100);
+  });
+});
+
+describe("the frame of a picture", () => {
+  const model = bouncingBall().find((said) => said.say === "model")!;
+
+  it("reaches from the ball down to the floor", () => {
+    const box = startBounds(model);
+    expect(box.min.y).toBe(0);
+    expect(box.max.y).toBeCloseTo(2.5, 9);
+    const { width, height } = extent(box, axesOf(model));
+    expect(height).toBeCloseTo(1.25, 9);
+    expect(width).toBeCloseTo(0.25, 9);
+  });
+  it.each([
+    [[0, -9.81, 0], "xy", [0, 1, 0], [0, 0, 1]],
+    [[0, 0, -9.81], null, [0, 0, 1], [0, -1, 0]],
+    [[0, 0, 0], "xz", [0, 0, 1], [0, -1, 0]],
+  ] as const)("with gravity %o in plane %s has up %o and front %o", (gravity, plane, up, front) => {
+    const axes = axesOf({ gravity, plane });
+    expect(axes.up.distanceTo(new Vector3(...up))).toBeCloseTo(0, 9);
+    expect(axes.front.distanceTo(new Vector3(...front))).toBeCloseTo(0, 9);
+  });
+  it("has a grid of round steps", () => {
+    expect([2.5, 20, 0.06].map(gridStep)).toEqual([0.5, 5, 0.01]);
+  });
+});
