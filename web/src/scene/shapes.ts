@@ -1,0 +1,117 @@
+// How shapes look: one row for each kind, as a form of unit size and its stretch. A shape that moves
+// is drawn as one instance of its form, so that hundreds of balls cost one call.
+import {
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CanvasTexture,
+  CapsuleGeometry,
+  CylinderGeometry,
+  SphereGeometry,
+  SRGBColorSpace,
+  type Texture,
+  Vector3,
+} from "three";
+import type { Shape } from "../protocol/messages.ts";
+
+type Kind = Shape["kind"];
+type OfKind<K extends Kind> = Extract<Shape, { kind: K }>;
+
+interface Look<K extends Kind> {
+  /** Shapes with the same key share their form. */
+  key(shape: OfKind<K>): string;
+  form(shape: OfKind<K>): BufferGeometry;
+  stretch(shape: OfKind<K>): Vector3;
+}
+
+const same = () => "";
+const unit = () => new Vector3(1, 1, 1);
+const ROUND = 40; // segments around
+
+const LOOKS: { [K in Exclude<Kind, "plane">]: Look<K> } = {
+  sphere: {
+    key: same,
+    form: () => new SphereGeometry(1, ROUND, ROUND / 2),
+    stretch: ({ radius }) => new Vector3(radius, radius, radius),
+  },
+  ellipsoid: {
+    key: same,
+    form: () => new SphereGeometry(1, ROUND, ROUND / 2),
+    stretch: ({ radii }) => new Vector3(...radii),
+  },
+  box: {
+    key: same,
+    form: () => new BoxGeometry(1, 1, 1),
+    stretch: ({ size }) => new Vector3(...size),
+  },
+  cylinder: {
+    key: same,
+    form: () => new CylinderGeometry(1, 1, 1, ROUND).rotateX(Math.PI / 2),
+    stretch: ({ radius, length }) => new Vector3(radius, radius, length),
+  },
+  capsule: {
+    key: ({ radius, length }) => `${radius} ${length}`, // its caps would not survive a stretch
+    form: ({ radius, length }) =>
+      new CapsuleGeometry(radius, length, 8, ROUND).rotateX(Math.PI / 2),
+    stretch: unit,
+  },
+  mesh: {
+    key: ({ vertices, faces }) => JSON.stringify([vertices, faces]),
+    form: ({ vertices, faces }) => {
+      const form = new BufferGeometry();
+      form.setAttribute("position", new BufferAttribute(Float32Array.from(vertices.flat()), 3));
+      form.setIndex(faces.flat());
+      const sharp = form.toNonIndexed();
+      sharp.computeVertexNormals();
+      return sharp;
+    },
+    stretch: unit,
+  },
+};
+
+export type Solid = Exclude<Shape, { kind: "plane" }>;
+
+function look(shape: Solid): Look<Kind> {
+  return LOOKS[shape.kind] as unknown as Look<Kind>;
+}
+
+export function isSolid(shape: Shape): shape is Solid {
+  return shape.kind !== "plane";
+}
+
+export function formKey(shape: Solid): string {
+  return `${shape.kind} ${look(shape).key(shape)}`;
+}
+
+export function formOf(shape: Solid): BufferGeometry {
+  return look(shape).form(shape);
+}
+
+export function stretchOf(shape: Solid): Vector3 {
+  return look(shape).stretch(shape);
+}
+
+/** Is its spin to be seen on a painted skin? Edges show it by themselves. */
+export function isPainted(shape: Solid): boolean {
+  return shape.kind !== "box" && shape.kind !== "mesh";
+}
+
+/** Eight fields in two tones, like the mark on a crash-test dummy: spin shows from every side. */
+export function skin(): Texture {
+  const canvas = document.createElement("canvas");
+  canvas.width = 256;
+  canvas.height = 128;
+  const pen = canvas.getContext("2d");
+  if (pen) {
+    for (let column = 0; column < 4; column++) {
+      for (let row = 0; row < 2; row++) {
+        pen.fillStyle = (column + row) % 2 ? "#ffffff" : "#b9bfc7";
+        pen.fillRect(column * 64, row * 64, 64, 64);
+      }
+    }
+  }
+  const texture = new CanvasTexture(canvas);
+  texture.colorSpace = SRGBColorSpace;
+  texture.anisotropy = 4;
+  return texture;
+}
