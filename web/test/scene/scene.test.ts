@@ -1,5 +1,7 @@
-import { Vector3 } from "three";
+import { Box3, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
+import type { Drawing } from "../../src/protocol/messages.ts";
+import { boundSignals, Drawings, textOf } from "../../src/scene/drawings.ts";
 import { axesOf, extent, gridStep, startBounds } from "../../src/scene/frame.ts";
 import { drawsInSoftware, LEVELS, Pace } from "../../src/scene/quality.ts";
 import { Track } from "../../src/scene/track.ts";
@@ -91,5 +93,36 @@ describe("the frame of a picture", () => {
   });
   it("has a grid of round steps", () => {
     expect([2.5, 20, 0.06].map(gridStep)).toEqual([0.5, 5, 0.01]);
+  });
+});
+
+describe("drawings", () => {
+  const drawings: Drawing[] = [
+    { kind: "box", at: [0, "tank.level", 0], size: [1, "tank.level", 1], colour: "sky" },
+    { kind: "text", at: [0, 0, 0], text: "level", value: "tank.level", digits: 1, unit: "m" },
+    { kind: "circle", at: [2, 0, 0], radius: 0.5, show: "lamp.on" },
+    { kind: "line", from: [0, 0, 0], to: ["arm.x", 1, 0], width: 0.1 },
+  ];
+  const values: Record<string, number> = { "tank.level": 0.75, "lamp.on": 0, "arm.x": 3 };
+  const known = (name: string) => values[name] ?? Number.NaN;
+
+  it("name the signals that they read, and nothing else", () => {
+    expect(boundSignals(drawings)).toEqual(["tank.level", "lamp.on", "arm.x"]);
+  });
+  it("are where their signals say", () => {
+    const drawn = new Drawings(drawings, true);
+    drawn.show(known, 0.01);
+    const [box, , lamp, arm] = drawn.group.children;
+    expect(box!.position.y).toBe(0.75);
+    expect(box!.scale.y).toBe(0.75);
+    expect(lamp!.visible).toBe(false);
+    expect(arm!.scale.y).toBeCloseTo(Math.hypot(3, 1), 9);
+    const around = new Box3();
+    drawn.bounds(around);
+    expect(around.max.x).toBeCloseTo(3, 0);
+  });
+  it("write values with digits and units", () => {
+    const text = drawings[1] as Extract<Drawing, { kind: "text" }>;
+    expect(textOf(text, known)).toBe("level 0.8\u202fm");
   });
 });
