@@ -1,0 +1,167 @@
+// The camera: four presets, a flat look for plane scenes, and a hand that may take it anywhere.
+import {
+  type Box3,
+  type Camera,
+  MathUtils,
+  OrthographicCamera,
+  PerspectiveCamera,
+  Sphere,
+  Vector3,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { calm } from "../page/theme.ts";
+import { type Axes, extent, type Preset } from "./frame.ts";
+
+const ANGLE = 35; // degrees, from the lowest to the highest thing in sight
+const AIR = 1.2; // room around what is shown
+const SINK = 0.1; // of the half height: what is shown stands above the buttons
+const GLIDE = 0.18; // of the way, with each picture, when the frame grows
+
+export class Eye {
+  private readonly deep = new PerspectiveCamera(ANGLE, 1, 0.01, 1000);
+  private readonly even = new OrthographicCamera();
+  private controls: OrbitControls;
+  private aspect = 1;
+  private height = 1; // px
+  private half = 1; // m, half the height that the flat camera shows
+  private touched = false;
+  private goal: { position: Vector3; target: Vector3 } | null = null;
+  preset: Preset = "free";
+  flat = false;
+
+  constructor(
+    private readonly canvas: HTMLElement,
+    private readonly moved: () => void,
+  ) {
+    this.controls = this.grasp();
+  }
+
+  get camera(): Camera {
+    return this.flat ? this.even : this.deep;
+  }
+
+  get target(): Vector3 {
+    return this.controls.target;
+  }
+
+  /** What a pixel of the screen measures: at distance one, or anywhere in the flat look. */
+  get pixel(): number {
+    if (this.flat) return (2 * this.half) / this.even.zoom / this.height;
+    return (2 * Math.tan(MathUtils.degToRad(ANGLE / 2))) / this.height;
+  }
+
+  /** Pixels that a length at a place takes on the screen. */
+  pixels(length: number, at: Vector3): number {
+    const away = this.flat ? 1 : Math.max(this.deep.position.distanceTo(at), 1e-9);
+    return length / (this.pixel * away);
+  }
+
+  resize(width: number, height: number): void {
+    this.aspect = width / Math.max(height, 1);
+    this.height = Math.max(height, 1);
+    this.deep.aspect = this.aspect;
+    this.deep.updateProjectionMatrix();
+    this.lens();
+  }
+
+  /** Look at `box` as the preset says; `glide` there when it only grew. */
+  look(box: Box3, axes: Axes, glide = false): void {
+    if (glide && this.touched) return;
+    this.touched = false;
+    const target = box.getCenter(new Vector3());
+    const { position, up, half } = this.place(box, axes, target);
+    for (const place of [position, target]) place.addScaledVector(up, -SINK * half);
+    for (const camera of [this.deep, this.even]) camera.up.copy(up);
+    this.lens();
+    this.goal = { position, target };
+    if (!glide || calm()) this.arrive();
+    this.moved();
+  }
+
+  private place(box: Box3, axes: Axes, target: Vector3) {
+    const ball = box.getBoundingSphere(new Sphere());
+    const radius = Math.max(ball.radius, 1e-6);
+    const view = extent(box, axes);
+    const half = AIR * Math.max(view.height, view.width / this.aspect, 0.3 * radius);
+    const narrow = Math.tan(MathUtils.degToRad(ANGLE / 2));
+    const front = this.flat || this.preset === "front";
+    const reach = front
+      ? half / narrow + radius
+      : (AIR * radius) / Math.min(narrow, narrow * this.aspect);
+    this.half = half;
+    const direction = this.direction(axes);
+    this.deep.near = reach / 200;
+    this.deep.far = reach * 40;
+    this.even.near = -20 * radius;
+    this.even.far = 60 * radius;
+    const up = this.preset === "top" ? axes.front.clone().negate() : axes.up;
+    return { position: target.clone().addScaledVector(direction, reach), up, half };
+  }
+
+  private direction({ up, front }: Axes): Vector3 {
+    if (this.preset === "top") return up.clone().addScaledVector(front, 1e-4).normalize();
+    if (this.flat) return front.clone();
+    const tilt = this.preset === "front" ? 0.1 : 0.38;
+    const right = new Vector3().crossVectors(up, front);
+    const aside = this.preset === "front" ? 0 : 0.5;
+    return front.clone().addScaledVector(up, tilt).addScaledVector(right, aside).normalize();
+  }
+
+  private lens(): void {
+    const { half, aspect, even } = this;
+    Object.assign(even, { left: -half * aspect, right: half * aspect, top: half, bottom: -half });
+    even.updateProjectionMatrix();
+    this.deep.updateProjectionMatrix();
+  }
+
+  /** One picture further on the way; true while it goes on. */
+  step(): boolean {
+    if (!this.goal) return false;
+    const { position, target } = this.goal;
+    this.camera.position.lerp(position, GLIDE);
+    this.target.lerp(target, GLIDE);
+    if (this.camera.position.distanceTo(position) < 1e-3 * position.distanceTo(target))
+      this.arrive();
+    this.controls.update();
+    return this.goal !== null;
+  }
+
+  private arrive(): void {
+    if (!this.goal) return;
+    this.camera.position.copy(this.goal.position);
+    this.target.copy(this.goal.target);
+    this.goal = null;
+    this.controls.update();
+  }
+
+  /** Go along with a body. */
+  follow(place: Vector3): void {
+    const shift = place.clone().sub(this.target);
+    this.target.add(shift);
+    this.camera.position.add(shift);
+    this.controls.update();
+  }
+
+  setFlat(flat: boolean): void {
+    if (flat === this.flat) return;
+    this.flat = flat;
+    this.controls.dispose();
+    this.controls = this.grasp();
+  }
+
+  /** While a body is dragged, the hand does not turn the camera. */
+  set held(held: boolean) {
+    this.controls.enabled = !held;
+  }
+
+  private grasp(): OrbitControls {
+    const controls = new OrbitControls(this.camera as PerspectiveCamera, this.canvas);
+    controls.enableRotate = !this.flat;
+    controls.addEventListener("change", this.moved);
+    controls.addEventListener("start", () => {
+      this.touched = true;
+      this.goal = null;
+    });
+    return controls;
+  }
+}
