@@ -4,6 +4,7 @@ import "../style/bar.css";
 import "../style/over.css";
 import { fillLog } from "../log/log.ts";
 import { fillMessages } from "../log/messages.ts";
+import { fillScene } from "../scene/scene.ts";
 import type { Source } from "../source/source.ts";
 import { fillTimeline } from "../timeline/timeline.ts";
 import { type App, makeApp } from "./app.ts";
@@ -18,6 +19,7 @@ export function openPage(source: Source): App {
   const app = makeApp(source);
   const { root, panes, show } = layout();
   fillBar(panes.bar, app, barActions(app));
+  fillScene(panes.scene, app);
   fillTimeline(panes.timeline, app);
   fillLog(panes.log, app);
   fillMessages(panes.messages, app, (there) => show("messages", there));

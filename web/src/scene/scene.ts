@@ -1,0 +1,186 @@
+// The scene's pane: the picture, its buttons at the bottom left, energy and contacts at the top right.
+import "../style/scene.css";
+import { Vector3 } from "three";
+import { actionButton } from "../page/actions.ts";
+import type { App } from "../page/app.ts";
+import { element, press, write } from "../page/dom.ts";
+import { counted, quantity } from "../page/format.ts";
+import { theme } from "../page/theme.ts";
+import type { Model, Vector } from "../protocol/messages.ts";
+import { Cell, onAny, painter } from "../state/cell.ts";
+import { isContactMode, OPEN, valueAt } from "../state/lanes.ts";
+import { dragBodies } from "./drag.ts";
+import { boundSignals } from "./drawings.ts";
+import { PRESETS, type Preset } from "./frame.ts";
+import { Stage } from "./stage.ts";
+import { World } from "./world.ts";
+
+const TRAIL = 0.2; // of the window in sight
+const ENERGY = "energy";
+
+/** What the picture shows besides the bodies. */
+interface Looks {
+  preset: Cell<Preset>;
+  flat: Cell<boolean>;
+  contacts: Cell<boolean>;
+  trails: Cell<boolean>;
+}
+
+/** The canvas, for photographs and films; it is drawn anew first. */
+export interface Picture {
+  canvas: HTMLCanvasElement;
+  draw(): void;
+}
+
+export function fillScene(pane: HTMLElement, app: App): Picture {
+  const { known, view, subscriptions, control } = app;
+  const stage = new Stage(() => draw());
+  const looks = makeLooks();
+  let world: World | null = null;
+  const value = (signal: string) => subscriptions.value(signal);
+  const paint = (now: number) => {
+    if (!world) return;
+    const { from, to } = view.window.value;
+    const { time, frame } = known;
+    if (frame.value) world.show(frame.value, value, stage.eye);
+    if (world.outgrew()) {
+      world.build();
+      stage.light();
+      stage.eye.look(world.box, world.axes, known.frame.value !== first);
+      first ??= known.frame.value;
+    }
+    if (looks.preset.value === "follow") followFirst(stage, world);
+    const moving = stage.eye.step();
+    world.showTrails(
+      time.value,
+      TRAIL * (to - from),
+      looks.trails.value && stage.pace.quality.trails,
+    );
+    world.showShades(stage.pace.quality.shadows === 0);
+    world.showContacts(looks.contacts.value ? known.contacts.value : []);
+    world.showNames(stage.eye, true);
+    if (stage.draw(now) || moving) draw();
+  };
+  let first = known.frame.value;
+  const draw = painter(() => paint(performance.now()));
+  const open = () => {
+    const model = known.model.value;
+    const there = model !== null && World.shows(model);
+    first = null;
+    stage.eye.setFlat(looks.flat.value);
+    stage.eye.preset = looks.preset.value;
+    world = there
+      ? new World(model, looks.flat.value, looks.flat.value ? "flat" : stage.finish)
+      : null;
+    stage.stand(world);
+    draw();
+  };
+  known.model.on((model) => {
+    if (!model) return;
+    subscriptions.want("scene", [...boundSignals(model.scene), ...energyOf(model)]);
+    looks.flat.set(model.plane !== null);
+    looks.preset.set(model.plane !== null ? "front" : "free");
+    open();
+  });
+  onAny([theme, looks.flat], open);
+  looks.preset.on((preset) => {
+    stage.eye.preset = preset;
+    if (world && !world.box.isEmpty()) stage.eye.look(world.box, world.axes);
+    draw();
+  });
+  looks.contacts.on((shown) => void control.send({ do: "show", contacts: shown }));
+  known.cutAt.on(({ at }) => world?.cut(at, true));
+  onAny([known.frame, known.contacts, looks.contacts, looks.trails, view.window], draw);
+  pane.append(
+    stage.canvas,
+    corner(app),
+    buttons(app, looks, () => world),
+  );
+  new ResizeObserver(() => {
+    stage.resize(pane.clientWidth, pane.clientHeight);
+    draw();
+  }).observe(pane);
+  dragBodies(stage, {
+    world: () => world,
+    allowed: () => app.source.live && !known.status.value.playing,
+    moved: () => {
+      world?.redraw(value, stage.eye);
+      stage.draw(performance.now());
+    },
+    dropped: (body, { x, y, z }) => control.drag(body, [x, y, z] satisfies Vector),
+  });
+  return { canvas: stage.canvas, draw: () => paint(performance.now()) };
+}
+
+function makeLooks(): Looks {
+  return {
+    preset: new Cell<Preset>("free"),
+    flat: new Cell(false),
+    contacts: new Cell(false),
+    trails: new Cell(true),
+  };
+}
+
+function energyOf(model: Model): string[] {
+  return model.signals.some(({ name }) => name === ENERGY) ? [ENERGY] : [];
+}
+
+function followFirst(stage: Stage, { bodies, model }: World): void {
+  const moving = model.bodies.find((body) => !body.fixed);
+  const place = moving && bodies.where(moving.name, new Vector3());
+  if (place) stage.eye.follow(place);
+}
+
+/** Energy and closed contacts, at the shown instant. */
+function corner({ known, subscriptions }: App): HTMLElement {
+  const energy = element("span");
+  const closed = element("span");
+  const node = element("div", { class: "corner" }, energy, closed);
+  const draw = painter(() => {
+    const model = known.model.value;
+    const value = subscriptions.value(ENERGY);
+    write(energy, Number.isNaN(value) ? "" : `energy ${quantity(value, "J")}`);
+    const contacts = model?.components.some((component) => component.kind === "bodies");
+    write(closed, contacts ? `${counted(closedAt(known.time.value), "contact")} closed` : "");
+  });
+  const closedAt = (time: number) =>
+    [...known.lanes.value.all].filter((lane) => {
+      const mode = valueAt(lane, time);
+      return mode !== undefined && isContactMode(mode) && mode !== OPEN;
+    }).length;
+  onAny([known.frame, known.time, known.lanes, known.model], draw);
+  return node;
+}
+
+function buttons(app: App, looks: Looks, world: () => World | null): HTMLElement {
+  const { actions, known } = app;
+  const group = "look" as const;
+  const cameras = PRESETS.map((preset, i) => {
+    const run = () => looks.preset.set(preset);
+    const action = actions.add({ label: `camera: ${preset}`, key: String(i + 1), group, run });
+    const node = actionButton(action, { text: preset });
+    looks.preset.see((now) => press(node, now === preset));
+    return node;
+  });
+  const toggle = (label: string, key: string, text: string, cell: Cell<boolean>) => {
+    const action = actions.add({ label, key, group, run: () => cell.set(!cell.value) });
+    const node = actionButton(action, { text });
+    cell.see((on) => press(node, on));
+    return node;
+  };
+  const flat = toggle("flat look", "d", "2-D", looks.flat);
+  const forces = toggle("forces and friction cones", "c", "forces", looks.contacts);
+  const trails = toggle("trails", "p", "trails", looks.trails);
+  const grid = element("span", { class: "muted grid" });
+  known.model.on((model) => {
+    forces.hidden = !model?.components.some((component) => component.kind === "bodies");
+    trails.hidden = !model?.bodies.length;
+  });
+  const tell = painter(() => {
+    const there = world();
+    const step = there && !there.flat && there.model.bodies.length ? there.ground.step : 0;
+    write(grid, step ? `grid ${quantity(step, "m")}` : "");
+  });
+  onAny([known.frame, looks.flat], tell);
+  return element("div", { class: "scene-buttons" }, ...cameras, flat, forces, trails, grid);
+}

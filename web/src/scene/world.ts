@@ -1,0 +1,149 @@
+// One model as things in space: bodies, ground, springs, trails, contacts, drawings, names.
+import { Box3, Group, type Object3D, Vector3 } from "three";
+import type { Frame } from "../protocol/binary.ts";
+import type { ContactPoint, Model } from "../protocol/messages.ts";
+import { BodiesDrawn, type Finish } from "./bodies.ts";
+import { Contacts } from "./contacts.ts";
+import { Drawings, type ValueOf } from "./drawings.ts";
+import type { Eye } from "./eye.ts";
+import { type Axes, axesOf, include, sizeOf, startBounds } from "./frame.ts";
+import { Ground } from "./ground.ts";
+import { Label } from "./labels.ts";
+import { Springs, Trails } from "./lines.ts";
+import { Shades } from "./shades.ts";
+import { Track } from "./track.ts";
+
+const MOST_NAMES = 8; // bodies; more names would cover the picture
+const SMALL = 4; // px: a body smaller than this gets a ring around it
+const GROWTH = 1.3; // room to move in before the frame is drawn anew
+
+export class World {
+  readonly group = new Group();
+  readonly axes: Axes;
+  readonly box: Box3;
+  readonly bodies: BodiesDrawn;
+  readonly ground: Ground;
+  readonly track = new Track();
+  ghost: Track | null = null;
+  private readonly springs: Springs;
+  private readonly trails: Trails;
+  private readonly contacts: Contacts;
+  private readonly drawings: Drawings;
+  private readonly shades: Shades;
+  private readonly names: { name: string; label: Label; size: number }[];
+  private readonly place = new Vector3();
+  private shown = new Box3();
+
+  constructor(
+    readonly model: Model,
+    readonly flat: boolean,
+    finish: Finish,
+  ) {
+    this.axes = axesOf(model);
+    this.box = startBounds(model);
+    const size = this.box.isEmpty() ? 1 : this.box.getSize(new Vector3()).length() / 2;
+    this.bodies = new BodiesDrawn(model.bodies, finish);
+    this.ground = new Ground(model.bodies);
+    this.springs = new Springs(model.springs, size);
+    this.trails = new Trails(model.bodies);
+    this.contacts = new Contacts(size);
+    this.drawings = new Drawings(model.scene, flat);
+    this.shades = new Shades(model.bodies, this.axes);
+    this.names = this.nameBodies();
+    this.group.add(this.ground.group, this.bodies.group, this.springs.group, this.trails.group);
+    this.group.add(this.contacts.group, this.drawings.group, this.shades.mesh);
+    for (const { label } of this.names) this.group.add(label.sprite);
+  }
+
+  private nameBodies() {
+    const moving = this.model.bodies.filter((body) => !body.fixed);
+    if (moving.length > MOST_NAMES) return [];
+    return moving.map((body) => ({
+      name: body.name,
+      label: new Label("above"),
+      size: sizeOf(body),
+    }));
+  }
+
+  /** Is there anything to see? */
+  static shows(model: Model): boolean {
+    return model.bodies.length > 0 || model.scene.length > 0;
+  }
+
+  show(frame: Frame, value: ValueOf, eye: Eye): void {
+    this.track.add(frame.time, frame.bodies);
+    this.bodies.show(frame.bodies);
+    this.redraw(value, eye);
+  }
+
+  /** Everything that follows from where bodies and signals are. */
+  redraw(value: ValueOf, eye: Eye): void {
+    this.springs.show(this.bodies);
+    this.drawings.show(value, eye.pixel);
+    for (const { body } of this.bodies.placed) {
+      const at = this.bodies.where(body.name, this.place);
+      if (at && isPlace(at)) include(this.box, at, sizeOf(body));
+    }
+    this.drawings.bounds(this.box);
+  }
+
+  showTrails(time: number, span: number, shown: boolean): void {
+    this.trails.group.visible = shown;
+    if (shown) this.trails.show(this.track, this.ghost, time, span);
+  }
+
+  /** Spots under bodies, where there are no true shadows. */
+  showShades(shown: boolean): void {
+    this.shades.show(this.bodies, shown && !this.flat);
+  }
+
+  showContacts(points: readonly ContactPoint[]): void {
+    this.contacts.show(points);
+  }
+
+  /** Names beside bodies, with a ring around those that are too small to be seen. */
+  showNames(eye: Eye, shown: boolean): void {
+    for (const { name, label, size } of this.names) {
+      const at = this.bodies.where(name, this.place);
+      label.sprite.visible = at !== null && shown;
+      if (!at || !shown) continue;
+      label.write(eye.pixels(size, at) < SMALL ? `◦ ${name}` : name);
+      label.sprite.position.copy(at).addScaledVector(eye.camera.up, size);
+      label.scale(eye.pixel);
+    }
+  }
+
+  /** Did the scene outgrow the frame that was last drawn for it? */
+  outgrew(): boolean {
+    if (this.box.isEmpty() || this.shown.containsBox(this.box)) return false;
+    this.shown = this.box.clone();
+    const size = this.shown.getSize(new Vector3()).multiplyScalar((GROWTH - 1) / 2);
+    this.shown.expandByVector(size);
+    return true;
+  }
+
+  cut(at: number, ghost: boolean): void {
+    const rest = this.track.cut(at);
+    this.ghost = ghost ? rest : null;
+  }
+
+  build(): void {
+    if (!this.box.isEmpty()) this.ground.build(this.box, this.axes, this.flat);
+  }
+
+  dispose(): void {
+    this.bodies.dispose();
+    this.ground.dispose();
+    this.drawings.dispose();
+    for (const { label } of this.names) label.dispose();
+    this.group.traverse((node: Object3D) => {
+      const drawn = node as { geometry?: { dispose(): void }; material?: { dispose(): void } };
+      drawn.geometry?.dispose();
+      drawn.material?.dispose();
+    });
+  }
+}
+
+function isPlace({ x, y, z }: Vector3): boolean {
+  return Number.isFinite(x + y + z);
+}
