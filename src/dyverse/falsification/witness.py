@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dyverse.automaton.branches import violations
 from dyverse.automaton.interface import Array
 from dyverse.automaton.robustness import shown
-from dyverse.falsification.branches import violations
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import descend, nearest_arcs

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from itertools import chain, product
 from math import prod
 
+from dyverse.automaton.branches import smooth
 from dyverse.automaton.robustness import atom, fold, normal
 from dyverse.expr.formula import Compare, Formula
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Term
-from dyverse.falsification.branches import smooth
 from dyverse.falsification.satisfy.cnf import MX, Boolean, Clause, Constraint, Negated
 
 Express = Callable[[Term], MX]  # a term as an expression over real variables

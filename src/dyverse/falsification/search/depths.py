@@ -14,6 +14,7 @@ import casadi as ca
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 
+from dyverse.automaton.branches import Branches
 from dyverse.automaton.interface import Array, HybridAutomaton, State
 from dyverse.automaton.run import Arc, Run
 from dyverse.automaton.written import WrittenAutomaton
@@ -21,7 +22,6 @@ from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Term, symbols
 from dyverse.expr.value import value
-from dyverse.falsification.branches import Branches
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.simulation.watched import valleys
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from dyverse.automaton.branches import violations
 from dyverse.automaton.interface import Array
-from dyverse.falsification.branches import violations
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.cells import bisect
 from dyverse.falsification.search.depths import Reader

@@ -4,11 +4,11 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
+from dyverse.automaton.branches import MOST, violations
 from dyverse.automaton.robustness import robustness
 from dyverse.expr.formula import And, Compare, Formula, Not, Or, Relation
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 from dyverse.expr.value import value
-from dyverse.falsification.branches import MOST, violations
 from dyverse.text.parse import parse_term
 
 NAMES = ("a", "b", "c")
