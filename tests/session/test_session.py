@@ -83,7 +83,8 @@ def test_a_session_in_pieces_is_the_whole_run(
     options = Options(solver=solver, choice=choice, tick=tick)
     once = simulate(made, until=until, options=options)
     cuts = cuts_of(once, draw)
-    assert_same(once, in_pieces(open_session(made, options=options), until, cuts, draw))
+    runs = in_pieces(open_session(made, options=options), until, cuts, draw)
+    assert_same(once, runs, times=5e-8)  # where a slip ends is known that well
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

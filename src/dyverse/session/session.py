@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
 from typing import Protocol, runtime_checkable
 
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
@@ -23,6 +24,7 @@ from dyverse.simulation.simulate import Options, simulate
 
 Settings = Mapping[str, float]
 DEFAULTS = Options(solver="native")
+KEPT = 8  # automata at other settings
 
 
 @runtime_checkable
@@ -63,23 +65,37 @@ def open_session(
         chosen = replace(chosen, choice=Seeded(seed))
     if isinstance(chosen.choice, Ask | First) or (asks and seed is not None):
         raise SolverError("a session asks by itself: open it with asks=True, and without a choice")
-    return Session(model, settings or {}, chosen, asks=asks)
+    return Session(Automata(model), settings or {}, chosen, asks=asks)
+
+
+class Automata:
+    """The automata of a model, by settings; those used last are kept."""
+
+    def __init__(self, model: Makes | HybridAutomaton) -> None:
+        self._model = model
+        self._made = lru_cache(maxsize=KEPT)(self._make)
+
+    def __call__(self, settings: Settings) -> HybridAutomaton:
+        """The automaton at these settings."""
+        return self._made(tuple(sorted(settings.items())))
+
+    def _make(self, settings: tuple[tuple[str, float], ...]) -> HybridAutomaton:
+        if isinstance(self._model, Makes):
+            return self._model.automaton(dict(settings))
+        if settings:
+            raise SolverError("an automaton has its numbers already; open its model to set others")
+        return self._model
 
 
 class Session:
     """One run, at one state; `open_session` makes it."""
 
     def __init__(
-        self,
-        model: Makes | HybridAutomaton,
-        settings: Settings,
-        options: Options,
-        *,
-        asks: bool = False,
+        self, automata: Automata, settings: Settings, options: Options, *, asks: bool = False
     ) -> None:
-        self._model, self.options, self.asks = model, options, asks
+        self._automata, self.options, self.asks = automata, options, asks
         self.settings = dict(settings)
-        self.automaton = _made(model, settings)
+        self.automaton = automata(settings)
         self._at = Snapshot(state=self.automaton.start(), settings=self.settings)
         self.question: Question | None = None  # a choice to make before time goes on
 
@@ -145,8 +161,16 @@ class Session:
 
     def observe(self, *names: str) -> dict[str, float]:
         """The values of these signals now; not a number where one is not defined."""
+        index, values = self._index, self.state.values
+        if all(name in index for name in names):
+            return {name: float(values[index[name]]) for name in names}
         known = next(observed(self.automaton, Arc.still(self.state), names))
         return {name: known.get(name, math.nan) for name in names}
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        """Where each variable is: at the same place for all settings."""
+        return {name: i for i, name in enumerate(self.automaton.variables)}
 
     def snapshot(self) -> Snapshot:
         """All that the session is now."""
@@ -162,7 +186,7 @@ class Session:
 
     def fork(self, settings: Settings | None = None) -> Session:
         """Another session from here on, with some ``settings`` changed; this one stays."""
-        made = Session(self._model, self.settings, self.options, asks=self.asks)
+        made = Session(self._automata, self.settings, self.options, asks=self.asks)
         made.restore(self._at)
         if settings:
             made.change(settings)
@@ -179,7 +203,7 @@ class Session:
         self.change(values)
 
     def _set(self, settings: Settings) -> None:
-        self.automaton = _made(self._model, settings)
+        self.automaton = self._automata(settings)
         self.settings = dict(settings)
 
     def _answer(self, edge: Edge | None) -> Run:
@@ -219,14 +243,6 @@ def anew(state: State) -> State:
 def _is_open(state: State) -> bool:
     """Whether a run has stopped before the jumps of its instant."""
     return state.memory is not None and not state.memory.settled
-
-
-def _made(model: Makes | HybridAutomaton, settings: Settings) -> HybridAutomaton:
-    if isinstance(model, Makes):
-        return model.automaton(settings)
-    if settings:
-        raise SolverError("an automaton has its numbers already; open its model to set others")
-    return model
 
 
 def _nothing(automaton: HybridAutomaton, at: Snapshot, stop: Stop | None) -> Run:
