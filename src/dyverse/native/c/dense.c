@@ -2,26 +2,9 @@
  *
  * Matrices are stored row by row unless a comment says otherwise. Memory comes from the caller. */
 
-/* The larger, or b if one is not a number; without the call that fmax is. */
-static inline double dv_max(double a, double b) {
-    return a > b ? a : b;
-}
-
-static inline double dv_min(double a, double b) {
-    return a < b ? a : b;
-}
-
 /* Of a vector in a plane; hypot guards against numbers that do not occur here. */
 static inline double dv_length(double a, double b) {
     return sqrt(a * a + b * b);
-}
-
-static void dv_copy(double *to, const double *from, int n) {
-    memcpy(to, from, (size_t)n * sizeof(double));
-}
-
-static void dv_zero(double *to, int n) {
-    memset(to, 0, (size_t)n * sizeof(double));
 }
 
 static double dv_dot(const double *a, const double *b, int n) {

@@ -19,16 +19,6 @@ static const double DV_D[DV_STAGES] = {-12715105075.0 / 11282082432.0,
                                        -1453857185.0 / 822651844.0,
                                        69997945.0 / 29380423.0};
 
-/* The distance to the next number, by counting its bits up: without the call that nextafter is. */
-static double dv_ulp(double time) {
-    double here = fabs(time), next;
-    unsigned long long bits;
-    memcpy(&bits, &here, sizeof bits);
-    bits++;
-    memcpy(&next, &bits, sizeof next);
-    return next - here;
-}
-
 /* All stages of a step of length h; y1 is the state after it. */
 static void dv_stages(dv_engine *e, double h, double end) {
     if (!e->fresh) dv_rate(e, e->now.time, e->x, e->stage[0]);

@@ -3,13 +3,8 @@
 #ifndef DV_INTERNAL_H
 #define DV_INTERNAL_H
 
-#include <float.h>
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "dyverse.h"
+#include "numbers.h"
 #include "switches.h"
 
 #define DV_STAGES 7

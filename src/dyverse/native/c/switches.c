@@ -2,10 +2,6 @@
 #ifndef DX_SWITCHES_C
 #define DX_SWITCHES_C
 
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 #include "switches.h"
 
 #define DX_MOMENT 1e-6 /* s: what does not move now has by then */

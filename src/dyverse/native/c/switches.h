@@ -6,7 +6,7 @@
 #ifndef DX_SWITCHES_H
 #define DX_SWITCHES_H
 
-#include <stddef.h>
+#include "numbers.h"
 
 enum { DX_SIGN = 0, DX_FLOOR = 1, DX_ANGLE = 2, DX_KINK = 3 };
 #define DX_PILED 8 /* intervals between switches that shrink before they pile up */

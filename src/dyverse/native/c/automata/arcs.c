@@ -2,7 +2,7 @@
 
 /* The present state is one that the run has passed. */
 static void da_record(da_engine *e) {
-    da_copy(e->final, e->x, e->n);
+    dv_copy(e->final, e->x, e->n);
 }
 
 /* Keep the present state as the last one. */
@@ -124,13 +124,13 @@ static int da_outside(da_engine *e) {
 /* A number that is a multiple of the grain, but for the last digits, without these. */
 static double da_on_grain(const da_engine *e, double number) {
     double grain = e->options.grain, whole = rint(number / grain) * grain;
-    return fabs(number - whole) <= DA_DIGITS * da_max(1.0, fabs(number)) ? whole : number;
+    return fabs(number - whole) <= DA_DIGITS * dv_max(1.0, fabs(number)) ? whole : number;
 }
 
 /* Time and timed clocks at the end of a step: see dyverse.automaton.timed. */
 static void da_put_on_grain(da_engine *e) {
     if (!(e->options.grain > 0.0)) return;
-    e->now.time = da_max(e->start, da_on_grain(e, e->now.time));
+    e->now.time = dv_max(e->start, da_on_grain(e, e->now.time));
     for (int i = 0; i < e->n; i++)
         if (e->s.variable_timed[i]) e->x[i] = da_on_grain(e, e->x[i]);
 }
@@ -142,7 +142,7 @@ static da_code da_end_at(da_engine *e, double time) {
     da_watch_properties(e, time);
     da_log_nears(e, time);
     da_dense_state(e, time, e->yt);
-    da_copy(e->x, e->yt, e->n);
+    dv_copy(e->x, e->yt, e->n);
     e->now.time = time;
     da_put_on_grain(e);
     if (time > e->start) da_log_rows(e, e->now.time);
@@ -159,14 +159,14 @@ static int da_is_soon(const da_engine *e, double soon) {
     const double *v = e->grid_v + (e->options.points - 1) * e->columns;
     const double *r = e->grid_r + (e->options.points - 1) * e->columns;
     for (int j = 0; j < e->columns && e->stepped; j++)
-        if (!e->resting[j] && v[j] + soon * da_min(r[j], 0.0) <= 0.0) return 1;
+        if (!e->resting[j] && v[j] + soon * dv_min(r[j], 0.0) <= 0.0) return 1;
     return 0;
 }
 
 /* Whether an event is due: so soon after the end of the last step that it counts as one at the end,
  * see dyverse.flow.follow. The state is then that of the event, and was `spare_x`. */
 static int da_is_due(da_engine *e) {
-    double soon = da_min(e->options.together, 0.01 * (e->now.time - e->now.arc_start));
+    double soon = dv_min(e->options.together, 0.01 * (e->now.time - e->now.arc_start));
     e->crossings = 0;
     if (!da_is_soon(e, soon)) return 0;
     da_first_rate(e);
@@ -177,9 +177,9 @@ static int da_is_due(da_engine *e) {
     double event = da_first_event(e, INFINITY);
     memcpy(e->resting, e->kept_resting, (size_t)e->columns * sizeof(int));
     if (!(event < INFINITY) || da_gather(e, event)) return 0;
-    da_copy(e->spare_x, e->x, e->n);
+    dv_copy(e->spare_x, e->x, e->n);
     da_dense_state(e, event, e->yt);
-    da_copy(e->x, e->yt, e->n);
+    dv_copy(e->x, e->yt, e->n);
     e->fresh = 0;
     return 1;
 }
@@ -190,7 +190,7 @@ static da_code da_turn_sides(da_engine *e, double time) {
     da_watch_properties(e, time);
     da_log_nears(e, time);
     da_dense_state(e, time, e->yt);
-    da_copy(e->x, e->yt, e->n);
+    dv_copy(e->x, e->yt, e->n);
     e->now.time = time;
     if (time > e->start) da_log_rows(e, time);
     e->fresh = 0;
@@ -212,7 +212,7 @@ static da_code da_march(da_engine *e, double until) {
         if (code != DA_OK) return code;
         e->stepped = 1;
         double turn = dx_first(&e->w, e->start, e->end), event = da_first_event(e, turn);
-        if (turn < event - da_min(e->options.together, 0.01 * (e->end - e->start))) {
+        if (turn < event - dv_min(e->options.together, 0.01 * (e->end - e->start))) {
             code = da_turn_sides(e, turn);
             if (code != DA_OK) return code;
             continue;

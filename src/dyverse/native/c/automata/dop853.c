@@ -69,7 +69,7 @@ static void da_interpolate(da_engine *e, double h) {
 static void da_dense_state(const da_engine *e, double time, double *out) {
     double share = (time - e->start) / (e->end - e->start), rest = 1.0 - share;
     if (time <= e->start || time >= e->end) {
-        da_copy(out, time <= e->start ? e->x : e->y1, e->n);
+        dv_copy(out, time <= e->start ? e->x : e->y1, e->n);
         return;
     }
     if (e->straight) {
@@ -90,7 +90,7 @@ static void da_line(da_engine *e, double h) {
         e->y1[i] = e->x[i] + e->dense[0][i];
         for (int k = 1; k < DA_POWERS; k++) e->dense[k][i] = 0.0;
     }
-    da_copy(e->stage[DA_OWN], e->stage[0], e->n);
+    dv_copy(e->stage[DA_OWN], e->stage[0], e->n);
 }
 
 static double da_norm(const double *a, const double *b, const double *x, const da_engine *e) {
@@ -107,7 +107,7 @@ static double da_norm(const double *a, const double *b, const double *x, const d
 static double da_first_length(da_engine *e, double until) {
     double span = until - e->now.time, d0 = da_norm(e->x, NULL, e->x, e);
     double d1 = da_norm(e->stage[0], NULL, e->x, e), d2 = 0.0;
-    double h = da_min(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, span);
+    double h = dv_min(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, span);
     if (!e->straight) {
         for (int i = 0; i < e->n; i++) e->yt[i] = e->x[i] + h * e->stage[0][i];
         da_rate(e, e->now.time + h, e->yt, e->stage[1]);
@@ -115,7 +115,7 @@ static double da_first_length(da_engine *e, double until) {
     }
     double next = d1 <= 1e-15 && d2 <= 1e-15 ? fmax(1e-6, h * 1e-3)
                                               : pow(0.01 / fmax(d1, d2), 1.0 / 8);
-    return da_min(da_min(100 * h, next), da_min(span, e->options.longest_step));
+    return dv_min(dv_min(100 * h, next), dv_min(span, e->options.longest_step));
 }
 
 /* The first variable with a rate that is not finite in some stages, or -1. */
@@ -149,16 +149,16 @@ static da_code da_short_step(da_engine *e, double until) {
 
 /* One accepted step towards `until`, not yet taken: y1, the dense output, the next length. */
 static da_code da_make_step(da_engine *e, double until) {
-    double most = fmax(fabs(e->now.time), fabs(until)), least = 10 * da_ulp(e->now.time);
+    double most = fmax(fabs(e->now.time), fabs(until)), least = 10 * dv_ulp(e->now.time);
     int rejected = 0, variable;
     da_first_rate(e);
-    if (e->n == 0 || (!e->now.length && until - e->now.time <= 2000 * da_ulp(most) + 1e-290))
+    if (e->n == 0 || (!e->now.length && until - e->now.time <= 2000 * dv_ulp(most) + 1e-290))
         return da_short_step(e, until);
     if (!e->now.length) {
         if ((variable = da_not_finite(e, 0, 0)) >= 0) return da_fails(e, 0, variable);
         e->now.length = da_first_length(e, until);
     }
-    double h = da_max(da_min(e->now.length, e->options.longest_step), least);
+    double h = dv_max(dv_min(e->now.length, e->options.longest_step), least);
     for (;;) {
         if (!(h >= least)) return da_fails(e, 2, da_not_finite(e, 0, DA_OWN));
         double end = e->now.time + h > until ? until : e->now.time + h, error = 0.0;
@@ -169,16 +169,16 @@ static da_code da_make_step(da_engine *e, double until) {
             da_stages(e, h);
         if (!e->straight) error = da_error(e, h);
         if (error < 1.0) {
-            double growth = error == 0.0 ? 10.0 : da_min(10.0, 0.9 * pow(error, -1.0 / 8));
+            double growth = error == 0.0 ? 10.0 : dv_min(10.0, 0.9 * pow(error, -1.0 / 8));
             variable = da_not_finite(e, DA_OWN, DA_OWN);
             if (variable >= 0) return da_fails(e, 1, variable);
             da_accept(e, end);
             if (!e->straight) da_interpolate(e, h);
-            e->now.length = h * (rejected ? da_min(1.0, growth) : growth);
+            e->now.length = h * (rejected ? dv_min(1.0, growth) : growth);
             return DA_OK;
         }
         e->now.counts[DA_N_REJECTED]++;
-        h *= da_max(0.9 * pow(error, -1.0 / 8), 0.2);
+        h *= dv_max(0.9 * pow(error, -1.0 / 8), 0.2);
         rejected = 1;
     }
 }
@@ -186,7 +186,7 @@ static da_code da_make_step(da_engine *e, double until) {
 /* Go to the end of the step just made. */
 static void da_take_step(da_engine *e) {
     double *first = e->stage[0];
-    da_copy(e->x, e->y1, e->n);
+    dv_copy(e->x, e->y1, e->n);
     e->now.time = e->end;
     e->stage[0] = e->stage[DA_OWN]; /* first same as last */
     e->stage[DA_OWN] = first;

@@ -186,16 +186,16 @@ void da_destroy(da_engine *e) {
 
 void da_set_numbers(da_engine *e, const double *numbers) {
     int p = e->s.parameters, n = e->n;
-    da_copy(e->board + 1 + n, numbers, p);
-    da_copy(e->low, numbers + p, n);
-    da_copy(e->high, numbers + p + n, n);
-    da_copy(e->deadline, numbers + p + 2 * n, e->s.properties);
+    dv_copy(e->board + 1 + n, numbers, p);
+    dv_copy(e->low, numbers + p, n);
+    dv_copy(e->high, numbers + p + n, n);
+    dv_copy(e->deadline, numbers + p + 2 * n, e->s.properties);
 }
 
 void da_set_state(da_engine *e, double time, const double *x, const int *positions) {
     memset(&e->now, 0, sizeof e->now);
     e->now.time = e->now.arc_start = e->now.tick_begin = time;
-    da_copy(e->x, x, e->n);
+    dv_copy(e->x, x, e->n);
     da_record(e);
     memcpy(e->position, positions, (size_t)e->s.components * sizeof(int));
     e->dirty = 1;
@@ -219,7 +219,7 @@ void da_set_host(da_engine *e, const da_host *host) {
 }
 
 void da_get_state(const da_engine *e, double *x) {
-    da_copy(x, e->x, e->n);
+    dv_copy(x, e->x, e->n);
 }
 
 int da_move(const da_engine *e, int move, int *edges) {
@@ -230,7 +230,7 @@ int da_move(const da_engine *e, int move, int *edges) {
 }
 
 void da_get_final(const da_engine *e, double *x) {
-    da_copy(x, e->final, e->n);
+    dv_copy(x, e->final, e->n);
 }
 
 void da_get_positions(const da_engine *e, int *positions) {

@@ -20,7 +20,7 @@ static void da_apply(da_engine *e, int piece) {
 /* Look at another point: nothing is known there yet. */
 static void da_put(da_engine *e, double time, const double *x) {
     e->board[0] = time;
-    da_copy(e->board + 1, x, e->n);
+    dv_copy(e->board + 1, x, e->n);
     e->stamp++;
     e->knows_second = 0;
 }
@@ -28,7 +28,7 @@ static void da_put(da_engine *e, double time, const double *x) {
 /* Rates at the point on the board, with the values that functions that switch have now. Those that do
  * not change are there already, but for what a search for sides has left. */
 static void da_plain_rates(da_engine *e) {
-    if (e->w.count) da_copy(e->f, e->still, e->n);
+    if (e->w.count) dv_copy(e->f, e->still, e->n);
     if (e->outside.rates) e->outside.rates(e->outside.of, e->board[0], e->board + 1, e->f, e->g);
     for (int i = 0; i < e->movings; i++) da_apply(e, e->moving[i]);
 }
@@ -40,16 +40,16 @@ static void da_rates_here(da_engine *e) {
         return;
     }
     double time = e->board[0];
-    da_copy(e->slide_x, e->board + 1, e->n);
+    dv_copy(e->slide_x, e->board + 1, e->n);
     dx_field(&e->w, time, e->slide_x, e->slide_f);
     da_put(e, time, e->slide_x);
-    da_copy(e->f, e->slide_f, e->n);
+    dv_copy(e->f, e->slide_f, e->n);
 }
 
 static void da_rate(da_engine *e, double time, const double *x, double *out) {
     da_put(e, time, x);
     da_rates_here(e);
-    da_copy(out, e->f, e->n);
+    dv_copy(out, e->f, e->n);
     e->now.counts[DA_N_RATES]++;
 }
 
@@ -87,7 +87,7 @@ static void da_enter_rates(da_engine *e) {
         if (second >= 0) e->seconds[e->second_count++] = second;
     }
     e->straight = e->movings == 0 && !e->outside.rates;
-    da_copy(e->still, e->f, e->n);
+    dv_copy(e->still, e->f, e->n);
     for (int i = 0; i < s->shown; i++)
         e->board[1 + 3 * e->n + s->parameters + i] =
             e->position[s->shown_component[i]] == s->shown_place[i];

@@ -3,12 +3,7 @@
 #ifndef DA_INTERNAL_H
 #define DA_INTERNAL_H
 
-#include <float.h>
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "../numbers.h"
 #include "../switches.h"
 #include "automata.h"
 
@@ -161,21 +156,5 @@ struct da_engine {
     int keeps_log, out_of_memory;
     void *memory;
 };
-
-static inline double da_max(double a, double b) {
-    return a > b ? a : b;
-}
-
-static inline double da_min(double a, double b) {
-    return a < b ? a : b;
-}
-
-static void da_copy(double *to, const double *from, int n) {
-    memcpy(to, from, (size_t)n * sizeof(double));
-}
-
-static double da_ulp(double time) {
-    return nextafter(fabs(time), INFINITY) - fabs(time);
-}
 
 #endif

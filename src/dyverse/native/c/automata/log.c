@@ -53,7 +53,7 @@ static void da_write(da_engine *e, double number) {
 }
 
 static void da_write_all(da_engine *e, const double *numbers, int count) {
-    da_copy(e->log + e->log_used, numbers, count);
+    dv_copy(e->log + e->log_used, numbers, count);
     e->log_used += count;
 }
 
@@ -76,7 +76,7 @@ static void da_log_arc(da_engine *e) {
 
 /* The present state instead of that in the row written last. */
 static void da_log_last(da_engine *e) {
-    if (da_log_fits(e, 0)) da_copy(e->log + e->log_used - e->n, e->x, e->n);
+    if (da_log_fits(e, 0)) dv_copy(e->log + e->log_used - e->n, e->x, e->n);
 }
 
 static void da_log_mark(da_engine *e, int kind) {

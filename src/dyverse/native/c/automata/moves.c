@@ -42,14 +42,14 @@ static int da_assign(da_engine *e, int edge) {
             if (!da_assign_one(e, target[i] - 1, isfinite(out[i]) ? out[i] : NAN)) return 0;
     }
     if (e->s.edge_called[edge] && !da_assign_called(e, edge)) return 0;
-    if (e->s.sequential) da_copy(e->board + 1, e->fresh_x, e->n);
+    if (e->s.sequential) dv_copy(e->board + 1, e->fresh_x, e->n);
     return 1;
 }
 
 /* What every assignment of a jump starts from. */
 static void da_begin_assigning(da_engine *e) {
-    da_copy(e->fresh_x, e->x, e->n);
-    da_copy(e->board + 1, e->x, e->n);
+    dv_copy(e->fresh_x, e->x, e->n);
+    dv_copy(e->board + 1, e->x, e->n);
     memset(e->assigned, 0, (size_t)e->n * sizeof(int));
 }
 
@@ -241,7 +241,7 @@ static da_code da_take_move(da_engine *e) {
         e->position[component] = to;
         e->jumped[component] = 1;
     }
-    da_copy(e->x, e->fresh_x, e->n);
+    dv_copy(e->x, e->fresh_x, e->n);
     e->fresh = 0;
     e->allow_stamp++;
     e->now.counts[DA_N_JUMPS]++;

@@ -60,7 +60,7 @@ static da_visit da_sweep(da_engine *e) {
 /* Leave the node by its exit. */
 static void da_leave(da_engine *e, const da_visit *v) {
     if (v->failure == 0 && !e->s.node_called[v->node]) da_apply_if(e, e->s.node_leave[v->node]);
-    da_copy(e->x, e->board + 1, e->n);
+    dv_copy(e->x, e->board + 1, e->n);
     e->position[0] = e->s.places + e->s.nodes + v->node;
     e->dirty = 1;
     e->fresh = 0;

@@ -47,7 +47,7 @@ static void da_descend(da_engine *e, int property, const da_curve *c, int level)
     for (int i = 0; i < e->options.points - 1; i++) {
         double v0 = c->v[i], v1 = c->v[i + 1], r0 = c->r[i], r1 = c->r[i + 1];
         double chord = 3 * (v1 - v0) / (c->t[i + 1] - c->t[i]);
-        int wavy = da_min(r0, r1) < da_min(chord, 0.0) || da_max(r0, r1) > da_max(chord, 0.0);
+        int wavy = dv_min(r0, r1) < dv_min(chord, 0.0) || dv_max(r0, r1) > dv_max(chord, 0.0);
         int reaches = da_reaches(c, i, e->least[property]);
         if (reaches && r0 < 0 && r1 > 0) {
             double value, bottom = da_turn(e, signal, c, i, &value);
@@ -66,7 +66,7 @@ static void da_descend(da_engine *e, int property, const da_curve *c, int level)
 /* Depths on the part of the step before `end`; a property with an end of its own stops there. */
 static void da_watch_properties(da_engine *e, double end) {
     for (int p = 0; p < e->s.properties; p++) {
-        double last = da_min(end, e->deadline[p]);
+        double last = dv_min(end, e->deadline[p]);
         da_curve c;
         if (!(last > e->start)) continue;
         da_draw(e, e->columns + p, e->start, last, &c);

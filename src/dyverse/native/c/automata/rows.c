@@ -16,11 +16,11 @@ static void da_end_row(da_engine *e, const da_runs *rows, long row, da_code code
     rows->times[row] = e->now.time;
     rows->counts[row] = e->now.events;
     rows->paths[row] = e->now.path;
-    da_copy(rows->finals + row * e->n, e->final, e->n);
+    dv_copy(rows->finals + row * e->n, e->final, e->n);
     da_get_positions(e, rows->locations + row * e->s.components);
-    da_copy(rows->least + row * p, e->least, p);
-    da_copy(rows->least_at + row * p, e->when, p);
-    da_copy(rows->failed_at + row * p, e->failed, p);
+    dv_copy(rows->least + row * p, e->least, p);
+    dv_copy(rows->least_at + row * p, e->when, p);
+    dv_copy(rows->failed_at + row * p, e->failed, p);
 }
 
 long da_run_rows(da_engine *e, const da_runs *rows, long from, long to, int resume, double until) {

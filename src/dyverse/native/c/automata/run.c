@@ -119,7 +119,7 @@ static int da_is_event(da_engine *e) {
         da_log_last(e);
         return 1;
     }
-    da_copy(e->x, e->spare_x, e->n);
+    dv_copy(e->x, e->spare_x, e->n);
     e->now.arriving = e->crossings = 0;
     return 0;
 }

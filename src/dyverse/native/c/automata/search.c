@@ -66,10 +66,10 @@ static double da_value(da_engine *e, int signal, double time) {
 
 /* A ten-millionth of the step before and after `time`, for differences. */
 static void da_around(const da_engine *e, double time, double *before, double *after) {
-    double small = da_max(1e-7 * (e->end - e->start),
-                          64 * da_ulp(da_max(fabs(e->start), fabs(e->end))));
-    *before = da_max(time - small, e->start);
-    *after = da_min(time + small, e->end);
+    double small = dv_max(1e-7 * (e->end - e->start),
+                          64 * dv_ulp(dv_max(fabs(e->start), fabs(e->end))));
+    *before = dv_max(time - small, e->start);
+    *after = dv_min(time + small, e->end);
 }
 
 /* The rate, by differences where it is not known. */
@@ -111,7 +111,7 @@ static double da_bracket(da_engine *e, int signal, int rate, double a, double fa
         f1 = f;
         double least = (DBL_EPSILON * fabs(x1) + fine) / fabs(x2 - x1);
         if (least > 0.5 || f1 == 0.0) break;
-        share = da_min(da_max(da_next_share(x1, f1, x2, f2, x3, f3), least), 1 - least);
+        share = dv_min(dv_max(da_next_share(x1, f1, x2, f2, x3, f3), least), 1 - least);
     }
     return f1 > 0 ? x2 : x1;
 }
@@ -179,14 +179,14 @@ static double da_sinking(da_engine *e, int signal, const da_curve *c, int i) {
     double lowest = c->v[i + 1], value;
     if (c->r[i + 1] >= 0.0) {
         da_turn(e, signal, c, i, &value);
-        lowest = da_min(lowest, value);
+        lowest = dv_min(lowest, value);
     }
     return lowest < -e->options.depth ? e->start : INFINITY;
 }
 
 /* Whether the signal comes near enough to zero on interval i to be looked at. */
 static int da_is_near(const da_options *o, const da_curve *c, int i) {
-    double reach = DA_REACH * (c->t[1] - c->t[0]), low = da_max(c->floor, o->graze);
+    double reach = DA_REACH * (c->t[1] - c->t[0]), low = dv_max(c->floor, o->graze);
     return c->v[i + 1] <= 0.0 || (c->r[i] < 0.0 && c->v[i] + reach * c->r[i] <= low) ||
            (c->r[i + 1] > 0.0 && c->v[i + 1] - reach * c->r[i + 1] <= low);
 }
@@ -196,8 +196,8 @@ static int da_is_near(const da_options *o, const da_curve *c, int i) {
 static int da_is_suspect(const da_options *o, const da_curve *c, int i, int armed) {
     double v0 = c->v[i], v1 = c->v[i + 1], r0 = c->r[i], r1 = c->r[i + 1];
     double length = c->t[1] - c->t[0], chord = 3 * (v1 - v0) / length;
-    int wavy = (r0 < 0 && r1 < 0 && da_min(r0, r1) < chord) ||
-               (r0 >= 0 && r1 > 0 && da_max(r0, r1) > chord);
+    int wavy = (r0 < 0 && r1 < 0 && dv_min(r0, r1) < chord) ||
+               (r0 >= 0 && r1 > 0 && dv_max(r0, r1) > chord);
     int turning = r0 < 0 && r1 >= 0;
     if (armed) return da_is_near(o, c, i) && (v1 <= 0 || turning || wavy);
     int hops = r0 > 0 && v0 + length * r0 > o->lift && (v1 <= o->lift || wavy);
@@ -345,12 +345,12 @@ static void da_keep_resting(da_engine *e, double time) {
 
 /* Every signal that gets to zero soon after `time`; whether one of them is not a number there. */
 static int da_gather(da_engine *e, double time) {
-    double soon = da_min(e->options.together, 0.01 * (e->end - e->start));
+    double soon = dv_min(e->options.together, 0.01 * (e->end - e->start));
     int undefined = 0;
     da_spot(e, time);
     e->crossings = 0;
     for (int j = 0; j < e->columns; j++) {
-        int reached = !e->resting[j] && e->spot_v[j] + soon * da_min(e->spot_r[j], 0.0) <= 0.0;
+        int reached = !e->resting[j] && e->spot_v[j] + soon * dv_min(e->spot_r[j], 0.0) <= 0.0;
         if (!reached && !(e->root[j] <= time + soon)) continue;
         if (isinf(e->spot_v[j]) && e->spot_v[j] < 0.0 && !undefined) {
             undefined = 1;
@@ -382,9 +382,9 @@ static double da_first_event(da_engine *e, double limit) {
             if (!(time < best)) continue;
             best = time;
             da_spot(e, time);
-            da_copy(e->there, e->spot_v, e->columns);
+            dv_copy(e->there, e->spot_v, e->columns);
         }
     }
-    da_keep_resting(e, da_min(best, limit));
+    da_keep_resting(e, dv_min(best, limit));
     return best;
 }

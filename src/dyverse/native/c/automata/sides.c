@@ -12,14 +12,14 @@ static void da_plain_rate(void *of, double time, const double *x, double *f) {
     da_engine *e = of;
     da_put(e, time, x);
     da_plain_rates(e);
-    da_copy(f, e->f, e->n);
+    dv_copy(f, e->f, e->n);
 }
 
 static void da_surfaces(void *of, double time, const double *x, const double *f, double *s,
                         double *speed) {
     da_engine *e = of;
     da_put(e, time, x);
-    da_copy(e->f, f, e->n);
+    dv_copy(e->f, f, e->n);
     if (e->outside_switches) e->outside.surfaces(e->outside.of, time, x, f, s, speed);
     for (int k = e->outside_switches; k < e->w.count; k++) {
         const double *out = da_call(e, e->s.switch_sample[e->active[k]]);

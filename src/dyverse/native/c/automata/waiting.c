@@ -8,7 +8,7 @@ static double da_next_tick(da_engine *e) {
 
 /* How far from the end a tick is one at the end. */
 static double da_rounding(const da_engine *e, double until) {
-    return DA_LATE * e->options.tick + 4 * da_ulp(until);
+    return DA_LATE * e->options.tick + 4 * dv_ulp(until);
 }
 
 /* Whether the end is reached, perhaps by a tick that rounding puts a little before it. */
@@ -39,7 +39,7 @@ static void da_put_aside(da_engine *e, int back) {
     double *aside[4] = {e->loose_x, e->loose_depths, e->loose_depths + p, e->loose_depths + 2 * p};
     double *own[4] = {e->x, e->least, e->when, e->failed};
     for (int i = 0; i < 4; i++)
-        da_copy(back ? own[i] : aside[i], back ? aside[i] : own[i], i ? p : e->n);
+        dv_copy(back ? own[i] : aside[i], back ? aside[i] : own[i], i ? p : e->n);
     memcpy(back ? e->behind : e->loose_behind, back ? e->loose_behind : e->behind,
            (size_t)e->s.edges * sizeof(int));
 }
@@ -98,7 +98,7 @@ static int da_try_tick(da_engine *e) {
     dx_switches w = e->w;
     size_t edges = (size_t)e->s.edges * sizeof(int), parts = (size_t)e->s.components * sizeof(int);
     double end = da_next_tick(e);
-    da_copy(e->spare_x, e->x, e->n);
+    dv_copy(e->spare_x, e->x, e->n);
     memcpy(e->kept_behind, e->behind, edges);
     memcpy(e->kept_jumped, e->jumped, parts);
     e->keeps_log = e->options.max_steps = e->s.properties = 0;
@@ -111,7 +111,7 @@ static int da_try_tick(da_engine *e) {
     e->keeps_log = log;
     e->options.max_steps = steps;
     e->s.properties = properties;
-    da_copy(e->x, e->spare_x, e->n);
+    dv_copy(e->x, e->spare_x, e->n);
     memcpy(e->behind, e->kept_behind, edges);
     memcpy(e->jumped, e->kept_jumped, parts);
     e->fresh = 0;

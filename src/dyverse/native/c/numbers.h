@@ -1,0 +1,38 @@
+/* Numbers and rows of them: what every file of the runtime uses. */
+#ifndef DV_NUMBERS_H
+#define DV_NUMBERS_H
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The larger, or b if one is not a number; without the call that fmax is. */
+static inline double dv_max(double a, double b) {
+    return a > b ? a : b;
+}
+
+static inline double dv_min(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline void dv_copy(double *to, const double *from, int n) {
+    memcpy(to, from, (size_t)n * sizeof(double));
+}
+
+static inline void dv_zero(double *to, int n) {
+    memset(to, 0, (size_t)n * sizeof(double));
+}
+
+/* The distance to the next number, by counting its bits up: without the call that nextafter is. */
+static inline double dv_ulp(double number) {
+    double here = fabs(number), next;
+    unsigned long long bits;
+    memcpy(&bits, &here, sizeof bits);
+    bits++;
+    memcpy(&next, &bits, sizeof next);
+    return next - here;
+}
+
+#endif
