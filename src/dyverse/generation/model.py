@@ -111,7 +111,12 @@ class Model:
 
 def parse_model(text: str, *, file: str = "<model>") -> Model:
     """The model that ``text`` describes, or a `ModelError` with all its problems."""
-    tree, wrong = without_functions(parse(text, file=file))
+    return model_of(parse(text, file=file), text, file=file)
+
+
+def model_of(whole: Tree, text: str, *, file: str = "<model>") -> Model:
+    """The same from the syntax tree of ``text``."""
+    tree, wrong = without_functions(whole)
     world = read(tree)
     found = chain(wrong, world_problems(tree, world), _together(tree), _still(tree))
     raise_problems(chain(found, automaton_problems(tree, _quantities(tree))), text, file)
