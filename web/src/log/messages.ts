@@ -79,7 +79,10 @@ function paint(
 ): void {
   chart.setAttribute("viewBox", `0 0 ${width} ${height}`);
   const gap = (width - EDGE) / Math.max(1, lives.length);
-  const x = (name: string) => EDGE + gap * (Math.max(0, lives.indexOf(name)) + 0.5);
+  const x = (name: string) => {
+    const column = lives.indexOf(name);
+    return column < 0 ? EDGE : EDGE + gap * (column + 0.5); // strangers send from the edge
+  };
   const columns = lives.flatMap((name) => [
     svg("line", { class: "life", x1: x(name), x2: x(name), y1: HEAD, y2: height }),
     svg("text", { class: "life-name", x: x(name), y: 15 }, name),

@@ -19,9 +19,9 @@ function whoOf({ sender, receivers, who }: Happening): string {
   return who.join(", ");
 }
 
-function remarkOf({ remark, from, to, sender, receivers }: Happening): string {
-  const said = sender && remark === `${sender} to ${receivers?.join(", ")}`; // in `who` already
-  if (remark && !said) return remark;
+function remarkOf({ who, remark, from, to, sender, receivers }: Happening): string {
+  const told = [who.join(", "), `${sender} to ${receivers?.join(", ")}`]; // in `who` already
+  if (remark && !told.includes(remark)) return remark;
   return from && to && from !== to ? `${from} → ${to}` : "";
 }
 

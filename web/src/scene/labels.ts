@@ -4,6 +4,7 @@ import { CanvasTexture, LinearFilter, Sprite, SpriteMaterial, SRGBColorSpace } f
 import { colour } from "../page/theme.ts";
 
 const SHARP = 2; // pixels of the texture for each pixel of the screen
+const RING = 18; // px
 const TALL = 20; // px, of a line
 const FONT = '600 13px system-ui, "Segoe UI", "Noto Sans", "Liberation Sans", sans-serif';
 
@@ -15,12 +16,12 @@ export class Label {
   private width = 1; // px on the screen
   private height = TALL;
 
-  constructor(private readonly anchor: "centre" | "above" = "centre") {
+  constructor(anchor: "centre" | "above" = "centre") {
     const map = new CanvasTexture(this.canvas);
     const look = { map, sizeAttenuation: false, depthTest: false, transparent: true, fog: false };
     this.sprite = new Sprite(new SpriteMaterial(look));
     this.sprite.renderOrder = 3;
-    if (anchor === "above") this.sprite.center.set(0.5, -0.25);
+    if (anchor === "above") this.sprite.center.set(0.5, -0.4);
   }
 
   write(text: string, ink = colour("--text")): void {
@@ -36,6 +37,19 @@ export class Label {
       pen.fillStyle = ink;
       pen.strokeText(text, 5, TALL / 2);
       pen.fillText(text, 5, TALL / 2);
+    });
+  }
+
+  /** A ring around something too small to be seen. */
+  ring(): void {
+    if (this.drawn === "ring") return;
+    this.drawn = "ring";
+    this.draw(RING, RING, (pen) => {
+      pen.strokeStyle = colour("--cursor");
+      pen.lineWidth = 1.5;
+      pen.beginPath();
+      pen.arc(RING / 2, RING / 2, RING / 2 - 2, 0, 2 * Math.PI);
+      pen.stroke();
     });
   }
 
@@ -89,10 +103,6 @@ export class Label {
   /** Keep its size on the screen: `pixel` is what one pixel measures at distance one, or everywhere. */
   scale(pixel: number): void {
     this.sprite.scale.set(this.width * pixel, this.height * pixel, 1);
-  }
-
-  get above(): boolean {
-    return this.anchor === "above";
   }
 
   dispose(): void {

@@ -18,7 +18,7 @@ export const LEVELS: readonly Quality[] = [
 /** Where a browser without graphics hardware begins. */
 export const SOFTWARE = 2;
 
-const SLOW = 55; // ms between pictures: fewer than 18 a second
+const SLOW = 80; // ms between pictures: fewer than 13 a second
 const FAST = 24; // ms: more than 40
 const TRIED = 12; // pictures before a step down
 const SURE = 240; // pictures before a step up

@@ -30,7 +30,7 @@ export class World {
   private readonly contacts: Contacts;
   private readonly drawings: Drawings;
   private readonly shades: Shades;
-  private readonly names: { name: string; label: Label; size: number }[];
+  private readonly names: { name: string; label: Label; ring: Label; size: number }[];
   private readonly place = new Vector3();
   private shown = new Box3();
 
@@ -52,17 +52,16 @@ export class World {
     this.names = this.nameBodies();
     this.group.add(this.ground.group, this.bodies.group, this.springs.group, this.trails.group);
     this.group.add(this.contacts.group, this.drawings.group, this.shades.mesh);
-    for (const { label } of this.names) this.group.add(label.sprite);
+    for (const { label, ring } of this.names) this.group.add(label.sprite, ring.sprite);
   }
 
   private nameBodies() {
     const moving = this.model.bodies.filter((body) => !body.fixed);
     if (moving.length > MOST_NAMES) return [];
-    return moving.map((body) => ({
-      name: body.name,
-      label: new Label("above"),
-      size: sizeOf(body),
-    }));
+    return moving.map((body) => {
+      const [label, ring] = [new Label("above"), new Label()];
+      return { name: body.name, label, ring, size: sizeOf(body) };
+    });
   }
 
   /** Is there anything to see? */
@@ -103,13 +102,16 @@ export class World {
 
   /** Names beside bodies, with a ring around those that are too small to be seen. */
   showNames(eye: Eye, shown: boolean): void {
-    for (const { name, label, size } of this.names) {
+    for (const { name, label, ring, size } of this.names) {
       const at = this.bodies.where(name, this.place);
       label.sprite.visible = at !== null && shown;
-      if (!at || !shown) continue;
-      label.write(eye.pixels(size, at) < SMALL ? `◦ ${name}` : name);
+      ring.sprite.visible = at !== null && eye.pixels(size, at) < SMALL;
+      if (!at) continue;
+      label.write(name);
+      ring.ring();
+      ring.sprite.position.copy(at);
       label.sprite.position.copy(at).addScaledVector(eye.camera.up, size);
-      label.scale(eye.pixel);
+      for (const one of [label, ring]) one.scale(eye.pixel);
     }
   }
 
@@ -135,7 +137,7 @@ export class World {
     this.bodies.dispose();
     this.ground.dispose();
     this.drawings.dispose();
-    for (const { label } of this.names) label.dispose();
+    for (const { label, ring } of this.names) for (const one of [label, ring]) one.dispose();
     this.group.traverse((node: Object3D) => {
       const drawn = node as { geometry?: { dispose(): void }; material?: { dispose(): void } };
       drawn.geometry?.dispose();

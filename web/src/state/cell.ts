@@ -15,9 +15,15 @@ export class Cell<T> {
     this.tell();
   }
 
-  /** Tell that the value was changed in place. */
+  /** Tell that the value was changed in place. One who fails does not keep the others from it. */
   tell(): void {
-    for (const listener of [...this.listeners]) listener(this.current);
+    for (const listener of [...this.listeners]) {
+      try {
+        listener(this.current);
+      } catch (error) {
+        reportError(error);
+      }
+    }
   }
 
   /** Listen from now on; what comes back ends it. */

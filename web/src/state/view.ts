@@ -73,12 +73,21 @@ export class View {
   }
 }
 
-/** What to plot of a model that does not say: its first few variables, then its energy. */
+/** What to plot of a model that does not say: how high its bodies are or its variables, then energy. */
 export function firstPlots(model: Model): readonly (readonly string[])[] {
   if (model.plots?.length) return model.plots.slice(0, MOST_PLOTS);
   const names = model.signals.map((signal) => signal.name);
-  const heights = names.filter((name) => /\.[xyz]$/.test(name));
-  const first = (heights.length ? heights : names.filter((name) => name !== "energy")).slice(0, 3);
-  const second = names.includes("energy") ? ["energy"] : names.slice(first.length).slice(0, 3);
+  const moving = model.bodies.filter((body) => !body.fixed).slice(0, 3);
+  const heights = moving.map((body) => `${body.name}.${upAxis(model)}`);
+  const own = names.filter((name) => name !== "energy");
+  const first =
+    moving.length > 0 ? heights.filter((name) => names.includes(name)) : own.slice(0, 3);
+  const second = names.includes("energy") ? ["energy"] : own.slice(first.length, first.length + 3);
   return [first, second].filter((plot) => plot.length > 0);
+}
+
+/** The axis along which things fall; without gravity the first one. */
+function upAxis({ gravity }: Model): string {
+  const sizes = (gravity ?? [0, 0, 0]).map(Math.abs);
+  return ["x", "y", "z"][sizes.indexOf(Math.max(...sizes))]!;
 }

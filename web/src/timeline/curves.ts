@@ -112,9 +112,13 @@ export class Plotted {
     const { live } = this.known;
     if (this.busy || this.stale || this.signals.length === 0) return;
     if (live <= this.end || this.end > this.view.window.value.to) return;
-    const now = performance.now();
-    if (now - this.extended < EXTEND_EVERY) return;
-    this.extended = now;
+    const wait = this.extended + EXTEND_EVERY - performance.now();
+    if (wait > 0) {
+      clearTimeout(this.timer); // so that the end of a run is not left out
+      this.timer = setTimeout(() => this.extend(), wait) as unknown as number;
+      return;
+    }
+    this.extended = performance.now();
     if (this.curves.value.times.length > 8 * this.pixels) this.refresh();
     else void this.append(this.end, live);
   }

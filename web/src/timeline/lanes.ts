@@ -5,7 +5,7 @@ import { colour, theme } from "../page/theme.ts";
 import type { Happening, Shaded } from "../protocol/messages.ts";
 import { rowAt } from "../source/sorted.ts";
 import { onAny, painter } from "../state/cell.ts";
-import type { Lane } from "../state/lanes.ts";
+import { type Lane, OPEN } from "../state/lanes.ts";
 import { clear, sheet } from "./canvas.ts";
 import { brushOf, MODES } from "./patterns.ts";
 import { type Choice, MANY, type Row, type Rows, rowsOf, summary } from "./rows.ts";
@@ -79,8 +79,7 @@ function paint(pen: CanvasRenderingContext2D, rows: Rows, scale: Scale, app: App
   for (const [i, row] of rows.shown.entries()) {
     const y = i * ROW;
     paintName(pen, row, y);
-    const lane = known.lanes.value.get(row.lane);
-    if (!lane) continue;
+    const lane = known.lanes.value.get(row.lane) ?? silent(row.lane);
     pen.save();
     pen.beginPath();
     pen.rect(scale.left, y, scale.right - scale.left, ROW);
@@ -90,6 +89,11 @@ function paint(pen: CanvasRenderingContext2D, rows: Rows, scale: Scale, app: App
     paintTicks(pen, events.get(row.lane) ?? [], scale, y);
     pen.restore();
   }
+}
+
+/** The lane of a contact that never closed. */
+function silent(name: string): Lane {
+  return { name, times: [], values: [], shaded: [] };
 }
 
 function paintName(pen: CanvasRenderingContext2D, row: Row, y: number): void {
@@ -112,6 +116,11 @@ function paintModes(
   live: number,
 ): void {
   const end = Math.min(live, scale.to);
+  const start = Math.min(lane.times[0] ?? end, end);
+  if (row.locations.length === 0 && start > scale.from) {
+    const open = toPixel(scale, start) - scale.left; // of contacts, only what differs is said
+    brushOf(OPEN, [])(pen, scale.left, y, Math.max(open, 0), ROW);
+  }
   for (let i = rowAt(lane.times, scale.from); i < lane.times.length; i++) {
     if (lane.times[i]! > end) break;
     const from = toPixel(scale, Math.max(lane.times[i]!, scale.from));

@@ -106,5 +106,8 @@ describe("the window of time", () => {
     const view = new View(known);
     new Replay(handshake()).start(known.listener());
     expect(view.plots.value).toEqual([["finger.c", "lamp.light"]]);
+    const ball = bouncingBall().find((said) => said.say === "model")!;
+    known.model.set({ ...ball, plots: [] });
+    expect(view.plots.value).toEqual([["ball.y"], ["energy"]]);
   });
 });
