@@ -71,6 +71,7 @@ export interface Location {
   urgent?: boolean;
   committed?: boolean;
   invariant?: string;
+  rates?: readonly string[];
 }
 
 export interface Edge {
@@ -86,6 +87,7 @@ export interface Edge {
 export interface Automaton {
   name: string;
   kind: "automaton";
+  initial?: string;
   locations: readonly Location[];
   edges: readonly Edge[];
 }
@@ -132,6 +134,7 @@ export interface Model {
   text: string;
   editable: boolean;
   example?: string | null;
+  can_save?: boolean;
   solver?: string;
   horizon: number | null;
   plane: string | null;
@@ -171,6 +174,8 @@ export interface Status {
   fork?: { at: number; name: string; from: number; to: number } | null;
   why?: string;
   link?: string;
+  asks?: boolean; // the run waits for an edge to be chosen
+  may_wait?: boolean; // and may let time pass instead
   progress?: { text: string; share: number | null } | null;
 }
 
@@ -276,6 +281,8 @@ export type Asked =
   | { do: "seek"; time: number }
   | { do: "loop"; from?: number; to?: number }
   | { do: "set"; values: Record<string, number>; at?: number }
+  | { do: "choice"; how: string }
+  | { do: "wait" }
   | { do: "signal"; channel: string }
   | { do: "take"; component: string; edge: string | number }
   | { do: "drag"; body: string; position: Vector }
@@ -306,4 +313,7 @@ export interface Answer {
   signals?: readonly Signal[];
   text?: string;
   name?: string;
+  nodes?: Neighbourhood["nodes"];
+  edges?: Neighbourhood["edges"];
+  current?: string;
 }

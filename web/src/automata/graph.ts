@@ -1,0 +1,116 @@
+// An automaton as a graph to be laid out: boxes with words in them, edges with words at them.
+import type { Automaton, Edge, Location, Neighbourhood } from "../protocol/messages.ts";
+
+export interface Box {
+  id: string;
+  lines: readonly string[]; // the first one is the name
+  badge: string; // urgent, committed, or nothing
+  about: string; // the tooltip
+  width: number;
+  height: number;
+}
+
+export interface Arc {
+  id: string;
+  source: string;
+  target: string;
+  lines: readonly string[];
+  about: string;
+  width: number;
+  height: number;
+}
+
+export interface Graph {
+  key: string; // equal for graphs that look alike: positions are kept by it
+  boxes: readonly Box[];
+  arcs: readonly Arc[];
+}
+
+const LINE = 16; // px
+const LETTER = 7.1; // px, about the mean width of a letter of 13 px
+const LONGEST = 26; // letters of a line on the picture; the tooltip has it all
+
+export function shortened(text: string, longest = LONGEST): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+function widthOf(lines: readonly string[]): number {
+  return Math.max(0, ...lines.map((line) => line.length)) * LETTER;
+}
+
+export function graphOf(automaton: Automaton): Graph {
+  const boxes = automaton.locations.map(boxOf);
+  const arcs = automaton.edges.map(arcOf);
+  return { key: keyOf(boxes, arcs), boxes, arcs };
+}
+
+function keyOf(boxes: readonly Box[], arcs: readonly Arc[]): string {
+  return JSON.stringify([
+    boxes.map(({ id, width, height }) => [id, width, height]),
+    arcs.map(({ id, source, target, width, height }) => [id, source, target, width, height]),
+  ]);
+}
+
+function boxOf(location: Location): Box {
+  const { name, invariant, urgent, committed, rates } = location;
+  const lines = [shortened(name), ...(invariant ? [shortened(invariant)] : [])];
+  const badge = committed ? "C" : urgent ? "U" : "";
+  const about = [
+    name,
+    committed ? "committed: left at once, before anything else" : "",
+    urgent ? "urgent: no time passes here" : "",
+    invariant ? `stays while ${invariant}` : "",
+    ...(rates ?? []),
+  ];
+  return {
+    id: name,
+    lines,
+    badge,
+    about: about.filter(Boolean).join("\n"),
+    width: Math.max(56, widthOf(lines) + (badge ? 44 : 26)),
+    height: 14 + LINE * lines.length,
+  };
+}
+
+function arcOf(edge: Edge): Arc {
+  const { id, source, target, guard, action, sync, reset } = edge;
+  const name = sync || action || "";
+  const condition = guard && guard !== "true" ? guard : "";
+  const lines = [name, condition].filter(Boolean).map((line) => shortened(line));
+  const about = [
+    `${source} → ${target}`,
+    condition ? `when ${condition}` : "",
+    reset ? `do ${reset}` : "",
+    sync ? `sync ${sync}` : action ? `action ${action}` : "",
+  ];
+  const size = { width: widthOf(lines) + 8, height: LINE * lines.length + 2 };
+  return {
+    id: String(id),
+    source,
+    target,
+    lines,
+    about: about.filter(Boolean).join("\n"),
+    ...size,
+  };
+}
+
+const MOST_CLOSED = 4; // contacts in a box; more are counted
+
+/** The surroundings of a location of rigid bodies: a box names the contacts that are closed. */
+export function graphAround({ nodes, edges }: Neighbourhood): Graph {
+  const boxes = nodes.map(({ id, location, closed }) => {
+    const some = closed.slice(0, MOST_CLOSED).map(({ contact, mode }) => `${contact} ${mode}`);
+    const more = closed.length - some.length;
+    const lines =
+      closed.length === 0 ? ["all open"] : [...some, ...(more ? [`and ${more} more`] : [])];
+    const short = lines.map((line) => shortened(line));
+    const size = { width: Math.max(64, widthOf(short) + 22), height: 12 + LINE * short.length };
+    return { id, lines: short, badge: "", about: location, ...size };
+  });
+  const arcs = edges.map(({ source, target, label }, i) => {
+    const lines = label ? [shortened(label)] : [];
+    const size = { width: widthOf(lines) + 8, height: LINE * lines.length + 2 };
+    return { id: String(i), source, target, lines, about: label, ...size };
+  });
+  return { key: keyOf(boxes, arcs), boxes, arcs };
+}
