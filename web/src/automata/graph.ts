@@ -27,7 +27,7 @@ export interface Graph {
 }
 
 const LINE = 16; // px
-const LETTER = 7.1; // px, about the mean width of a letter of 13 px
+const LETTER = 6.9; // px, about the mean width of a letter of 13 px
 const LONGEST = 26; // letters of a line on the picture; the tooltip has it all
 
 export function shortened(text: string, longest = LONGEST): string {
@@ -38,10 +38,18 @@ function widthOf(lines: readonly string[]): number {
   return Math.max(0, ...lines.map((line) => line.length)) * LETTER;
 }
 
-export function graphOf(automaton: Automaton): Graph {
-  const boxes = automaton.locations.map(boxOf);
-  const arcs = automaton.edges.map(arcOf);
+export function graphOf({ name, locations, edges }: Automaton): Graph {
+  const own = ownNames(name);
+  const boxes = locations.map((location) => boxOf(location, own));
+  const arcs = edges.map((edge) => arcOf(edge, own));
   return { key: keyOf(boxes, arcs), boxes, arcs };
+}
+
+/** In its own diagram a component's variables need no first name. */
+function ownNames(component: string): (text: string | undefined) => string {
+  const prefix = `${component}.`;
+  const known = /[A-Za-z_]\w*\./g;
+  return (text = "") => text.replace(known, (found) => (found === prefix ? "" : found));
 }
 
 function keyOf(boxes: readonly Box[], arcs: readonly Arc[]): string {
@@ -51,8 +59,12 @@ function keyOf(boxes: readonly Box[], arcs: readonly Arc[]): string {
   ]);
 }
 
-function boxOf(location: Location): Box {
-  const { name, invariant, urgent, committed, rates } = location;
+type Own = ReturnType<typeof ownNames>;
+
+function boxOf(location: Location, own: Own): Box {
+  const { name, urgent, committed } = location;
+  const invariant = own(location.invariant);
+  const rates = location.rates?.map(own);
   const lines = [shortened(name), ...(invariant ? [shortened(invariant)] : [])];
   const badge = committed ? "C" : urgent ? "U" : "";
   const about = [
@@ -72,10 +84,11 @@ function boxOf(location: Location): Box {
   };
 }
 
-function arcOf(edge: Edge): Arc {
-  const { id, source, target, guard, action, sync, reset } = edge;
+function arcOf(edge: Edge, own: Own): Arc {
+  const { id, source, target, action, sync } = edge;
+  const [guard, reset] = [own(edge.guard), own(edge.reset)];
   const name = sync || action || "";
-  const condition = guard && guard !== "true" ? guard : "";
+  const condition = guard === "true" ? "" : guard;
   const lines = [name, condition].filter(Boolean).map((line) => shortened(line));
   const about = [
     `${source} → ${target}`,

@@ -1,6 +1,6 @@
 // Where boxes and edges go (dagre). Slow for large graphs: a worker does it, see places.ts.
 import dagre from "@dagrejs/dagre";
-import type { Graph } from "./graph.ts";
+import type { Arc, Box, Graph } from "./graph.ts";
 
 export interface Point {
   x: number;
@@ -11,24 +11,41 @@ export interface Places {
   width: number;
   height: number;
   boxes: Record<string, Point>; // centres
-  arcs: Record<string, { points: readonly Point[]; label: Point }>;
+  arcs: Record<string, Placed>;
+}
+
+export interface Placed {
+  points: readonly Point[];
+  label: Point; // its middle
 }
 
 const MARGIN = 14;
+const LOOP = 30; // px, how far an edge from a location to itself reaches out
 
-export function layOut(graph: Graph): Places {
+/** Downwards, or to the right where there is more room in that direction. */
+export function layOut(graph: Graph, wide = false): Places {
   const drawn = new dagre.graphlib.Graph({ directed: true, multigraph: true });
-  drawn.setGraph({ rankdir: "TB", nodesep: 30, ranksep: 34, marginx: MARGIN, marginy: MARGIN });
-  for (const { id, width, height } of graph.boxes) drawn.setNode(id, { width, height });
+  const rankdir = wide ? "LR" : "TB";
+  drawn.setGraph({ rankdir, nodesep: 30, ranksep: 34, marginx: MARGIN, marginy: MARGIN });
+  const rooms = new Map(graph.boxes.map((box) => [box.id, roomFor(box, graph)]));
+  for (const { id, width, height } of graph.boxes) {
+    const room = rooms.get(id)!;
+    drawn.setNode(id, { width: width + room.width, height: Math.max(height, room.height) });
+  }
   for (const { id, source, target, width, height } of graph.arcs) {
-    drawn.setEdge(source, target, { width, height, labelpos: "r", labeloffset: 6 }, id);
+    const label = { width, height, labelpos: wide ? "c" : "r", labeloffset: 6 };
+    if (source !== target) drawn.setEdge(source, target, label, id);
   }
   dagre.layout(drawn);
-  const boxes = graph.boxes.map(({ id }) => [id, point(drawn.node(id) as Point)]);
-  const arcs = graph.arcs.map(({ id, source, target }) => {
-    const { points, x, y } = drawn.edge(source, target, id) as Point & { points: Point[] };
-    const middle = points[Math.floor(points.length / 2)] ?? { x: 0, y: 0 };
-    return [id, { points: points.map(point), label: { x: x ?? middle.x, y: y ?? middle.y } }];
+  const boxes = graph.boxes.map((box) => {
+    const { x, y } = drawn.node(box.id) as Point;
+    return [box.id, { x: x - rooms.get(box.id)!.width / 2, y }] as const; // loops are on its right
+  });
+  const centres = new Map(boxes);
+  const arcs = graph.arcs.map((arc) => {
+    if (arc.source === arc.target) return [arc.id, loop(arc, graph, centres)] as const;
+    const found = drawn.edge(arc.source, arc.target, arc.id) as Point & { points: Point[] };
+    return [arc.id, between(arc, found, graph, centres)] as const;
   });
   const { width, height } = drawn.graph() as { width?: number; height?: number };
   return {
@@ -37,6 +54,77 @@ export function layOut(graph: Graph): Places {
     boxes: Object.fromEntries(boxes),
     arcs: Object.fromEntries(arcs),
   };
+}
+
+function loopsAt(id: string, graph: Graph): readonly Arc[] {
+  return graph.arcs.filter(({ source, target }) => source === id && target === id);
+}
+
+/** What a box needs beside itself for the edges from it to itself. */
+function roomFor({ id }: Box, graph: Graph): { width: number; height: number } {
+  const loops = loopsAt(id, graph);
+  if (loops.length === 0) return { width: 0, height: 0 };
+  const width = LOOP + 8 + Math.max(...loops.map((arc) => arc.width));
+  return { width, height: loops.reduce((sum, arc) => sum + loopHeight(arc), 0) };
+}
+
+function loopHeight(arc: Arc): number {
+  return Math.max(24, arc.height + 8);
+}
+
+/** An edge out of the right side of a box and back into it; several are stacked. */
+function loop(arc: Arc, graph: Graph, centres: ReadonlyMap<string, Point>): Placed {
+  const loops = loopsAt(arc.source, graph);
+  const all = loops.reduce((sum, one) => sum + loopHeight(one), 0);
+  const above = loops.slice(0, loops.indexOf(arc)).reduce((sum, one) => sum + loopHeight(one), 0);
+  const box = graph.boxes.find(({ id }) => id === arc.source)!;
+  const centre = centres.get(arc.source)!;
+  const y = centre.y - all / 2 + above + loopHeight(arc) / 2;
+  const x = centre.x + box.width / 2;
+  const spread = Math.min(9, box.height / 2 - 4);
+  const [from, to] = [
+    clamp(y - spread, centre.y, box.height),
+    clamp(y + spread, centre.y, box.height),
+  ];
+  const far = x + LOOP;
+  const points = [
+    { x, y: from },
+    { x: far, y: y - 13 },
+    { x: far, y: y + 13 },
+    { x, y: to },
+  ];
+  return { points, label: { x: far + 4 + arc.width / 2, y } };
+}
+
+function clamp(y: number, centre: number, height: number): number {
+  return Math.min(Math.max(y, centre - height / 2 + 4), centre + height / 2 - 4);
+}
+
+/** An edge between two boxes: dagre's way, ended at the boxes as they are drawn. */
+function between(
+  arc: Arc,
+  found: Point & { points: readonly Point[] },
+  graph: Graph,
+  centres: ReadonlyMap<string, Point>,
+): Placed {
+  const inner = found.points.slice(1, -1);
+  const [a, b] = [centres.get(arc.source)!, centres.get(arc.target)!];
+  const box = (name: string) => graph.boxes.find(({ id }) => id === name)!;
+  const start = border(box(arc.source), a, inner[0] ?? b);
+  const end = border(box(arc.target), b, inner[inner.length - 1] ?? a);
+  const middle = inner[Math.floor(inner.length / 2)] ?? start;
+  return {
+    points: [start, ...inner.map(point), end],
+    label: { x: found.x ?? middle.x, y: found.y ?? middle.y },
+  };
+}
+
+/** Where the line from the centre of a box towards a point leaves the box. */
+export function border({ width, height }: Box, centre: Point, towards: Point): Point {
+  const [dx, dy] = [towards.x - centre.x, towards.y - centre.y];
+  if (dx === 0 && dy === 0) return centre;
+  const share = Math.min(width / 2 / Math.abs(dx), height / 2 / Math.abs(dy));
+  return { x: centre.x + dx * share, y: centre.y + dy * share };
 }
 
 function point({ x, y }: Point): Point {

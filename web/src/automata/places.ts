@@ -21,17 +21,18 @@ async function start(): Promise<Worker> {
   return worker;
 }
 
-export function placesOf(graph: Graph): Promise<Places> {
-  let places = kept.get(graph.key);
+export function placesOf(graph: Graph, wide: boolean): Promise<Places> {
+  const key = `${wide} ${graph.key}`;
+  let places = kept.get(key);
   if (!places) {
     places = start().then((running) => {
       const id = next++;
       return new Promise((resolve) => {
         waiting.set(id, resolve);
-        running.postMessage({ id, graph });
+        running.postMessage({ id, graph, wide });
       });
     });
-    kept.set(graph.key, places);
+    kept.set(key, places);
   }
   return places;
 }

@@ -2,6 +2,6 @@
 import type { Graph } from "./graph.ts";
 import { layOut } from "./layout.ts";
 
-self.onmessage = ({ data }: MessageEvent<{ id: number; graph: Graph }>) => {
-  self.postMessage({ id: data.id, places: layOut(data.graph) });
+self.onmessage = ({ data }: MessageEvent<{ id: number; graph: Graph; wide: boolean }>) => {
+  self.postMessage({ id: data.id, places: layOut(data.graph, data.wide) });
 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { Explored } from "../../src/automata/explore.ts";
 import { graphAround, graphOf, shortened } from "../../src/automata/graph.ts";
-import { layOut } from "../../src/automata/layout.ts";
+import { border, layOut } from "../../src/automata/layout.ts";
 import { head, smooth } from "../../src/automata/paths.ts";
 import type { Automaton } from "../../src/protocol/messages.ts";
 import { handshake } from "../recordings.ts";
@@ -23,6 +24,13 @@ describe("the graph of an automaton", () => {
     expect(arc!.lines).toEqual(["press!", "c >= 1"]);
     expect(arc!.about).toBe("wait → wait\nwhen c >= 1\ndo c := 0\nsync press!");
   });
+  it("leaves its own first name out of variables, and no other", () => {
+    const guard = "lamp.light > 0 and finger.c < blamp.x";
+    const edges = [{ ...lamp.edges[0]!, sync: "", guard }];
+    expect(graphOf({ ...lamp, edges }).arcs[0]!.about).toContain(
+      "light > 0 and finger.c < blamp.x",
+    );
+  });
   it("shortens what is too long", () => {
     expect(shortened("a".repeat(40), 10)).toBe(`${"a".repeat(9)}…`);
   });
@@ -39,7 +47,16 @@ describe("the layout", () => {
   });
   it("draws an edge from a location to itself", () => {
     const places = layOut(graphOf(finger));
-    expect(places.arcs["0"]!.points.length).toBeGreaterThan(2);
+    const { points, label } = places.arcs["0"]!;
+    const side = places.boxes.wait!.x + graphOf(finger).boxes[0]!.width / 2;
+    expect([points[0]!.x, points.at(-1)!.x]).toEqual([side, side]);
+    expect(label.x).toBeGreaterThan(side);
+    expect(places.width).toBeGreaterThan(label.x + graphOf(finger).arcs[0]!.width / 2);
+  });
+  it("ends edges at the border of their boxes", () => {
+    const box = { ...graphOf(finger).boxes[0]!, width: 40, height: 20 };
+    expect(border(box, { x: 0, y: 0 }, { x: 0, y: 99 })).toEqual({ x: 0, y: 10 });
+    expect(border(box, { x: 0, y: 0 }, { x: -80, y: 20 })).toEqual({ x: -20, y: 5 });
   });
 });
 
@@ -73,4 +90,32 @@ it("edges are smooth curves that end where they should", () => {
   expect(smooth(points.slice(0, 2))).toBe("M0 0L10 10");
   expect(smooth([...points, { x: 10, y: 30 }])).toBe("M0 0Q10 10 5 15Q0 20 10 30");
   expect(head(points.slice(0, 2))).toMatch(/^M10 10L/);
+});
+
+describe("exploring", () => {
+  const node = (id: string) => ({ id, location: id, closed: [] });
+
+  it("grows as the run visits, with the edges that it took", () => {
+    const explored = new Explored();
+    for (const id of ["a", "b", "a", "c"]) explored.visit(node(id), "impact");
+    const { nodes, edges, current } = explored.neighbourhood;
+    expect(nodes.map(({ id }) => id).sort()).toEqual(["a", "b", "c"]);
+    expect(edges.map(({ source, target }) => source + target)).toEqual(["ab", "ba", "ac"]);
+    expect(current).toBe("c");
+  });
+  it("stays small, and forgets what was visited longest ago", () => {
+    const explored = new Explored();
+    for (let i = 0; i < 100; i++) explored.visit(node(String(i)), "");
+    const { nodes, edges } = explored.neighbourhood;
+    expect(nodes.length).toBe(24);
+    expect(nodes.at(-1)!.id).toBe("99");
+    expect(edges.every(({ source }) => Number(source) >= 76)).toBe(true);
+  });
+  it("learns from the server without forgetting where it is", () => {
+    const explored = new Explored();
+    explored.visit(node("a"), "");
+    const edges = [{ source: "a", target: "b", label: "slip" }];
+    explored.learn({ nodes: [node("a"), node("b")], edges, current: "a" });
+    expect(explored.neighbourhood).toMatchObject({ current: "a", edges });
+  });
 });

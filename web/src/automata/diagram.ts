@@ -1,0 +1,239 @@
+// One diagram: boxes and edges, what is active, what may happen, what has just happened. It can be
+// moved and zoomed; where it is too large for its pane, it goes along with the active location.
+import { element, svg, write } from "../page/dom.ts";
+import { number } from "../page/format.ts";
+import { calm } from "../page/theme.ts";
+import type { Arc, Box, Graph } from "./graph.ts";
+import type { Places, Point } from "./layout.ts";
+import { head, smooth } from "./paths.ts";
+import { placesOf } from "./places.ts";
+
+const LEAST = 0.93; // no letter below 12 px, unless a hand zooms out
+const MOST = 1.25;
+const WIDE = 1.7; // times as wide as high: automata go from left to right
+const FLASH = 900; // ms
+const LINE = 16;
+
+export interface Edges {
+  /** Edges that are enabled now; those that may be clicked. */
+  enabled: ReadonlyMap<string, boolean>;
+  /** Edges with a predicted time, s from now. */
+  ahead: ReadonlyMap<string, number>;
+}
+
+export class Diagram {
+  readonly node: HTMLElement;
+  private readonly picture = svg("svg", { class: "diagram" });
+  private readonly world = svg("g");
+  private readonly boxes = new Map<string, SVGGElement>();
+  private readonly arcs = new Map<string, { node: SVGGElement; count: SVGTextElement }>();
+  private places: Places | null = null;
+  private graph: Graph | null = null;
+  private wide = false; // laid out from left to right
+  private active: string | null = null;
+  private view = { x: 0, y: 0, scale: 1 };
+  private held = false; // a hand has chosen what is seen
+  private edges: Edges = { enabled: new Map(), ahead: new Map() };
+
+  constructor(
+    label: string,
+    private readonly take: (edge: string) => void,
+  ) {
+    this.picture.setAttribute("role", "group");
+    this.picture.setAttribute("aria-label", label);
+    this.picture.append(this.world);
+    this.node = element("div", { class: "diagram-body" }, this.picture);
+    this.hands();
+    new ResizeObserver(() => {
+      if (this.graph && this.wide !== this.isWide()) void this.lay(this.graph);
+      else this.fit();
+    }).observe(this.node);
+  }
+
+  async show(graph: Graph): Promise<void> {
+    if (this.graph?.key === graph.key) return;
+    this.graph = graph;
+    await this.lay(graph);
+  }
+
+  private isWide(): boolean {
+    return this.node.clientWidth > WIDE * this.node.clientHeight;
+  }
+
+  private async lay(graph: Graph): Promise<void> {
+    this.wide = this.isWide();
+    const places = await placesOf(graph, this.wide);
+    if (this.graph !== graph) return; // another one was asked for meanwhile
+    this.places = places;
+    this.boxes.clear();
+    this.arcs.clear();
+    const arcs = graph.arcs.map((arc) => this.drawArc(arc, places.arcs[arc.id]!));
+    const boxes = graph.boxes.map((box) => this.drawBox(box, places.boxes[box.id]!));
+    this.world.replaceChildren(...arcs, ...boxes);
+    this.held = false;
+    this.fit();
+    this.activate(this.active);
+    this.mark(this.edges);
+  }
+
+  private drawBox(box: Box, { x, y }: Point): SVGGElement {
+    const { width, height, lines, badge, about } = box;
+    const node = svg(
+      "g",
+      { class: "location", transform: `translate(${x} ${y})` },
+      svg("title", {}, about),
+      svg("rect", { x: -width / 2, y: -height / 2, width, height, rx: 9 }),
+      ...texts(lines, badge ? -8 : 0, -((lines.length - 1) * LINE) / 2, "location-text"),
+      badge ? svg("text", { class: "badge", x: width / 2 - 14, y: 4 }, badge) : null,
+    );
+    this.boxes.set(box.id, node);
+    return node;
+  }
+
+  private drawArc(arc: Arc, { points, label }: Places["arcs"][string]): SVGGElement {
+    const count = svg("text", { class: "countdown", x: label.x, y: label.y });
+    const top = -((arc.lines.length - 1) * LINE) / 2;
+    const words = texts(arc.lines, label.x, label.y + top, "edge-text");
+    count.setAttribute("y", String(label.y + top + arc.lines.length * LINE + 4));
+    const node = svg(
+      "g",
+      { class: "edge" },
+      svg("title", {}, arc.about),
+      svg("path", { class: "reach", d: smooth(points) }),
+      svg("path", { class: "line", d: smooth(points) }),
+      svg("path", { class: "head", d: head(points) }),
+      ...words,
+      count,
+    );
+    node.addEventListener("click", () => this.pick(arc.id));
+    node.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      this.pick(arc.id);
+    });
+    this.arcs.set(arc.id, { node, count });
+    return node;
+  }
+
+  private pick(edge: string): void {
+    if (this.edges.enabled.get(edge)) this.take(edge);
+  }
+
+  /** The location that is active now. */
+  activate(id: string | null): void {
+    this.active = id;
+    for (const [name, node] of this.boxes) {
+      const here = name === id;
+      node.classList.toggle("active", here);
+      if (here) node.classList.add("visited");
+    }
+    this.follow();
+  }
+
+  mark(edges: Edges): void {
+    this.edges = edges;
+    for (const [id, { node, count }] of this.arcs) {
+      const choose = edges.enabled.get(id);
+      node.classList.toggle("enabled", choose !== undefined);
+      node.classList.toggle("choose", choose === true);
+      if (choose) {
+        node.setAttribute("tabindex", "0");
+        node.setAttribute("role", "button");
+      } else node.removeAttribute("tabindex");
+      const wait = edges.ahead.get(id);
+      write(count, wait === undefined ? "" : `≤ ${number(Math.max(0, wait), 2)}\u202fs`);
+    }
+  }
+
+  /** An edge has just been taken. */
+  flash(id: string): void {
+    const node = this.arcs.get(id)?.node;
+    if (!node) return;
+    node.classList.remove("taken");
+    node.getBoundingClientRect(); // begins the animation anew
+    node.classList.add("taken");
+    setTimeout(() => node.classList.remove("taken"), FLASH);
+  }
+
+  /** All of it, or as much as can be read. */
+  fit(whole = false): void {
+    const { clientWidth: width, clientHeight: height } = this.node;
+    if (!this.places || width === 0 || height === 0 || this.held) return;
+    const fits = Math.min(width / this.places.width, height / this.places.height);
+    const scale = Math.min(whole ? fits : Math.max(fits, LEAST), MOST);
+    this.view = {
+      scale,
+      x: (width - this.places.width * scale) / 2,
+      y: (height - this.places.height * scale) / 2,
+    };
+    this.apply();
+    if (!whole) this.follow();
+  }
+
+  /** Bring the active location into sight, where not everything is. */
+  private follow(): void {
+    const place = this.active === null ? undefined : this.places?.boxes[this.active];
+    if (!place || !this.places || this.held) return;
+    const { clientWidth: width, clientHeight: height } = this.node;
+    const along = (now: number, room: number, size: number, at: number) => {
+      const all = size * this.view.scale;
+      if (all <= room) return (room - all) / 2;
+      const wanted = room / 2 - at * this.view.scale;
+      return Math.min(0, Math.max(room - all, Number.isFinite(wanted) ? wanted : now));
+    };
+    this.view.x = along(this.view.x, width, this.places.width, place.x);
+    this.view.y = along(this.view.y, height, this.places.height, place.y);
+    this.apply();
+  }
+
+  private apply(): void {
+    const { x, y, scale } = this.view;
+    this.world.style.transition = calm() || this.held ? "none" : "transform 0.2s";
+    this.world.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+  }
+
+  /** All of it, however small, until the next model. */
+  showAll(): void {
+    this.held = false;
+    this.fit(true);
+    this.held = true;
+  }
+
+  private hands(): void {
+    const { node } = this;
+    const wheel = (event: WheelEvent) => {
+      event.preventDefault();
+      this.held = true;
+      const { left, top } = node.getBoundingClientRect();
+      const [px, py] = [event.clientX - left, event.clientY - top];
+      const factor = Math.min(Math.max(0.998 ** event.deltaY, 0.5), 2);
+      const { x, y, scale } = this.view;
+      this.view = { scale: scale * factor, x: px - (px - x) * factor, y: py - (py - y) * factor };
+      this.apply();
+    };
+    node.addEventListener("wheel", wheel, { passive: false });
+    node.addEventListener("pointerdown", (event) => {
+      if (event.target instanceof Element && event.target.closest(".choose")) return;
+      const start = { x: event.clientX - this.view.x, y: event.clientY - this.view.y };
+      node.setPointerCapture(event.pointerId);
+      node.onpointermove = (later) => {
+        this.held = true;
+        this.view = { ...this.view, x: later.clientX - start.x, y: later.clientY - start.y };
+        this.apply();
+      };
+    });
+    node.addEventListener("pointerup", () => {
+      node.onpointermove = null;
+    });
+    node.addEventListener("dblclick", () => {
+      this.held = false;
+      this.fit();
+    });
+  }
+}
+
+function texts(lines: readonly string[], x: number, y: number, name: string): SVGTextElement[] {
+  return lines.map((line, i) => {
+    return svg("text", { class: `${name}${i ? " more" : ""}`, x, y: y + 4 + LINE * i }, line);
+  });
+}
