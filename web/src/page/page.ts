@@ -2,9 +2,11 @@
 import "../style/page.css";
 import "../style/bar.css";
 import "../style/over.css";
+import { fillAutomata } from "../automata/automata.ts";
 import { fillLog } from "../log/log.ts";
 import { fillMessages } from "../log/messages.ts";
 import { fillScene } from "../scene/scene.ts";
+import { World } from "../scene/world.ts";
 import type { Source } from "../source/source.ts";
 import { fillTimeline } from "../timeline/timeline.ts";
 import { type App, makeApp } from "./app.ts";
@@ -20,12 +22,15 @@ export function openPage(source: Source): App {
   const { root, panes, show } = layout();
   fillBar(panes.bar, app, barActions(app));
   fillScene(panes.scene, app);
+  fillAutomata(panes.automata, app);
   fillTimeline(panes.timeline, app);
   fillLog(panes.log, app);
   fillMessages(panes.messages, app, (there) => show("messages", there));
   document.body.append(root, notices(app));
   app.actions.listen(document);
   app.known.model.on((model) => {
+    show("scene", model === null || World.shows(model));
+    show("automata", (model?.components.length ?? 0) > 0);
     document.title = model ? `${model.name} · dyverse` : "dyverse";
   });
   source.start(app.known.listener());
