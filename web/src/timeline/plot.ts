@@ -7,7 +7,7 @@ import { number, quantity } from "../page/format.ts";
 import { colour, seriesColour } from "../page/theme.ts";
 import { rowAt } from "../source/sorted.ts";
 import type { Curves } from "./curves.ts";
-import { AXIS, MARGIN, NAMES } from "./scale.ts";
+import { AXIS, MARGIN, NAMES, scaleOf, ticks } from "./scale.ts";
 
 export interface PlotEvents {
   remove(signal: string): void;
@@ -122,7 +122,14 @@ export class Plot {
       select: { show: false, left: 0, top: 0, width: 0, height: 0 },
       scales: { x: { time: false, auto: false }, y: { range: (_, lo, hi) => this.range(lo, hi) } },
       axes: [
-        { show: true, size: 0, grid, ticks: { show: false }, values: () => [] },
+        {
+          show: true,
+          size: 0,
+          grid,
+          ticks: { show: false },
+          values: () => [],
+          splits: () => ticks(scaleOf(this.app.view.window.value, width + NAMES)).times,
+        },
         {
           size: AXIS,
           gap: 4,
