@@ -1,0 +1,56 @@
+// The model language as the editor knows it: which words have which colour.
+import { LanguageSupport, StreamLanguage, type StringStream } from "@codemirror/language";
+
+/** Words that begin a statement. */
+export const STATEMENTS =
+  "parameter gravity impact body input force torque spring damper contact property horizon function " +
+  "automaton discontinuous channel system scene";
+
+/** Words inside statements. */
+const ENTRIES =
+  "sphere radius plane normal mass inertia position rotation velocity spin fixed stiffness length " +
+  "damping restitution tangential_restitution friction offers on off all location edge initial " +
+  "invariant when do sync action urgent committed broadcast priority surface width control period " +
+  "along above below sliding rising falling in until before always eventually and or not line circle " +
+  "box text gauge at from to size turn colour show glow value limits label unit digits";
+
+const KINDS = "real clock int bool";
+const ATOMS = "true false";
+const FUNCTIONS = "abs sqrt exp log sin cos tan asin acos atan atan2 sign min max floor ceil";
+
+const words = new Map<string, string>([
+  ...pairs(STATEMENTS, "keyword"),
+  ...pairs(ENTRIES, "propertyName"),
+  ...pairs(KINDS, "typeName"),
+  ...pairs(ATOMS, "atom"),
+  ...pairs(FUNCTIONS, "standard"),
+]);
+
+function pairs(list: string, style: string): [string, string][] {
+  return list.split(" ").map((word) => [word, style]);
+}
+
+/** Every word of the language, for completion. */
+export const WORDS: readonly string[] = [...words.keys()];
+
+/** The style of the next piece of a line. */
+export function token(stream: StringStream): string | null {
+  if (stream.eatSpace()) return null;
+  if (stream.match(/^(#|\/\/).*/)) return "comment";
+  if (stream.match(/^"[^"]*"?/)) return "string";
+  if (stream.match(/^([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?/)) return "number";
+  const name = stream.match(/^[A-Za-z_]\w*/) as RegExpMatchArray | null;
+  if (name) return words.get(name[0]) ?? "variableName";
+  if (stream.match(/^(:=|->|<=|>=|==|!=|\|\||[-+*/^<>=!?'])/)) return "operator";
+  stream.next();
+  return null;
+}
+
+export function modelLanguage(): LanguageSupport {
+  const language = StreamLanguage.define({
+    name: "drbt",
+    token,
+    languageData: { commentTokens: { line: "#" }, closeBrackets: { brackets: ["(", "[", "{"] } },
+  });
+  return new LanguageSupport(language);
+}
