@@ -40,7 +40,7 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.typeName, color: "var(--code-type)" },
   { tag: [tags.number, tags.atom, tags.string], color: "var(--code-number)" },
   { tag: tags.comment, color: "var(--muted)", fontStyle: "italic" },
-  { tag: tags.standard(tags.name), color: "var(--code-type)" },
+  { tag: tags.standard(tags.variableName), color: "var(--code-type)" },
 ]);
 
 const LOOK = EditorView.theme({

@@ -23,7 +23,7 @@ const words = new Map<string, string>([
   ...pairs(ENTRIES, "propertyName"),
   ...pairs(KINDS, "typeName"),
   ...pairs(ATOMS, "atom"),
-  ...pairs(FUNCTIONS, "standard"),
+  ...pairs(FUNCTIONS, "variableName.standard"),
 ]);
 
 function pairs(list: string, style: string): [string, string][] {

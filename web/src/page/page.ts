@@ -3,11 +3,13 @@ import "../style/page.css";
 import "../style/bar.css";
 import "../style/over.css";
 import { fillAutomata } from "../automata/automata.ts";
+import { fillEditor } from "../editor/pane.ts";
 import { fillLog } from "../log/log.ts";
 import { fillMessages } from "../log/messages.ts";
 import { fillScene } from "../scene/scene.ts";
 import { World } from "../scene/world.ts";
 import type { Source } from "../source/source.ts";
+import { Cell } from "../state/cell.ts";
 import { fillTimeline } from "../timeline/timeline.ts";
 import { type App, makeApp } from "./app.ts";
 import { type BarActions, fillBar } from "./bar.ts";
@@ -16,11 +18,19 @@ import { layout } from "./layout.ts";
 import { notices } from "./notices.ts";
 import { dressPage } from "./theme.ts";
 
+const NARROW = 1100; // px: the text is folded away at first
+
 export function openPage(source: Source): App {
   dressPage();
   const app = makeApp(source);
   const { root, panes, show } = layout();
-  fillBar(panes.bar, app, barActions(app));
+  const editor = fillEditor(panes.editor, app);
+  const editing = new Cell(source.live && innerWidth >= NARROW);
+  editing.see((shown) => {
+    show("editor", shown);
+    if (shown) editor.open();
+  });
+  fillBar(panes.bar, app, barActions(app, editing));
   fillScene(panes.scene, app);
   fillAutomata(panes.automata, app);
   fillTimeline(panes.timeline, app);
@@ -37,13 +47,14 @@ export function openPage(source: Source): App {
   return app;
 }
 
-function barActions({ actions }: App): BarActions {
+function barActions({ actions }: App, editing: Cell<boolean>): BarActions {
   const todo = () => {};
+  const edit = () => editing.set(!editing.value);
   return {
     gallery: null,
     falsify: null,
     share: actions.add({ label: "share", key: "s", group: "model", run: todo }),
-    editor: actions.add({ label: "show or hide the text", key: "e", group: "model", run: todo }),
+    editor: actions.add({ label: "show or hide the text", key: "e", group: "model", run: edit }),
     help: actions.add({ label: "all keys", key: "?", group: "look", run: () => help(actions) }),
   };
 }

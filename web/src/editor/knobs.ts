@@ -1,0 +1,178 @@
+// Everything that can be turned: parameters, inputs, starting values; and a button for each channel.
+import type { App } from "../page/app.ts";
+import { button, element } from "../page/dom.ts";
+import { number, withUnit } from "../page/format.ts";
+import type { Knob, Model } from "../protocol/messages.ts";
+
+const FEW = 8; // knobs of a kind before the rest is folded away
+const STEPS = 400;
+
+/** From where to where a knob goes: its limits, or as far again as it is from zero. */
+export function spanOf({ value, limits }: Pick<Knob, "value" | "limits">): [number, number] {
+  if (limits) return [limits[0], limits[1]];
+  const reach = Math.max(Math.abs(value), 1);
+  return [value - reach, value + reach];
+}
+
+export function knobs(app: App): HTMLElement {
+  const node = element("div", { class: "knobs" });
+  let shown: Knobs | null = null;
+  let forked = false;
+  app.known.status.on(({ fork }) => {
+    if (forked && !fork) shown?.firstRun();
+    forked = Boolean(fork);
+  });
+  app.known.model.on((model) => {
+    if (!model) return;
+    const same = shown && shown.model.id === model.id && shown.model.text === model.text;
+    if (same) return shown!.show(model); // values changed, a hand may be on a slider
+    shown = new Knobs(model, app);
+    node.replaceChildren(...shown.parts);
+  });
+  return node;
+}
+
+interface Turned {
+  knob: Knob;
+  show(value: number): void;
+}
+
+class Knobs {
+  readonly parts: HTMLElement[];
+  private readonly turned: Turned[] = [];
+
+  constructor(
+    readonly model: Model,
+    private readonly app: App,
+  ) {
+    this.parts = [
+      this.group("Parameters", model.parameters),
+      this.group("Inputs", model.inputs),
+      this.group("Start", model.starts),
+      this.channels(),
+    ].filter((part) => part !== null);
+  }
+
+  /** The same knobs with other values. */
+  show(model: Model): void {
+    const now = new Map(
+      [...model.parameters, ...model.inputs, ...model.starts].map(({ name, value }) => [
+        name,
+        value,
+      ]),
+    );
+    for (const { knob, show } of this.turned) show(now.get(knob.name) ?? knob.value);
+  }
+
+  /** Back in the first run, everything stands where the text has it. */
+  firstRun(): void {
+    for (const { knob, show } of this.turned) show(knob.value);
+  }
+
+  private group(title: string, list: readonly Knob[]): HTMLElement | null {
+    if (list.length === 0) return null;
+    const rows = list.map((knob) => this.row(knob));
+    const first = rows.slice(0, FEW);
+    const rest = rows.slice(FEW);
+    const more = rest.length
+      ? [element("details", {}, element("summary", {}, `${rest.length} more`), ...rest)]
+      : [];
+    return element("section", {}, element("h3", {}, title), ...first, ...more);
+  }
+
+  private row(knob: Knob): HTMLElement {
+    const { control, source } = this.app;
+    const [low, high] = spanOf(knob);
+    const step = (high - low) / STEPS;
+    const range = element("input", { type: "range", min: low, max: high, step: "any" });
+    range.setAttribute("aria-label", knob.name);
+    const field = element("input", { type: "text", inputmode: "decimal", class: "number" });
+    field.setAttribute("aria-label", `${knob.name}, as a number`);
+    const reset = button({
+      label: `back to ${number(knob.value)}`,
+      icon: "reset",
+      class: "quiet",
+      press: () => turn(knob.value),
+    });
+    const show = (value: number) => {
+      if (document.activeElement !== range) range.value = String(value);
+      if (document.activeElement !== field) field.value = number(value).replace("−", "-");
+      reset.style.visibility = value === knob.value ? "hidden" : "visible";
+      range.setAttribute("aria-valuetext", withUnit(number(value), knob.unit));
+    };
+    const turner = new Turner((value) =>
+      control.send({ do: "set", values: { [knob.name]: value } }),
+    );
+    const turn = (value: number) => {
+      show(value);
+      turner.turn(value);
+    };
+    range.oninput = () => turn(rounded(Number(range.value), step));
+    range.onkeydown = (event) => nudge(event, range, step * 4, turn);
+    field.onchange = () => {
+      const value = Number(field.value.replace("−", "-"));
+      if (Number.isFinite(value)) turn(value);
+      else show(knob.value);
+    };
+    for (const input of [range, field]) input.disabled = !source.live;
+    this.turned.push({ knob, show });
+    show(knob.value);
+    const name = element("span", { class: "knob-name" }, knob.name);
+    const unit = element("span", { class: "muted unit" }, knob.unit ?? "");
+    const title = [knob.about, `from ${number(low)} to ${number(high)}`].filter(Boolean).join("\n");
+    return element("div", { class: "knob", title }, name, range, field, unit, reset);
+  }
+
+  private channels(): HTMLElement | null {
+    const { control, source } = this.app;
+    if (this.model.channels.length === 0 || !source.live) return null;
+    const all = this.model.channels.map(({ name }) =>
+      button({ label: `send ${name}`, text: name, press: () => control.signal(name) }),
+    );
+    const row = element("div", { class: "channels" }, ...all);
+    return element("section", {}, element("h3", {}, "Channels"), row);
+  }
+}
+
+/** Slider positions as round as the slider is fine. */
+export function rounded(value: number, step: number): number {
+  const decimals = Math.max(0, Math.ceil(-Math.log10(step)));
+  return Number(value.toFixed(Math.min(decimals, 12)));
+}
+
+function nudge(
+  event: KeyboardEvent,
+  range: HTMLInputElement,
+  step: number,
+  turn: (value: number) => void,
+): void {
+  const sign = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+  if (!sign) return;
+  event.preventDefault();
+  const value = Number(range.value) + sign * step;
+  range.value = String(value);
+  turn(rounded(Number(range.value), step / 4));
+}
+
+/** Hands turn faster than runs fork: one request at a time, and the last value always arrives. */
+export class Turner {
+  private next: number | null = null;
+  private busy = false;
+
+  constructor(private readonly send: (value: number) => Promise<unknown>) {}
+
+  turn(value: number): void {
+    this.next = value;
+    if (!this.busy) void this.go();
+  }
+
+  private async go(): Promise<void> {
+    this.busy = true;
+    while (this.next !== null) {
+      const value = this.next;
+      this.next = null;
+      await this.send(value);
+    }
+    this.busy = false;
+  }
+}
