@@ -65,7 +65,7 @@ function boxOf(location: Location, own: Own): Box {
   const { name, urgent, committed } = location;
   const invariant = own(location.invariant);
   const rates = location.rates?.map(own);
-  const lines = [shortened(name), ...(invariant ? [shortened(invariant)] : [])];
+  const lines = [name, ...wrapped(invariant)].filter(Boolean).map((line) => shortened(line));
   const badge = committed ? "C" : urgent ? "U" : "";
   const about = [
     name,
@@ -84,12 +84,29 @@ function boxOf(location: Location, own: Own): Box {
   };
 }
 
+const ROOM = 16; // letters of a condition on one line, if it can be broken
+const MOST_LINES = 3;
+
+/** A condition broken before `and` and `or`. */
+export function wrapped(condition: string): string[] {
+  const lines: string[] = [];
+  for (const part of condition.split(/ (?=and |or )/)) {
+    const last = lines[lines.length - 1];
+    if (last !== undefined && last.length + part.length < ROOM)
+      lines[lines.length - 1] += ` ${part}`;
+    else lines.push(part);
+  }
+  const some = lines.slice(0, MOST_LINES);
+  if (lines.length > MOST_LINES) some[MOST_LINES - 1] += " …";
+  return some;
+}
+
 function arcOf(edge: Edge, own: Own): Arc {
   const { id, source, target, action, sync } = edge;
   const [guard, reset] = [own(edge.guard), own(edge.reset)];
   const name = sync || action || "";
   const condition = guard === "true" ? "" : guard;
-  const lines = [name, condition].filter(Boolean).map((line) => shortened(line));
+  const lines = [name, ...wrapped(condition)].filter(Boolean).map((line) => shortened(line));
   const about = [
     `${source} → ${target}`,
     condition ? `when ${condition}` : "",

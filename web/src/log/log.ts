@@ -36,10 +36,10 @@ export function fillLog(pane: HTMLElement, app: App): void {
       if (matches(row, search.value)) rows.push(row);
     }
     const now = lastUpTo(rows.length, (i) => rows[i]!.time, known.time.value);
-    if (now !== following) follow(scroll, now);
-    following = now;
     write(count, counted(rows.length, "event"));
     tall.style.height = `${rows.length * ROW}px`;
+    if (now !== following) follow(scroll, now);
+    following = now;
     const sight = `${rows.length} ${now} ${scroll.scrollTop} ${scroll.clientHeight}`;
     if (sight !== drawn) tall.replaceChildren(...inSight(scroll, rows, now));
     drawn = sight;

@@ -13,6 +13,7 @@ export interface Frame {
 export interface History {
   id: number;
   ghost: boolean;
+  partial: boolean; // some signals are still being computed: NaN now, to be asked for again
   times: Float64Array;
   ranges: Float32Array[]; // one for each signal: min, max, min, max, …
 }
@@ -63,6 +64,7 @@ function decodeHistory(view: DataView): History {
   );
   return {
     ghost: (view.getUint8(1) & 1) !== 0,
+    partial: (view.getUint8(1) & 2) !== 0,
     id: view.getUint32(4, true),
     times,
     ranges,

@@ -97,7 +97,7 @@ export function historyOf(
   from: number,
   to: number,
   pixels: number,
-): Omit<History, "id" | "ghost"> {
+): Pick<History, "times" | "ranges"> {
   const { times } = recording;
   const first = rowAt(times, from);
   const last = Math.min(rowAt(times, to) + 1, times.length - 1);

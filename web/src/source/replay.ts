@@ -83,7 +83,7 @@ export class Replay implements Source {
   async history(asked: HistoryAsked): Promise<History> {
     const chosen = asked.signals.map((name) => this.recording.signals.indexOf(name));
     const history = historyOf(this.recording, chosen, asked.from, asked.to, asked.pixels);
-    return { id: 0, ghost: false, ...history };
+    return { id: 0, ghost: false, partial: false, ...history };
   }
 
   private answer(request: Asked): Partial<Answer> | null {

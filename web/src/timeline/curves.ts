@@ -14,6 +14,7 @@ export interface Curves {
 
 export const NO_CURVES: Curves = { times: [], values: new Map() };
 const EXTEND_EVERY = 100; // ms
+const AGAIN = 200; // ms until signals that were not ready are asked for again
 const PATIENCE = 30; // ms without a change before a new window is fetched
 
 export function curvesOf(signals: readonly string[], history: History): Curves {
@@ -146,6 +147,7 @@ export class Plotted {
     try {
       const asked = { do: "history" as const, signals, from, to, pixels };
       const history = await this.source.history(ghost ? { ...asked, ghost } : asked);
+      if (history.partial) setTimeout(() => this.refresh(), AGAIN);
       return curvesOf(signals, history);
     } catch (error) {
       if (error instanceof Refused) return null; // the next frame asks again

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Explored } from "../../src/automata/explore.ts";
-import { graphAround, graphOf, shortened } from "../../src/automata/graph.ts";
+import { graphAround, graphOf, shortened, wrapped } from "../../src/automata/graph.ts";
 import { border, layOut } from "../../src/automata/layout.ts";
 import { head, smooth } from "../../src/automata/paths.ts";
 import type { Automaton } from "../../src/protocol/messages.ts";
@@ -30,6 +30,12 @@ describe("the graph of an automaton", () => {
     expect(graphOf({ ...lamp, edges }).arcs[0]!.about).toContain(
       "light > 0 and finger.c < blamp.x",
     );
+  });
+  it("breaks long conditions before and, or", () => {
+    expect(wrapped("ball.vy > 0 and y < 1")).toEqual(["ball.vy > 0", "and y < 1"]);
+    expect(wrapped("a and b")).toEqual(["a and b"]);
+    expect(wrapped("aaaaaaaaaa and bbbbbbbbbb or cccccccccc and ddddddddd")).toHaveLength(3);
+    expect(wrapped("")).toEqual([""]);
   });
   it("shortens what is too long", () => {
     expect(shortened("a".repeat(40), 10)).toBe(`${"a".repeat(9)}…`);

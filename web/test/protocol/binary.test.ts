@@ -52,7 +52,7 @@ describe("histories", () => {
       ),
     );
     if (decoded.kind !== "history") throw new Error(decoded.kind);
-    expect(decoded.history).toMatchObject({ id: 7, ghost: true });
+    expect(decoded.history).toMatchObject({ id: 7, ghost: true, partial: false });
     expect([...decoded.history.times]).toEqual([0, 0.5]);
     expect(decoded.history.ranges.map((pairs) => [...pairs])).toEqual([
       [1, 2, 3, 4],

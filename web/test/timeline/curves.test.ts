@@ -7,7 +7,8 @@ import { BALL, bouncingBall, impacts } from "../recordings.ts";
 
 function curves(times: number[], pairs: number[]) {
   const ranges = [Float32Array.from(pairs)];
-  return curvesOf(["a"], { id: 0, ghost: false, times: Float64Array.from(times), ranges });
+  const known = { id: 0, ghost: false, partial: false };
+  return curvesOf(["a"], { ...known, times: Float64Array.from(times), ranges });
 }
 
 describe("curves", () => {
