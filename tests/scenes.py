@@ -114,6 +114,6 @@ def momentum(
     automaton: RigidBodyAutomaton, state: State
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """The total linear momentum (kg m/s)."""
-    half = automaton.dynamics.size
+    speeds = state.values[automaton.dynamics.layout.v]
     masses = 1 / automaton.dynamics.inverse_mass.reshape(-1, 6)[:, :3]
-    return np.asarray((masses * state.values[half:].reshape(-1, 6)[:, :3]).sum(axis=0))
+    return np.asarray((masses * speeds.reshape(-1, 6)[:, :3]).sum(axis=0))

@@ -248,8 +248,8 @@ def test_impacts_solve_the_equations_of_their_pattern(name: str) -> None:
         equal, weak, after = function(x, bodies.numbers, impulses.ravel())
         assert np.asarray(equal) == pytest.approx(0, abs=1e-9)
         assert np.asarray(weak).min() >= -1e-9
-        half = automaton.dynamics.size
-        assert np.asarray(after).ravel()[half:] == pytest.approx(visit.after.values[half:])
+        v = automaton.dynamics.layout.v
+        assert np.asarray(after).ravel()[v] == pytest.approx(visit.after.values[v])
 
 
 @pytest.mark.parametrize("name", IMPACTS)
@@ -257,7 +257,7 @@ def test_derivatives_of_impacts_agree_with_differences(name: str) -> None:
     """Of the engine itself, passing the same node from states and with settings nearby."""
     automaton, visits = impacts(*IMPACTS[name])
     bodies, visit = SymbolicBodies(automaton.world), visits[0]
-    x, half = visit.before.values, automaton.dynamics.size
+    x, half = visit.before.values, automaton.dynamics.layout.v.start
     impulses = local(automaton, visit)
     pattern = pattern_of(automaton.dynamics, dict(zip(visit.contacts, impulses, strict=True)), x)
     found = bodies.impact(pattern).derivative(x, bodies.numbers, impulses)

@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.native.codegen import model_code
 from dyverse.native.compile import SOURCES, compiler
 from dyverse.native.model import NativeModel, native_model
 
@@ -69,8 +68,7 @@ def program(
     """The driver of one scene: it prints how the run ended, its events and its state."""
     model = native_model(automaton.world, automaton.scene)
     (folder / "main.c").write_text(_text(automaton, model, until), encoding="utf-8")
-    code = model_code(automaton.world, automaton.scene)
-    (folder / "model.c").write_text(code.source, encoding="utf-8")
+    (folder / "model.c").write_text(model.code.source, encoding="utf-8")
     sources = [str(folder / "main.c"), str(folder / "model.c"), str(base)]
     target = folder / "driver"
     command = [*compiler().command, *flags, f"-I{SOURCES}", *sources, "-o", str(target), "-lm"]

@@ -11,12 +11,11 @@ import pytest
 
 from dyverse.bodies.scene import scene
 from dyverse.native import cache
-from dyverse.native.codegen import model_code
 from dyverse.native.compile import FLAGS, SWIFT, compiled, compiler
 from dyverse.native.errors import CompileError, NoCompilerError
 from dyverse.native.header import headers
 from dyverse.native.library import library
-from dyverse.native.model import native_model
+from dyverse.native.model import native_model, uncompiled
 from tests import scenes
 
 DROP = """
@@ -28,7 +27,7 @@ print(len(simulate_native(generate(scenes.drop()), until=25).events))
 
 
 def source() -> str:
-    return model_code(scenes.drop(), scene(scenes.drop())).source
+    return uncompiled(scenes.drop(), scene(scenes.drop()))[0].source
 
 
 def replace(path: Path, content: bytes) -> None:

@@ -20,7 +20,6 @@ from dyverse.bodies.scene import scene, scene_problems
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError
 from dyverse.generation.automaton import generate
-from dyverse.mechanics.layout import Layout
 from dyverse.native.model import native_model
 from dyverse.native.preparation import BLOCK, prepare
 
@@ -66,7 +65,7 @@ def test_all_rows_at_once_are_the_scenes_one_by_one() -> None:
     for i in range(0, COUNT, 5):
         found = scene(base.world, {name: float(column[i]) for name, column in settings.items()})
         assert numbers[i] == pytest.approx(native.numbers(found), rel=1e-15, abs=1e-15)
-        assert starts[i] == pytest.approx(Layout(found.bodies).start(), rel=1e-15, abs=1e-15)
+        assert starts[i] == pytest.approx(found.start, rel=1e-15, abs=1e-15)
 
 
 def test_what_no_setting_reaches_is_the_scene_at_hand() -> None:

@@ -26,7 +26,7 @@ def bodies(
     """Runs of ``model`` at settings ``given``, with one setting moved from where it is."""
     first = generate(model, given)
     known = dict(zip(first.variables, first.start().values.tolist(), strict=True))
-    known |= {**first.dynamics.layout.constants, **first.scene.values}
+    known |= {**first.scene.constants, **first.scene.values}
 
     def run(name: str = "", by: float = 0.0) -> Run:
         moved = {**(given or {}), **({name: known[name] + by} if name else {})}

@@ -23,7 +23,7 @@ from dyverse.bodies.shape.interface import Endless, Shape, Triple
 from dyverse.bodies.shapes import meeting
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
-from dyverse.bodies.world import AXES, Body, Offer, World
+from dyverse.bodies.world import AXES, QUANTITIES, SPEEDS, Body, Offer, World
 from dyverse.contact.pair.kinematics import Pair
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.algebra import Amounts
@@ -50,6 +50,21 @@ class PlacedBody:
     velocity: Triple  # m/s
     spin: Triple  # rad/s
     fixed: bool
+
+    @property
+    def coordinates(self) -> tuple[float, ...]:
+        """Where it is at the start."""
+        return (*self.position, *self.rotation)
+
+    @property
+    def speeds(self) -> tuple[float, ...]:
+        """How it moves then."""
+        return (0.0,) * len(SPEEDS) if self.fixed else (*self.velocity, *self.spin)
+
+    @property
+    def inverse_mass(self) -> tuple[float, ...]:
+        """Its part of the diagonal of M⁻¹, which does not depend on where it is."""
+        return (1 / self.mass,) * 3 + (1 / self.inertia,) * 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +102,41 @@ class Scene:
     def body(self, name: str) -> PlacedBody:
         """The body of that name."""
         return next(body for body in self.bodies if body.name == name)
+
+    @property
+    def moving(self) -> tuple[PlacedBody, ...]:
+        """The bodies that are not fixed."""
+        return tuple(body for body in self.bodies if not body.fixed)
+
+    @property
+    def start(self) -> list[float]:
+        """The state at the start: coordinates of all moving bodies, then their speeds."""
+        places = [number for body in self.moving for number in body.coordinates]
+        return places + [number for body in self.moving for number in body.speeds]
+
+    @property
+    def settings(self) -> dict[str, float]:
+        """Numbers by name: values, quantities of fixed bodies, and the shapes of all.
+
+        The order of the first depends on nothing but their names.
+        """
+        values = {name: self.values[name] for name in sorted(self.values)}
+        shapes = {
+            f"{body.name}.shape{i}": number
+            for body in self.bodies
+            for i, number in enumerate(body.shape.numbers)
+        }
+        return values | self.constants | shapes
+
+    @property
+    def constants(self) -> dict[str, float]:
+        """The quantities of fixed bodies, by name."""
+        return {
+            f"{body.name}.{name}": number
+            for body in self.bodies
+            if body.fixed
+            for name, number in zip(QUANTITIES, (*body.coordinates, *body.speeds), strict=True)
+        }
 
 
 def scene(world: World, settings: Mapping[str, float] = NO_SETTINGS) -> Scene:

@@ -166,7 +166,8 @@ class World:
 
 AXES = ("x", "y", "z")
 COORDINATES = tuple(AXES) + tuple(f"r{a}" for a in AXES)  # q: position, rotation
-SPEEDS = tuple(f"v{a}" for a in AXES) + tuple(f"w{a}" for a in AXES)  # q̇: velocity, spin
+SPEEDS = tuple(f"v{a}" for a in AXES) + tuple(f"w{a}" for a in AXES)  # v: velocity, spin
+QUANTITIES = COORDINATES + SPEEDS
 
 
 def quantity(body: str, coordinate: str) -> Symbol:

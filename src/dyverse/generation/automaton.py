@@ -11,6 +11,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 
+import numpy as np
+
 from dyverse.automaton.interface import Array, Event, Flow, Jump, Location, State, Visit
 from dyverse.automaton.run import Arc
 from dyverse.automaton.sides import values_at
@@ -32,6 +34,7 @@ from dyverse.generation.switching import next_location
 from dyverse.generation.tolerances import Tolerances, tolerances_of
 from dyverse.generation.visiting import visit_contact, visit_impact
 from dyverse.mechanics.dynamics import Dynamics
+from dyverse.mechanics.system import system_of
 
 
 class RigidBodyAutomaton:
@@ -57,7 +60,7 @@ class RigidBodyAutomaton:
     @cached_property
     def dynamics(self) -> Dynamics:
         """The mechanics of the scene."""
-        return Dynamics(self.world, self.scene)
+        return Dynamics(system_of(self.world, tuple(self.scene.settings)), self.scene)
 
     @cached_property
     def skeleton(self) -> Skeleton:
@@ -76,7 +79,7 @@ class RigidBodyAutomaton:
 
     def start(self) -> State:
         """Init: free flight; bodies that touch at the start close in the first instant."""
-        return State(0.0, FREE_FLIGHT, self.dynamics.layout.start())
+        return State(0.0, FREE_FLIGHT, np.array(self.scene.start))
 
     def is_dynamical(self, location: Location) -> bool:
         """Whether ``location`` is a word of contact modes, not a place in a computation node."""
@@ -175,7 +178,7 @@ class RigidBodyAutomaton:
 
         Each state may be ``driven`` by settings of its own.
         """
-        known = {**self.dynamics.layout.constants, **self.scene.values}
+        known = {**self.scene.constants, **self.scene.values}
         for seen in self._surveyed(arc, names, driven):
             yield known | seen
 

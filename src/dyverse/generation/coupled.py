@@ -296,10 +296,10 @@ class CoupledAutomaton:
 
 def _network(described: Described, scene: Scene, settings: Mapping[str, float]) -> Network:
     """The automata, which may read the variables of the bodies."""
-    layout = Layout(scene.bodies)
-    rates = (*layout.variables[layout.size :], *[None] * layout.size)
+    layout = Layout.of(scene.bodies)
+    rates = (*layout.speeds, *[None] * len(layout.speeds))
     outside = tuple(map(Outside, layout.variables, rates))
-    network = described.automaton({**layout.constants, **scene.values}, settings, outside)
+    network = described.automaton({**scene.constants, **scene.values}, settings, outside)
     assert isinstance(network, Network)
     return network
 

@@ -38,7 +38,7 @@ class CoupledField:
         self, dynamics: Dynamics, code: NetworkCode, places: NetworkField, flow: Sided
     ) -> None:
         self._dynamics, self._code, self._places, self._flow = dynamics, code, places, flow
-        self._size, self._own = 2 * dynamics.size, len(dynamics.switches)
+        self._size, self._own = len(dynamics.layout.variables), len(dynamics.switches)
         self.switches: tuple[Switch, ...] = (*dynamics.switches, *places.switches)
 
     def rate(self, time: float, values: Array, sides: Array) -> Array:

@@ -83,12 +83,11 @@ class RigidFlow:
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field: (q̇, q̈)."""
-        half = self._dynamics.size
         free = self._dynamics.free_acceleration(time, values)
         if self._closed:
             closed = self._dynamics.close(self._closed, values)
             free = self._motion(closed, free).acceleration
-        return np.concatenate([values[half:], free])
+        return self._dynamics.rate(values, free)
 
     def motion(self, time: float, values: Array) -> Motion:
         """Forces and accelerations, as the location's equations and the laws give them."""
@@ -109,7 +108,7 @@ class RigidFlow:
         if self._closed:
             motion = self._motion(self._dynamics.close(self._closed, values), free)
             free = motion.acceleration
-        return self._watch(values, motion), np.hstack([values[:, self._dynamics.size :], free])
+        return self._watch(values, motion), self._dynamics.rate(values, free)
 
     def afresh(self, values: Array, free: Array) -> Motion:
         """Forces and accelerations at several states, each as if the visit began there."""
@@ -126,14 +125,13 @@ class RigidFlow:
         if not self._closed:
             return values
         settled = values.copy()
-        half = self._dynamics.size
         for _ in range(2):
             closed = self._dynamics.close(self._closed, settled)
             normals = np.arange(0, 3 * len(closed.gap), 3)
-            settled[:half] -= correction(closed, normals, closed.gap)
+            self._dynamics.shift(settled, -correction(closed, normals, closed.gap))
         closed = self._dynamics.close(self._closed, settled)
         rows = held_rows(self._sticking)
-        settled[half:] -= correction(closed, rows, closed.speed.ravel()[rows])
+        settled[self._dynamics.layout.v] -= correction(closed, rows, closed.speed.ravel()[rows])
         self._refresh(closed)
         return settled
 

@@ -35,7 +35,7 @@ def survey(
     these = dynamics.contacts.all if names is None else tuple(_contacts(dynamics, names))
     contacts = tuple(dynamics.contacts.names[contact] for contact in these)
     modes = mode_signals(contacts, arc.location)
-    own = (*dynamics.layout.variables, "t", "energy", *dynamics.inputs)
+    own = (*dynamics.layout.variables, "t", "energy", *dynamics.system.inputs)
     columns = (*own, *contact_names(contacts))
     for first in range(0, len(arc.times), ROWS):
         rows = slice(first, first + ROWS)

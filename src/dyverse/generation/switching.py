@@ -84,7 +84,7 @@ def _pressed(
     least = [1 if names[contact] in state.held else -1 for contact in touching]
     rate = RigidFlow(dynamics, state, tolerances).rate(state.time, state.values)
     closed = dynamics.close(touching, state.values)
-    drive = -(closed.W.T @ rate[dynamics.size :] + closed.bias)[0::3]
+    drive = -(closed.W.T @ rate[dynamics.layout.v] + closed.bias)[0::3]
     still = (speed <= tolerances.speed) & (drive >= tolerances.acceleration / 4 * np.array(least))
     return still | ((drive > 0) & (speed**2 <= 2 * drive * tolerances.rest * UNSEEN))
 

@@ -35,8 +35,7 @@ from dyverse.generation.symbolic_motion import Equations, Near, equations, expli
 from dyverse.generation.tolerances import DEFAULT, Tolerances
 from dyverse.mechanics.dynamics import Dynamics, is_smooth
 from dyverse.mechanics.layout import DOF
-from dyverse.mechanics.loads import defined_inputs, load_function
-from dyverse.mechanics.smooth import Smooth, smooth
+from dyverse.mechanics.system import system_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,18 +75,18 @@ class SymbolicBodies:
         *,
         sided: bool = False,
     ) -> None:
-        self.world = world
-        self._smooth = smooth(world) if sided else Smooth(world, ())
+        self.world, self._is_sided = world, sided
         self.scene = scene(world, settings)
         self.settings = _unknowns(world, settings) if unknowns is None else tuple(unknowns)
         if problems := list(setting_problems(world, dict.fromkeys(self.settings, 0.0))):
             raise ModelError(problems)
-        self.dynamics = Dynamics(world, self.scene)
+        self.system = system_of(world, tuple(self.scene.settings))
+        self.dynamics = Dynamics(self.system, self.scene)
         self.layout, self.contacts = self.dynamics.layout, self.dynamics.contacts
-        self.time, self.state = ca.SX.sym("t"), ca.SX.sym("x", 2 * self.layout.size)
+        self.time, self.state = ca.SX.sym("t"), ca.SX.sym("x", len(self.layout.variables))
         self.values = ca.SX.sym("p", len(self.settings))
         # slip directions in world axes, then the values of functions that switch
-        self.memory = ca.SX.sym("d", 3 * len(self.contacts) + len(self._smooth.switches))
+        self.memory = ca.SX.sym("d", 3 * len(self.contacts) + len(self.switches))
         given = {name: ca.SX(number) for name, number in settings.items()}
         given |= {name: self.values[i] for i, name in enumerate(self.settings)}
         self.open = symbolic_scene(world, given)  # the scene in expressions
@@ -106,30 +105,28 @@ class SymbolicBodies:
     @property
     def numbers(self) -> Array:
         """The values of the unknowns in the scene."""
-        first = dict(zip(self.variables, self.layout.start().tolist(), strict=True))
-        known = {**self.layout.constants, **first, **self.scene.values}
+        first = dict(zip(self.variables, self.scene.start, strict=True))
+        known = {**self.scene.constants, **first, **self.scene.values}
         return np.array([known[name] for name in self.settings], dtype=np.float64)
 
     def start(self) -> SX:
         """x(0), of the settings alone."""
-        moving = [self.open.bodies[i] for i in self.layout.moving]
-        places = [c for body in moving for c in (*body.position, *body.rotation)]
-        return column([*places, *(c for body in moving for c in (*body.velocity, *body.spin))])
+        return column(self.open.start)
 
     @cached_property
     def table(self) -> dict[str, SX]:
         """Variables, parameters, inputs, quantities of fixed bodies, ``t`` and ``energy``."""
-        inputs = defined_inputs(self.world)
-        table = {**self._constants, **self.open.values, "t": self.time}
+        known = {**self.open.constants, **self.open.values}
+        table = {name: ca.SX(value) for name, value in known.items()} | {"t": self.time}
         table |= {name: self.state[i] for i, name in enumerate(self.variables)}
-        table |= {name: self._loads[2][i] for i, name in enumerate(inputs)}
+        table |= {name: self._loads[2][i] for i, name in enumerate(self.system.inputs)}
         moving = ca.dot(self.speeds**2, 1 / self.inverse_mass) / 2
         return table | {"energy": moving + self._loads[1]}
 
     @property
     def switches(self) -> tuple[Switch, ...]:
         """Functions of the loads that switch, if the bodies are ``sided``."""
-        return self._smooth.switches
+        return self.system.switches if self._is_sided else ()
 
     @property
     def sides(self) -> dict[str, SX]:
@@ -138,15 +135,19 @@ class SymbolicBodies:
         return {switch.name: self.memory[first + i] for i, switch in enumerate(self.switches)}
 
     @property
+    def coordinates(self) -> SX:
+        """Q."""
+        return self.state[self.layout.q]
+
+    @property
     def speeds(self) -> SX:
-        """q̇, the second half of the state."""
-        return self.state[self.layout.size :]
+        """V."""
+        return self.state[self.layout.v]
 
     @cached_property
     def inverse_mass(self) -> SX:
         """The diagonal of M⁻¹."""
-        moving = [self.open.bodies[i] for i in self.layout.moving]
-        return column([1 / ca.SX(m) for b in moving for m in [b.mass] * 3 + [b.inertia] * 3])
+        return column([m for body in self.open.moving for m in body.inverse_mass])
 
     @property
     def free_acceleration(self) -> SX:
@@ -183,7 +184,11 @@ class SymbolicBodies:
         """(q̇, q̈), with the forces eliminated: see `explicit` for redundant constraints."""
         assert isinstance(location, Modes)
         found = explicit(self, location, near)
-        return ca.vertcat(self.speeds, found.acceleration)
+        return self.moved(found.acceleration)
+
+    def moved(self, acceleration: SX) -> SX:
+        """The rate of the state: q̇ = v, and v̇."""
+        return ca.vertcat(self.speeds, acceleration)
 
     def signals(self, location: Location, *, near: Near | None = None) -> dict[str, SX]:
         """The table and every contact's signals, named as by `RigidBodyAutomaton.observe`."""
@@ -197,21 +202,13 @@ class SymbolicBodies:
         return impact(self, pattern)
 
     @cached_property
-    def _constants(self) -> dict[str, SX]:
-        """Quantities of fixed bodies; some may be unknown."""
-        still = {name: ca.SX(number) for name, number in self.layout.constants.items()}
-        for body in (body for body in self.open.bodies if body.fixed):
-            places = zip(("x", "y", "z"), body.position, strict=True)
-            turns = zip(("rx", "ry", "rz"), body.rotation, strict=True)
-            still |= {f"{body.name}.{c}": ca.SX(value) for c, value in (*places, *turns)}
-        return still
-
-    @cached_property
     def _loads(self) -> tuple[SX, SX, SX]:
         """h, the energy of springs and gravity, and the inputs."""
-        known = {**self.open.values, **self._constants, **self.sides}
-        function = load_function(self._smooth.world, self.layout, tuple(known))
-        h, potential, inputs = function(self.time, self.state, column(list(known.values())))
+        numbers = column(list(self.open.settings.values()))
+        function, sides = self.system.written, []
+        if self.switches:
+            function, sides = self.system.loads, [column(list(self.sides.values()))]
+        h, potential, inputs = function(self.time, self.state, numbers, *sides)
         return h, potential, inputs
 
     def _worked_out(self, contact: int) -> Rows:
@@ -240,7 +237,7 @@ class SymbolicBodies:
         return ca.vertcat(self.state[place : place + 3], self.speeds[place : place + DOF])
 
     def _directions(self, ends: list[int], transposed: SX) -> SX:
-        W = ca.SX.zeros(self.layout.size, 3)
+        W = ca.SX.zeros(len(self.layout.speeds), 3)
         for k, body in enumerate(ends):
             if body in self.layout.moving:
                 place = DOF * self.layout.moving.index(body)

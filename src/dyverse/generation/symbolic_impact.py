@@ -116,13 +116,12 @@ def impact(
         weak.append(laws[1])
     lost = -ca.dot(impulses, before + W.T @ change / 2)
     (equal if granted == "part" else weak).append(lost)
-    half = bodies.layout.size
     return SymbolicImpact(
         pattern={name: pattern[name] for name in names},
         state=bodies.state,
         values=bodies.values,
         impulses=unknown,
-        after=ca.vertcat(bodies.state[:half], bodies.speeds + change),
+        after=ca.vertcat(bodies.coordinates, bodies.speeds + change),
         response=response,
         equalities=column(equal),
         inequalities=column(weak),

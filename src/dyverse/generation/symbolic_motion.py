@@ -72,7 +72,7 @@ def equations(bodies: SymbolicBodies, location: Modes, forces: SX | None = None)
     free = bodies.free_acceleration
     spread, unknowns = _spread(bodies, closed, modes)
     y = ca.SX.sym("y", len(unknowns)) if forces is None else forces
-    W = ca.horzcat(*(row.W for row in rows)) if rows else ca.SX(bodies.layout.size, 0)
+    W = ca.horzcat(*(row.W for row in rows)) if rows else ca.SX(bodies.speeds.numel(), 0)
     held = W[:, unknowns].T
     MW = ca.repmat(bodies.inverse_mass, 1, W.shape[1]) * W
     matrix = held @ (MW @ spread)
@@ -184,14 +184,14 @@ def _closed_start(bodies: SymbolicBodies, location: Modes) -> Near:
     It is a little off the start, so that no symmetry lowers the rank by chance.
     """
     random = np.random.default_rng(0)
-    half = bodies.layout.size
-    values = bodies.layout.start() + 1e-3 * random.normal(size=2 * half)
+    start = np.array(bodies.scene.start)
+    values = start + 1e-3 * random.normal(size=len(start))
     closed = tuple(bodies.contacts.index[name] for name in location.contacts)
     normals = 3 * np.arange(len(closed))
     for _ in range(50):
         found = bodies.dynamics.close(closed, values.copy())
-        values[:half] -= correction(found, normals, found.gap)
-    values[half:] = random.normal(size=half)
+        bodies.dynamics.shift(values, -correction(found, normals, found.gap))
+    values[bodies.layout.v] = random.normal(size=len(bodies.layout.speeds))
     ahead = random.normal(size=bodies.memory.numel())
     return Near(0.0, values, bodies.numbers, ahead)
 

@@ -33,7 +33,7 @@ def impacts_in_turn(dynamics: Dynamics, tolerances: Tolerances, visit: Visit) ->
             hit = tuple(island[k] for k in blow.members.tolist())
             own = dynamics.close(hit, visit.before.values)
             after = values.copy()
-            after[dynamics.size :] += own.MW @ blow.found.impulses.ravel()
+            after[dynamics.layout.v] += own.MW @ blow.found.impulses.ravel()
             names = tuple(dynamics.contacts.names[c] for c in hit)
             yield replace(
                 visit,

@@ -73,8 +73,8 @@ def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Vi
             assert_never(dynamics.impact)
     values = state.values.copy()
     normals = 3 * np.flatnonzero(part)  # what touches within the tolerance now touches
-    values[: dynamics.size] -= correction(closed, normals, closed.gap[part])
-    values[dynamics.size :] += closed.MW @ found.forces.ravel()
+    dynamics.shift(values, -correction(closed, normals, closed.gap[part]))
+    values[dynamics.layout.v] += closed.MW @ found.forces.ravel()
     rest = _at_rest(dynamics, tolerances, closed, part, e_N, state.time, values)
     after = State(state.time, replace(node, place="ex"), rest.values, rest.held)
     names = dynamics.contacts.names
@@ -175,7 +175,7 @@ def _at_rest(
     else:
         return none
     settled = values.copy()
-    settled[dynamics.size :] -= correction(after, 3 * np.arange(len(slow)), speed[slow])
+    settled[dynamics.layout.v] -= correction(after, 3 * np.arange(len(slow)), speed[slow])
     ends = parts[slow] & (closed.speed[slow, 0] < -tolerances.speed)
     none.rested[slow] = ends
     sure = ends & (e[slow] < 1)
@@ -213,7 +213,7 @@ def _at_standstill(
     resting = closed.slip_speed <= tolerances.standstill
     rows = held_rows(resting)
     still = values.copy()
-    still[dynamics.size :] -= correction(closed, rows, closed.speed.ravel()[rows])
+    still[dynamics.layout.v] -= correction(closed, rows, closed.speed.ravel()[rows])
     return still
 
 

@@ -111,7 +111,7 @@ def _masses(
     automaton: RigidBodyAutomaton, names: list[str], closed: Closed, free: Array
 ) -> Numbers:
     """M⁻¹ W and M⁻¹ h by speed and contact."""
-    speeds = automaton.variables[automaton.dynamics.size :]
+    speeds = automaton.dynamics.layout.speeds
     numbers = {f"minv_h[{speed}]": float(a) for speed, a in zip(speeds, free, strict=True)}
     for row, speed in enumerate(speeds):
         for k, name in enumerate(names):

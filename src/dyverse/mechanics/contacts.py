@@ -63,7 +63,7 @@ class Contacts:
         shapes = [np.array(body.shape.numbers) for body in scene.bodies]
         self._shapes = [np.concatenate([shapes[a], shapes[b]]) for a, b in self.ends]
         self._kinds = [pair.pair for pair in scene.contacts]
-        self._moving = np.array(layout.moving, dtype=np.intp)
+        self._layout, self._moving = layout, np.array(layout.moving, dtype=np.intp)
         self._place = {body: row for row, body in enumerate(layout.moving)}
         self._rows = np.full(len(scene.bodies), -1)  # the same as an array, -1 for fixed bodies
         self._rows[self._moving] = np.arange(len(self._moving))
@@ -104,11 +104,12 @@ class Contacts:
 
     def bodies(self, values: Array) -> Array:
         """Position, velocity and spin of every body, fixed ones too: (…, bodies, 9)."""
-        parts = values.reshape(*values.shape[:-1], 2, -1, DOF)
-        table = np.empty((*values.shape[:-1], *self._still.shape))
+        many = values.shape[:-1]
+        table = np.empty((*many, *self._still.shape))
         table[:] = self._still
-        table[..., self._moving, :3] = parts[..., 0, :, :3]
-        table[..., self._moving, 3:] = parts[..., 1, :, :]
+        places = values[..., self._layout.q].reshape(*many, len(self._moving), -1)
+        table[..., self._moving, :3] = places[..., :3]
+        table[..., self._moving, 3:] = values[..., self._layout.v].reshape(*many, -1, DOF)
         return table
 
     def approach(self, values: Array) -> tuple[Array, Array]:
@@ -134,9 +135,13 @@ class Contacts:
         both = table[..., self.ends[list(contacts)], :].reshape(*many, len(contacts), 2 * DOF)
         return np.asarray(np.einsum("...nij,...nj->...ni", rows.jacobian, both) + rows.bias)
 
-    def directions(self, contacts: tuple[int, ...], jacobian: Array, size: int) -> Array:
-        """W = (… w_N w_T1 w_T2 …): generalised directions of the given contacts, (…, size, 3n)."""
-        scatter, many = self._scatters(contacts), jacobian.shape[:-3]
+    def directions(self, contacts: tuple[int, ...], jacobian: Array) -> Array:
+        """W = (… w_N w_T1 w_T2 …): generalised directions of the given contacts, (…, v, 3n)."""
+        scatter, many, size = (
+            self._scatters(contacts),
+            jacobian.shape[:-3],
+            len(self._layout.speeds),
+        )
         W = np.zeros((*many, 3 * size * len(contacts)))
         W[..., scatter.places] = jacobian.reshape(*many, -1)[..., scatter.entries]
         return W.reshape(*many, size, 3 * len(contacts))

@@ -14,14 +14,11 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import Scene
-from dyverse.bodies.world import World
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
 from dyverse.mechanics.contacts import Contacts
-from dyverse.mechanics.layout import Layout
-from dyverse.mechanics.loads import defined_inputs, load_function
-from dyverse.mechanics.smooth import smooth, surface_function
+from dyverse.mechanics.system import System
 
 NO_FORCE = np.zeros(3)
 NO_RATE: Array = np.empty(0)
@@ -59,46 +56,52 @@ class Loads:
 class Dynamics:
     """The mechanics of one scene: loads, masses, contacts. Nothing here knows about time steps."""
 
-    def __init__(self, world: World, scene: Scene) -> None:
-        self.layout = Layout(scene.bodies)
-        self.impact = world.impact  # the law of impact
-        self.size = self.layout.size  # of q, and of q̇
+    def __init__(self, system: System, scene: Scene) -> None:
+        self.system, self.layout = system, system.layout
+        self.impact = system.world.impact  # the law of impact
         self.contacts = Contacts(scene, self.layout)
-        self.inverse_mass = self.layout.inverse_mass()
+        self.inverse_mass = np.array([m for body in scene.moving for m in body.inverse_mass])
         self.settings: Mapping[str, float] = scene.values
-        found = smooth(world)
-        self.switches = found.switches  # functions of the loads that switch
-        settings = (*scene.values, *found.names)
-        self._loads = Buffered(load_function(found.world, self.layout, settings))
-        self._loads.arguments[2][:] = [*scene.values.values(), *(0.0 for _ in found.names)]
-        self._surfaces = Buffered(surface_function(world, self.layout, settings))
-        self.inputs = defined_inputs(world)  # those that have a formula
+        self.switches = system.switches  # functions of the loads that switch
+        self._loads, self._surfaces = Buffered(system.loads), Buffered(system.surfaces)
+        numbers = scene.settings
+        self._numbers = self._loads.arguments[2]
+        self._numbers[:] = list(numbers.values())
+        places = {name: place for place, name in enumerate(numbers)}
+        self._values = np.array([places[name] for name in scene.values], dtype=np.intp)
         self._friction = [pair.friction for pair in scene.contacts]
-        numbers = (term.value if isinstance(term, Number) else np.nan for term in self._friction)
-        self._constant_friction = np.array(list(numbers))  # not a number where μ is a function
+        constant = (term.value if isinstance(term, Number) else np.nan for term in self._friction)
+        self._constant_friction = np.array(list(constant))  # not a number where μ is a function
         self._latest = lru_cache(maxsize=4)(self._close_one)
 
     def drive(self, numbers: Array) -> None:
-        """Give new values to the last settings: variables of automata that forces depend on."""
-        settings = self._loads.arguments[2]
-        end = len(settings) - len(self.switches)
-        settings[end - len(numbers) : end] = numbers
+        """Give new values to the last of the values: variables of automata that forces read."""
+        self._numbers[self._driven(numbers)] = numbers
+
+    def _driven(self, numbers: Array) -> NDArray[np.intp]:
+        return self._values[len(self._values) - len(numbers) :]
 
     def take(self, sides: Array) -> None:
         """The values of functions that switch, from now on."""
-        settings = self._loads.arguments[2]
-        settings[len(settings) - len(self.switches) :] = sides
+        self._loads.arguments[3][:] = sides
 
     def surfaces(
         self, time: float, values: Array, sides: Array, rate: Array, driven: Array = NO_RATE
     ) -> tuple[Array, Array]:
-        """The switching functions and their rates; ``driven`` are the rates of driven settings."""
+        """The switching functions and their rates; ``driven`` are the rates of driven values."""
         self.take(sides)
-        settings = self._loads.arguments[2]
-        moving, end = np.zeros(len(settings)), len(settings) - len(self.switches)
-        moving[end - len(driven) : end] = driven
-        found, speeds = self._surfaces(time, values, settings, rate, moving)
+        moving = np.zeros(len(self._numbers))
+        moving[self._driven(driven)] = driven
+        found, speeds = self._surfaces(time, values, self._numbers, sides, rate, moving)
         return found.copy(), speeds.copy()
+
+    def rate(self, values: Array, acceleration: Array) -> Array:
+        """The rate of the state: q̇ = v, and v̇; at one state or several."""
+        return np.concatenate([values[..., self.layout.v], acceleration], axis=-1)
+
+    def shift(self, values: Array, change: Array) -> None:
+        """Move the bodies of a state a little, as if ``change`` were speeds for a unit of time."""
+        values[self.layout.q] += change
 
     def free_acceleration(self, time: float, values: Array) -> Array:
         """M⁻¹ h: how the bodies would accelerate with no contact."""
@@ -116,7 +119,7 @@ class Dynamics:
 
     def energy(self, values: Array, loads: Loads) -> Array:
         """Kinetic energy plus that of gravity and springs (J), at several states."""
-        moving = np.sum(values[:, self.size :] ** 2 / self.inverse_mass, axis=1) / 2
+        moving = np.sum(values[:, self.layout.v] ** 2 / self.inverse_mass, axis=1) / 2
         return np.asarray(moving + loads.potential)
 
     def friction(self, contact: int, slip_speed: float) -> float:
@@ -149,7 +152,7 @@ class Dynamics:
 
     def _close(self, contacts: tuple[int, ...], values: Array) -> Closed:
         rows = self.contacts.kinematics(self.contacts.bodies(values), contacts)
-        W = self.contacts.directions(contacts, rows.jacobian, self.size)
+        W = self.contacts.directions(contacts, rows.jacobian)
         MW = self.inverse_mass[:, None] * W
         bias = rows.bias.reshape(*rows.gap.shape[:-1], -1)
         return Closed(contacts, rows.gap, rows.speed, bias, rows.frame, W, MW, W.mT @ MW)

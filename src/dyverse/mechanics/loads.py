@@ -1,19 +1,19 @@
 """What acts on the bodies besides contact: the vector h of [navarro2018] Eq. (14), and the energy.
 
-Gravity, forces, torques, springs and dampers are what the user wrote; they are compiled once per
-world into one CasADi function, with time, state and parameters as arguments.
+Gravity, forces, torques, springs and dampers are what the user wrote, here as expressions of time,
+state and settings.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import casadi as ca
 
 from dyverse.bodies.world import AXES, Spring, World
+from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Vector, symbols
 from dyverse.mechanics.layout import DOF, Layout
@@ -37,18 +37,7 @@ class Names:
         return ca.vertcat(*(self.table[f"{body}.{prefix}{axis}"] for axis in AXES))
 
 
-def names(world: World, layout: Layout, settings: tuple[str, ...]) -> Names:
-    """Symbols for time, state and settings, and every input with a formula in terms of them."""
-    time, state = ca.SX.sym("t"), ca.SX.sym("x", 2 * layout.size)
-    values = ca.SX.sym("p", len(settings))
-    table: dict[str, SX] = {"t": time}
-    table |= {name: ca.SX(number) for name, number in layout.constants.items()}
-    table |= {name: state[i] for i, name in enumerate(layout.variables)}
-    table |= {name: values[i] for i, name in enumerate(settings)}
-    return Names(time, state, values, _with_inputs(world, table))
-
-
-def _with_inputs(world: World, table: dict[str, SX]) -> dict[str, SX]:
+def with_inputs(world: World, table: dict[str, SX]) -> dict[str, SX]:
     """Add the inputs that have a formula, each after those it uses."""
     waiting = [i for i in world.inputs if i.formula is not None]
     while waiting:
@@ -65,11 +54,9 @@ def _known(formula: Any, waiting: Iterable[Any]) -> bool:
     return not any(symbol.name in pending for symbol in symbols(formula))
 
 
-@lru_cache(maxsize=64)
-def load_function(world: World, layout: Layout, settings: tuple[str, ...]) -> Any:
-    """The CasADi function (t, x, settings) -> (h, energy of springs and gravity, inputs)."""
-    known = names(world, layout, settings)
-    total = {body.name: ca.SX.zeros(DOF) for body in layout.bodies}
+def loads(world: World, layout: Layout, known: Names) -> tuple[SX, SX]:
+    """h, and the energy of springs and gravity."""
+    total = {name: ca.SX.zeros(DOF) for name in layout.bodies}
     potential = ca.SX(0)
     for load in world.loads:
         part = known.vector(load.vector)
@@ -79,23 +66,14 @@ def load_function(world: World, layout: Layout, settings: tuple[str, ...]) -> An
         )
     for spring in world.springs:
         potential += _add_spring(spring, known, total)
-    potential += _add_gravity(world, layout, known, total)
-    h = ca.vertcat(*(total[layout.bodies[i].name] for i in layout.moving), ca.SX.zeros(0))
-    inputs = ca.vertcat(*(known.table[name] for name in defined_inputs(world)), ca.SX.zeros(0))
-    arguments = [known.time, known.state, known.settings]
-    return ca.Function("loads", arguments, [ca.densify(e) for e in (h, potential, inputs)])
+    potential += _add_gravity(world, known, total)
+    return column([total[layout.bodies[i]] for i in layout.moving]), potential
 
 
-def defined_inputs(world: World) -> tuple[str, ...]:
-    """The names of the inputs that have a formula."""
-    return tuple(item.name for item in world.inputs if item.formula is not None)
-
-
-def _add_gravity(world: World, layout: Layout, known: Names, total: dict[str, SX]) -> SX:
+def _add_gravity(world: World, known: Names, total: dict[str, SX]) -> SX:
     gravity = known.vector(world.gravity)
     potential = ca.SX(0)
-    for i in layout.moving:
-        body = world.body(layout.bodies[i].name)
+    for body in (body for body in world.bodies if not body.fixed):
         mass = symbolic(body.mass, known.table) if body.mass is not None else ca.SX(0)
         total[body.name] += ca.vertcat(mass * gravity, ca.SX.zeros(3))
         potential -= mass * ca.dot(gravity, known.triple(body.name))

@@ -8,18 +8,10 @@ these settings the values of the side that it is on (`dyverse.automaton.sides`).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any
-
-import casadi as ca
 
 from dyverse.bodies.world import Input, Load, Spring, World
-from dyverse.expr.buffered import column
 from dyverse.expr.switching import Separator, Switch
-from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Vector
-from dyverse.mechanics.layout import Layout
-from dyverse.mechanics.loads import names
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +27,6 @@ class Smooth:
         return tuple(switch.name for switch in self.switches)
 
 
-@lru_cache(maxsize=64)
 def smooth(world: World) -> Smooth:
     """Take the functions that switch out of everything that acts on the bodies."""
     ports = {item.name for item in world.inputs if item.formula is None}
@@ -71,23 +62,3 @@ def smooth(world: World) -> Smooth:
         springs=tuple(map(spring, world.springs)),
     )
     return Smooth(changed, separate.switches)
-
-
-@lru_cache(maxsize=64)
-def surface_function(world: World, layout: Layout, settings: tuple[str, ...]) -> Any:
-    """The CasADi function (t, x, settings, x', settings') -> (switching functions, their rates).
-
-    The settings end with those that stand for the values of the functions.
-    """
-    found = smooth(world)
-    known = names(found.world, layout, settings)
-    surfaces = column([symbolic(switch.function, known.table) for switch in found.switches])
-    rates = [
-        ca.SX.sym(name, symbol.numel())
-        for name, symbol in (("f", known.state), ("g", known.settings))
-    ]
-    speeds = ca.jtimes(surfaces, known.time, ca.SX(1))
-    for symbol, rate in zip((known.state, known.settings), rates, strict=True):
-        speeds += ca.jtimes(surfaces, symbol, rate)
-    arguments = [known.time, known.state, known.settings, *rates]
-    return ca.Function("surfaces", arguments, [ca.densify(surfaces), ca.densify(speeds)])

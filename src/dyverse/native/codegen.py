@@ -15,14 +15,12 @@ from typing import Any
 import casadi as ca
 
 from dyverse.bodies.scene import Scene
-from dyverse.bodies.world import World
 from dyverse.contact.pair.kinematics import BODY, Pair
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
-from dyverse.mechanics.layout import Layout
-from dyverse.mechanics.loads import Names, load_function, names
-from dyverse.mechanics.smooth import smooth, surface_function
+from dyverse.mechanics.loads import Names
+from dyverse.mechanics.system import System
 from dyverse.native.depths import depth_functions, uses_forces
 
 SHAPE = 4  # DV_SHAPE
@@ -44,52 +42,31 @@ class ModelCode:
     """The C text, and what the numbers that it takes stand for."""
 
     source: str
-    settings: tuple[str, ...]  # p, see `setting_values`
+    settings: tuple[str, ...]  # p, see `Scene.settings`
     kinds: tuple[Pair, ...]  # pairs of shapes, by their number in the code
     laws: tuple[Term, ...]  # friction that depends on the slip speed
     properties: tuple[str, ...]
     switches: tuple[Switch, ...]  # functions of the loads that switch
 
 
-def model_code(world: World, scene: Scene) -> ModelCode:
-    """Generate the code of ``world``; of ``scene`` only the structure matters, not the numbers."""
-    layout = Layout(scene.bodies)
-    settings = tuple(setting_values(scene))
+def model_code(system: System, scene: Scene) -> ModelCode:
+    """Generate the code of a world; of ``scene`` only the structure matters, not the numbers."""
+    world, known = system.world, system.names
     kinds = tuple(dict.fromkeys(contact.pair for contact in scene.contacts))
     laws = tuple(dict.fromkeys(c.friction for c in scene.contacts if depends_on_slip(c.friction)))
-    known = names(world, layout, settings)
-    depths = depth_functions(world, scene, known, settings)
-    switches = smooth(world).switches
     functions = [
-        _loads(world, layout, settings),
-        _surfaces(world, layout, settings),
+        _renamed("dv_loads", system.loads, results=1),
+        _renamed("dv_surfaces", system.surfaces, results=2),
         *(part for i, kind in enumerate(kinds) for part in _pair(i, kind)),
         *(_law(i, law, known) for i, law in enumerate(laws)),
-        *(_function(*part) for part in depths),
+        *(_function(*part) for part in depth_functions(system, scene)),
     ]
-    constant = not switches and _is_constant(functions[0])
+    constant = not system.switches and _is_constant(functions[0])
     facts = {"forces": int(uses_forces(world)), "constant": int(constant)}
-    wrappers = _wrappers(len(kinds), len(laws), switches, facts)
+    wrappers = _wrappers(len(kinds), len(laws), system.switches, facts)
     text = quiet_header("dyverse.h") + generated(functions) + wrappers
     properties = tuple(p.name for p in world.properties)
-    return ModelCode(text, settings, kinds, laws, properties, switches)
-
-
-def setting_values(scene: Scene) -> dict[str, float]:
-    """p: parameters and inputs, quantities of fixed bodies, and the shapes of all, by name.
-
-    The order of the first depends on nothing but their names.
-    """
-    shapes = {
-        f"{body.name}.shape{i}": number
-        for body in scene.bodies
-        for i, number in enumerate(body.shape.numbers)
-    }
-    return {
-        **{name: scene.values[name] for name in sorted(scene.values)},
-        **Layout(scene.bodies).constants,
-        **shapes,
-    }
+    return ModelCode(text, system.settings, kinds, laws, properties, system.switches)
 
 
 def depends_on_slip(friction: Term) -> bool:
@@ -97,28 +74,10 @@ def depends_on_slip(friction: Term) -> bool:
     return any(symbol.name == "slip_speed" for symbol in symbols(friction))
 
 
-def _loads(world: World, layout: Layout, settings: tuple[str, ...]) -> Any:
-    """(t, x, p, v) -> h; settings come last in the table of names, so they replace constants.
-
-    Behind them come the values v of functions that switch.
-    """
-    found = smooth(world)
-    function = load_function(found.world, layout, (*settings, *found.names))
-    t, x = (ca.SX.sym(n, function.nnz_in(i)) for i, n in enumerate("tx"))
-    p, v = ca.SX.sym("p", len(settings)), ca.SX.sym("v", len(found.names))
-    return _function("dv_loads", [t, x, p, v], [function(t, x, ca.vertcat(p, v))[0]])
-
-
-def _surfaces(world: World, layout: Layout, settings: tuple[str, ...]) -> Any:
-    """(t, x, p, v, f, g) -> switching functions, their rates where x' = f and p' = g."""
-    names = smooth(world).names
-    function = surface_function(world, layout, (*settings, *names))
-    t, x, f = (ca.SX.sym(n, function.nnz_in(i)) for n, i in (("t", 0), ("x", 1), ("f", 3)))
-    p, g = (ca.SX.sym(n, len(settings)) for n in "pg")
-    v = ca.SX.sym("v", len(names))
-    still = ca.SX.zeros(len(names))
-    results = function(t, x, ca.vertcat(p, v), f, ca.vertcat(g, still))
-    return _function("dv_surfaces", [t, x, p, v, f, g], list(results))
+def _renamed(name: str, function: Any, *, results: int) -> Any:
+    """The first results of a function under another name."""
+    symbols = [ca.SX.sym(f"a{i}", function.nnz_in(i)) for i in range(function.n_in())]
+    return _function(name, symbols, list(function(*symbols))[:results])
 
 
 def _is_constant(loads: Any) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from functools import reduce
-from typing import Any
 
 import casadi as ca
 
@@ -19,29 +18,29 @@ from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic
 from dyverse.bodies.scene import ContactPair, PlacedBody, Scene, symbolic_scene
 from dyverse.bodies.signals import MODES
 from dyverse.bodies.world import Property, World
+from dyverse.expr.buffered import column
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.symbolic import SX, symbolic
-from dyverse.mechanics.layout import Layout
-from dyverse.mechanics.loads import Names, load_function
+from dyverse.mechanics.loads import Names
+from dyverse.mechanics.system import System
 
 Definition = tuple[str, list[SX], list[SX]]  # name, arguments, results
 
 
-def depth_functions(
-    world: World, scene: Scene, known: Names, settings: tuple[str, ...]
-) -> tuple[Definition, Definition]:
+def depth_functions(system: System, scene: Scene) -> tuple[Definition, Definition]:
     """The definitions of ``dv_properties`` and ``dv_ends``."""
+    world, known = system.world, system.names
     used = _used(world)
     forces = ca.SX.sym("f", 4 * len(scene.contacts))
     table = known.table | _contact_signals(scene, known, forces, used)
     if "energy" in used:
-        table["energy"] = _energy(world, scene, known, settings)
+        table["energy"] = _energy(system)
     depths = [_depth(claim, table) for claim in world.properties]
     ends = [math.inf if p.until is None else symbolic(p.until, table) for p in world.properties]
     arguments = [known.time, known.state, known.settings, forces]
     return (
-        ("dv_properties", arguments, [ca.vertcat(*depths, ca.SX.zeros(0))]),
-        ("dv_ends", [known.settings], [ca.vertcat(*ends, ca.SX.zeros(0))]),
+        ("dv_properties", arguments, [column(depths)]),
+        ("dv_ends", [known.settings], [column(ends)]),
     )
 
 
@@ -95,11 +94,11 @@ def _pair_arguments(scene: Scene, known: Names, contact: ContactPair) -> tuple[S
     return ca.vertcat(*bodies), ca.vertcat(*shapes)
 
 
-def _energy(world: World, scene: Scene, known: Names, settings: tuple[str, ...]) -> SX:
+def _energy(system: System) -> SX:
     """Kinetic energy plus that of gravity and springs."""
-    loads: Any = load_function(world, Layout(scene.bodies), settings)
-    potential = loads(known.time, known.state, known.settings)[1]
-    moving = [body for body in symbolic_scene(world, known.table).bodies if not body.fixed]
+    known = system.names
+    potential = system.written(known.time, known.state, known.settings)[1]
+    moving = symbolic_scene(system.world, known.table).moving
     return reduce(lambda sum_, body: sum_ + _kinetic(body, known), moving, potential)
 
 

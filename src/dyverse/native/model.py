@@ -13,11 +13,11 @@ from dyverse.bodies.scene import ContactPair, Scene, scene
 from dyverse.bodies.world import IMPACT_LAWS, World
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
+from dyverse.mechanics.system import system_of
 from dyverse.native.codegen import (
     SHAPE,
     ModelCode,
     model_code,
-    setting_values,
 )
 from dyverse.native.compile import FLAGS
 from dyverse.native.header import C
@@ -41,10 +41,9 @@ class NativeModel:
 
 def number_list(scene: Scene, read: Reading = value) -> list[float]:
     """What `NativeModel.numbers` holds; of a symbolic scene, read so, the expressions."""
-    moving = [body for body in scene.bodies if not body.fixed]
     return [
-        *setting_values(scene).values(),
-        *(1 / m for body in moving for m in [body.mass] * 3 + [body.inertia] * 3),
+        *scene.settings.values(),
+        *(m for body in scene.moving for m in body.inverse_mass),
         *(number for body in scene.bodies for number in body.position),
         *(number for contact in scene.contacts for number in _shapes(scene, contact)),
         *(contact.restitution for contact in scene.contacts),
@@ -90,7 +89,8 @@ def _shape_of(scene: Scene) -> tuple[object, ...]:
 
 @lru_cache(maxsize=64)
 def _made(world: World, anonymous: _Anonymous) -> tuple[ModelCode, Structure]:
-    code = model_code(world, anonymous.scene)
+    found = anonymous.scene
+    code = model_code(system_of(world, tuple(found.settings)), found)
     return code, _structure(anonymous.scene, code, IMPACT_LAWS.index(world.impact))
 
 

@@ -23,7 +23,6 @@ from dyverse.errors import ModelError, Problem
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.symbolic import symbolic
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.mechanics.layout import Layout
 from dyverse.native.checks import checks
 from dyverse.native.model import NativeModel, number_list
 
@@ -75,7 +74,7 @@ def prepare(base: RigidBodyAutomaton, native: NativeModel, settings: Settings) -
     for number, (names, rows, where) in enumerate(found):
         group[where], place[where] = number, np.arange(len(where))
         groups.append(_group(base, native, names, rows, where))
-    start = Layout(base.scene.bodies).start()
+    start = np.array(base.scene.start)
     return Prepared(native.numbers(base.scene), start, tuple(groups), group, place)
 
 
@@ -108,7 +107,7 @@ def _group(
     values, sound = plan.evaluate(rows)
     for i in np.flatnonzero(~sound).tolist():
         found = _scene_of(base.world, others, names, rows[i], int(where[i]))
-        whole = np.concatenate([native.numbers(found), Layout(found.bodies).start()])
+        whole = np.concatenate([native.numbers(found), found.start])
         values[i] = whole[plan.places]
     return Group(plan.places, values)
 
@@ -160,7 +159,7 @@ def _plan(world: World, names: tuple[str, ...], others: tuple[tuple[str, float],
     table = {name: ca.SX(number) for name, number in others}
     table |= {name: settings[i] for i, name in enumerate(names)}
     found = symbolic_scene(world, table)
-    whole = [ca.SX(entry) for entry in (*number_list(found, symbolic), *_start(found))]
+    whole = [ca.SX(entry) for entry in (*number_list(found, symbolic), *found.start)]
     places = [i for i, entry in enumerate(whole) if not entry.is_constant()]
     rules = checks(world, found)
     results = [_column([whole[i] for i in places])] + [
@@ -172,10 +171,3 @@ def _plan(world: World, names: tuple[str, ...], others: tuple[tuple[str, float],
 
 def _column(entries: list[Any]) -> Any:  # casadi ships no type information
     return ca.densify(ca.vertcat(*entries, ca.SX.zeros(0)))
-
-
-def _start(scene: Scene) -> list[float]:
-    moving = [body for body in scene.bodies if not body.fixed]
-    return [n for body in moving for n in (*body.position, *body.rotation)] + [
-        n for body in moving for n in (*body.velocity, *body.spin)
-    ]

@@ -33,7 +33,7 @@ class RigidModel:
 
     def __init__(self, bodies: SymbolicBodies) -> None:
         self.bodies = bodies
-        self.size = 2 * bodies.layout.size
+        self.size = len(bodies.variables)
         self.location = lru_cache(maxsize=256)(lambda place: LocationModel(bodies, place))
         self._contacts = lru_cache(maxsize=1024)(self._contact)
         self._impact = lru_cache(maxsize=256)(self._law)
@@ -81,12 +81,13 @@ class LocationModel:
         self._bodies, self._location = bodies, location
         self._equations = found = bodies.equations(location)
         self._by = ca.vertcat(bodies.time, bodies.state, bodies.values)
-        self._count, self._half = found.forces.numel(), bodies.layout.size
+        self._count, self._size = found.forces.numel(), len(bodies.variables)
         self._system = buffered(bodies.arguments, [found.matrix, found.right])
+        rate = bodies.moved(found.acceleration)
         slopes = [
-            found.acceleration,
-            ca.jacobian(found.acceleration, self._by),
-            ca.jacobian(found.acceleration, found.forces),
+            rate,
+            ca.jacobian(rate, self._by),
+            ca.jacobian(rate, found.forces),
             ca.jacobian(found.residual, self._by),
         ]
         self._slopes = buffered([*bodies.arguments, found.forces], slopes)
@@ -94,17 +95,14 @@ class LocationModel:
         self._depths = lru_cache(maxsize=64)(self._depth)
 
     def rate(self, time: float, x: Array, values: Array, memory: Array) -> Linear:
-        """(q̇, q̈), linearised."""
+        """(q̇, v̇), linearised."""
         forces, inverse = self._forces(time, x, values, memory)
-        a, own, by_forces, tied = self._slopes(time, x, values, memory, forces)
-        slopes = _matrix(own, self._half)
+        rate, own, by_forces, tied = self._slopes(time, x, values, memory, forces)
+        slopes = _matrix(own, self._size)
         if self._count:
             forced = inverse @ _matrix(tied, self._count)
-            slopes = slopes - _matrix(by_forces, self._half) @ forced
-        top = np.zeros_like(slopes)
-        top[:, 1 + self._half : 1 + 2 * self._half] = np.eye(self._half)
-        value = np.concatenate([x[self._half :], a])
-        return linear(value, np.vstack([top, slopes]), 2 * self._half)
+            slopes = slopes - _matrix(by_forces, self._size) @ forced
+        return linear(rate.copy(), slopes.copy(), self._size)
 
     def signal(self, name: str, time: float, x: Array, values: Array, memory: Array) -> Linear:
         """One signal of a contact, linearised, in one row."""
@@ -113,14 +111,14 @@ class LocationModel:
         slopes = _matrix(own, 1)
         if self._count:
             slopes = slopes - by_forces[None, :] @ (inverse @ _matrix(tied, self._count))
-        return linear(value.copy(), slopes.copy(), 2 * self._half)
+        return linear(value.copy(), slopes.copy(), self._size)
 
     def depth(
         self, formula: Formula, time: float, x: Array, values: Array, memory: Array
     ) -> Linear:
         """How deep inside ``formula`` the state is, in one row."""
         value, slopes = self._depths(formula)(time, x, values, memory)
-        return linear(value.copy(), _matrix(slopes, 1).copy(), 2 * self._half)
+        return linear(value.copy(), _matrix(slopes, 1).copy(), self._size)
 
     def _forces(self, time: float, x: Array, values: Array, memory: Array) -> tuple[Array, Array]:
         """The forces and D⁺."""

@@ -46,9 +46,9 @@ class RigidVariation:
     def __init__(self, automaton: RigidBodyAutomaton, names: Sequence[str]) -> None:
         self._automaton, self._dynamics = automaton, automaton.dynamics
         self._model = rigid_model(automaton, names)
-        layout = automaton.dynamics.layout
-        first = dict(zip(layout.variables, layout.start().tolist(), strict=True))
-        known = {**layout.constants, **first, **automaton.scene.values}
+        scene = automaton.scene
+        first = dict(zip(automaton.variables, scene.start, strict=True))
+        known = {**scene.constants, **first, **scene.values}
         self._numbers = np.array([known[name] for name in names], dtype=np.float64)
         self._impacts = Impacts(self._dynamics, automaton.tolerances, self._model, self._numbers)
 
@@ -238,17 +238,17 @@ class RigidVariation:
 
     def _settled(self, after: State, X: Array, remarks: list[str]) -> Array:
         """X on the constraints of the next location: closed gaps, no speed that is not allowed."""
-        location, half, X = _modes(after), self._dynamics.size, X.copy()
+        location, layout, X = _modes(after), self._dynamics.layout, X.copy()
         if not location.closed:
             return X
         contacts = tuple(self._dynamics.contacts.index[name] for name in location.contacts)
         closed = self._dynamics.close(contacts, after.values)
         held = np.array([(True, mode == "stick", mode == "stick") for _, mode in location.closed])
         gaps = self._off(after, X)[:, 0]
-        X[:half] -= _correction(closed, 3 * np.arange(len(contacts)), gaps)
+        X[layout.q] -= _correction(closed, 3 * np.arange(len(contacts)), gaps)
         speeds = self._off(after, X)[:, 1:] * held[:, :, None]
         rows = held_rows(held[:, 1])
-        X[half:] -= _correction(closed, rows, speeds.reshape(-1, X.shape[1])[rows])
+        X[layout.v] -= _correction(closed, rows, speeds.reshape(-1, X.shape[1])[rows])
         for name, gap, speed in zip(location.contacts, gaps, speeds, strict=True):
             if max(size(gap), size(speed)) > OFF * (1 + size(X)):
                 remarks.append(f"{name} would not stay as it is")

@@ -36,7 +36,7 @@ def _node_table(bodies: SymbolicBodies, node: ForceNode) -> Table:
     rows = {name: bodies.rows(bodies.contacts.index[name]) for name in node.contacts}
     W = ca.horzcat(*(row.W for row in rows.values()))
     MW = ca.repmat(bodies.inverse_mass, 1, W.shape[1]) * W
-    speeds = bodies.variables[bodies.layout.size :]
+    speeds = bodies.layout.speeds
     table = {speed: bodies.speeds[i] for i, speed in enumerate(speeds)}
     table |= {f"minv_h[{speed}]": bodies.free_acceleration[i] for i, speed in enumerate(speeds)}
     for k, (name, row) in enumerate(rows.items()):
@@ -90,7 +90,7 @@ def exit_names(encoding: Encoding, node: ForceNode, known: Names, point: Point) 
 
 def _accelerations(bodies: SymbolicBodies, known: Names) -> list[MX]:
     """q̈: of bodies in the node as it found it, of all others free."""
-    speeds = bodies.variables[bodies.layout.size :]
+    speeds = bodies.layout.speeds
     return [known.get(f"acceleration[{s}]", known[f"minv_h[{s}]"]) for s in speeds]
 
 

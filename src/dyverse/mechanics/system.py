@@ -1,0 +1,103 @@
+"""The mechanics of a world as one symbolic value: what numbers, C and expressions are made from.
+
+In comes a world; out go the places of its variables, and CasADi functions of time t, state x and
+settings p: the vector h of [navarro2018] Eq. (14), the energy, the functions that switch. It is
+made once; the numbers for it are those of a scene (`dyverse.bodies.scene`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import casadi as ca
+
+from dyverse.bodies.world import World
+from dyverse.expr.buffered import column
+from dyverse.expr.switching import Switch
+from dyverse.expr.symbolic import SX, symbolic
+from dyverse.mechanics.layout import Layout
+from dyverse.mechanics.loads import Names, loads, with_inputs
+from dyverse.mechanics.smooth import Smooth, smooth
+
+
+@dataclass(frozen=True)  # without slots: its functions are worked out once
+class System:
+    """The equations of ``world``; ``settings`` are the names of p, see `Scene.settings`."""
+
+    world: World
+    settings: tuple[str, ...]
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Where each quantity sits in the state."""
+        return Layout.of(self.world.bodies)
+
+    @cached_property
+    def inputs(self) -> tuple[str, ...]:
+        """The inputs that have a formula."""
+        return tuple(item.name for item in self.world.inputs if item.formula is not None)
+
+    @cached_property
+    def _smooth(self) -> Smooth:
+        return smooth(self.world)
+
+    @property
+    def switches(self) -> tuple[Switch, ...]:
+        """Functions of the loads that switch."""
+        return self._smooth.switches
+
+    @cached_property
+    def names(self) -> Names:
+        """Symbols for time, state and settings, and what every name of the world is in them."""
+        time, state = ca.SX.sym("t"), ca.SX.sym("x", len(self.layout.variables))
+        values = ca.SX.sym("p", len(self.settings))
+        table: dict[str, SX] = {"t": time}
+        table |= {name: state[i] for i, name in enumerate(self.layout.variables)}
+        table |= {name: values[i] for i, name in enumerate(self.settings)}
+        return Names(time, state, values, with_inputs(self.world, table))
+
+    @cached_property
+    def written(self) -> Any:
+        """The CasADi function (t, x, p) -> (h, energy of springs and gravity, inputs)."""
+        return self._function("loads", self.world, self.names, [])
+
+    @cached_property
+    def loads(self) -> Any:
+        """The same as (t, x, p, s), where s are the values of functions that switch."""
+        return self._function("loads", self._smooth.world, *self._sided)
+
+    @cached_property
+    def surfaces(self) -> Any:
+        """The function (t, x, p, s, x', p') -> (functions that switch, their rates)."""
+        known, sides = self._sided
+        found = column([symbolic(switch.function, known.table) for switch in self.switches])
+        rates = [ca.SX.sym(n, v.numel()) for n, v in (("f", known.state), ("g", known.settings))]
+        speeds = ca.jtimes(found, known.time, ca.SX(1))
+        for symbol, rate in zip((known.state, known.settings), rates, strict=True):
+            speeds += ca.jtimes(found, symbol, rate)
+        arguments = [known.time, known.state, known.settings, *sides, *rates]
+        return ca.Function("surfaces", arguments, [ca.densify(found), ca.densify(speeds)])
+
+    @cached_property
+    def _sided(self) -> tuple[Names, list[SX]]:
+        """The names where functions that switch have the values of symbols."""
+        plain, sides = self.names, ca.SX.sym("s", len(self.switches))
+        inputs = set(self.inputs)
+        table = {name: value for name, value in plain.table.items() if name not in inputs}
+        table |= {name: sides[i] for i, name in enumerate(self._smooth.names)}
+        known = with_inputs(self._smooth.world, table)
+        return Names(plain.time, plain.state, plain.settings, known), [sides]
+
+    def _function(self, name: str, world: World, known: Names, sides: list[SX]) -> Any:
+        arguments = [known.time, known.state, known.settings, *sides]
+        inputs = column([known.table[name] for name in self.inputs])
+        results = (*loads(world, self.layout, known), inputs)
+        return ca.Function(name, arguments, [ca.densify(result) for result in results])
+
+
+@lru_cache(maxsize=64)
+def system_of(world: World, settings: tuple[str, ...]) -> System:
+    """The system of a world, made once."""
+    return System(world, settings)
