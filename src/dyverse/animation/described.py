@@ -1,0 +1,212 @@
+"""A model as the page is told of it: bodies, springs, components, numbers to set, signals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+
+from dyverse.animation.names import UNITS, unit_of
+from dyverse.animation.parts import Parts
+from dyverse.animation.playable import Playable, Settings
+from dyverse.automaton.component import Component, NetworkEdge
+from dyverse.automaton.interface import HybridAutomaton
+from dyverse.bodies.describe import claim_text
+from dyverse.bodies.scene import Ball, PlacedBody, Scene
+from dyverse.bodies.values import number
+from dyverse.bodies.world import AXES, COORDINATES, SPEEDS, Parameter, Property, Spring
+from dyverse.expr.formula import TRUE, Formula
+from dyverse.expr.printing import formula_text, term_text
+from dyverse.expr.term import Number, Term
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+SIGNALS = 500  # that are told at once
+STARTS = 48  # starting values of bodies that are offered to be set
+PLANES = {"z": "xy", "y": "xz", "x": "yz"}
+
+
+def model_message(
+    play: Playable,
+    automaton: HybridAutomaton,
+    parts: Parts,
+    names: Sequence[str],
+    settings: Settings,
+) -> dict[str, Json]:
+    """What does not change along a run."""
+    scene = None if parts.rigid is None else parts.rigid.scene
+    known = play.model.values(settings)
+    bodies = frozenset(() if scene is None else (body.name for body in scene.bodies))
+    return {
+        "name": play.name,
+        "title": play.title,
+        "text": play.text,
+        "editable": True,
+        "example": play.example,
+        "can_save": play.path is not None,
+        "plane": None if scene is None else _plane(play, scene),
+        "gravity": list(scene.gravity) if scene else [0.0, 0.0, 0.0],
+        "units": dict(UNITS),
+        "bodies": [_body(body) for body in scene.bodies] if scene else [],
+        "springs": [_spring(spring, known) for spring in play.model.world.springs],
+        "scene": [],
+        "components": [*_bodies(parts), *map(_component, parts.components)],
+        "parameters": [_parameter(item, known, settings) for item in _parameters(play, automaton)],
+        "inputs": [
+            {"name": item.name, "value": known.get(item.name, 0.0), "limits": None}
+            for item in play.model.world.inputs
+            if item.formula is None
+        ],
+        "starts": list(_starts(play, automaton, scene, settings)),
+        "channels": list(_channels(parts)),
+        "properties": [_property(claim, known) for claim in play.model.properties],
+        "signals": [{"name": name, "unit": unit_of(name, bodies)} for name in names[:SIGNALS]],
+        "signal_count": len(names),
+        "problems": [],
+        "notes": list(play.notes),
+    }
+
+
+def _body(body: PlacedBody) -> Json:
+    shape: Json
+    if isinstance(body.shape, Ball):
+        shape = {"kind": "sphere", "radius": body.shape.radius}
+    else:
+        shape = {"kind": "plane", "normal": list(body.shape.normal)}
+    return {
+        "name": body.name,
+        "shape": shape,
+        "fixed": body.fixed,
+        "position": list(body.position),
+    }
+
+
+def _spring(spring: Spring, known: Settings) -> Json:
+    other = spring.other
+    end: Json = other if isinstance(other, str) else [number(term, known) for term in other]
+    return {"from": spring.body, "to": end}
+
+
+def _plane(play: Playable, scene: Scene) -> str | None:
+    """The plane that a scene is in for good, if there is one."""
+    return next((plane for axis, plane in PLANES.items() if _is_flat(play, scene, axis)), None)
+
+
+def _is_flat(play: Playable, scene: Scene, axis: str) -> bool:
+    """Whether nothing leaves the plane across ``axis``: no place, motion, load or surface."""
+    k, world = AXES.index(axis), play.model.world
+    others = [i for i in range(3) if i != k]
+    still = scene.gravity[k] == 0 and all(_stays(body, k, others) for body in scene.bodies)
+    forces = (load.vector[k] for load in world.loads if load.kind == "force")
+    torques = (load.vector[i] for load in world.loads if load.kind == "torque" for i in others)
+    points = (s.other[k] for s in world.springs if not isinstance(s.other, str))
+    return still and all(map(_is_zero, (*forces, *torques, *points)))
+
+
+def _stays(body: PlacedBody, k: int, others: list[int]) -> bool:
+    across = body.position[k] == 0 if isinstance(body.shape, Ball) else body.shape.normal[k] == 0
+    return across and body.velocity[k] == 0 and all(body.spin[i] == 0 for i in others)
+
+
+def _is_zero(term: Term) -> bool:
+    return isinstance(term, Number) and term.value == 0
+
+
+def _bodies(parts: Parts) -> Iterator[Json]:
+    if parts.rigid is not None:
+        pairs = parts.rigid.scene.contacts
+        contacts: Json = [{"name": pair.name, "a": pair.a, "b": pair.b} for pair in pairs]
+        yield {"name": "bodies", "kind": "bodies", "contacts": contacts}
+
+
+def _component(item: Component) -> Json:
+    return {
+        "name": item.name,
+        "kind": "automaton",
+        "initial": item.initial,
+        "locations": [
+            {
+                "name": place.name,
+                "urgent": place.urgent,
+                "committed": place.committed,
+                "invariant": _condition(place.invariant),
+                "rates": [f"{rate.target}' = {term_text(rate.value)}" for rate in place.rates],
+            }
+            for place in item.places
+        ],
+        "edges": [_edge(number, edge) for number, edge in enumerate(item.edges)],
+    }
+
+
+def _edge(number: int, edge: NetworkEdge) -> Json:
+    return {
+        "id": number,
+        "source": edge.source,
+        "target": edge.target,
+        "guard": _condition(edge.guard),
+        "action": edge.name,
+        "sync": "" if edge.action is None else str(edge.action),
+        "reset": ", ".join(f"{a.target} := {term_text(a.value)}" for a in edge.reset),
+        "urgent": edge.urgent,
+    }
+
+
+def _condition(formula: Formula) -> str:
+    return "" if formula == TRUE else formula_text(formula)
+
+
+def _channels(parts: Parts) -> Iterator[Json]:
+    """Channels on which something can be heard from outside."""
+    known = {channel.name: channel for channel in parts.channels}
+    heard = dict.fromkeys(
+        edge.action.channel
+        for item in parts.components
+        for edge in item.edges
+        if edge.action is not None and not edge.action.sends
+    )
+    for name in heard:
+        broadcast = name in known and known[name].broadcast
+        yield {"name": name, "kind": "broadcast" if broadcast else "handshake"}
+
+
+def _parameters(play: Playable, automaton: HybridAutomaton) -> list[Parameter]:
+    """Those that stay the same along a run: variables with a range are told with the starts."""
+    moving = frozenset(automaton.variables)
+    return [item for item in play.model.parameters if item.name not in moving]
+
+
+def _parameter(item: Parameter, known: Settings, settings: Settings) -> Json:
+    amount = settings.get(item.name, number(item.value, known))
+    limits: Json = None
+    if item.limits is not None:
+        limits = [_finite(number(bound, known)) for bound in item.limits]
+    return {"name": item.name, "value": _finite(amount), "limits": limits, "unit": "", "about": ""}
+
+
+def _starts(
+    play: Playable, automaton: HybridAutomaton, scene: Scene | None, settings: Settings
+) -> Iterator[Json]:
+    """Variables that can be set where a run starts."""
+    known = play.model.values(settings)
+    limits = {item.name: item.limits for item in play.model.parameters if item.limits is not None}
+    begin = dict(zip(automaton.variables, automaton.start().values.tolist(), strict=True))
+    own = [name for name in play.model.settable() if name in begin]
+    bodies = frozenset(body.name for body in scene.bodies) if scene else frozenset[str]()
+    moving = [body.name for body in scene.bodies if not body.fixed] if scene else []
+    coordinates = (*COORDINATES[:3], *SPEEDS)
+    of_bodies = [f"{body}.{coordinate}" for body in moving for coordinate in coordinates]
+    for name in (*own, *of_bodies[:STARTS]):
+        ends = limits.get(name)
+        yield {
+            "name": name,
+            "value": begin[name],
+            "limits": None if ends is None else [_finite(number(end, known)) for end in ends],
+            "unit": unit_of(name, bodies),
+        }
+
+
+def _property(claim: Property, known: Settings) -> Json:
+    until = None if claim.until is None else _finite(number(claim.until, known))
+    return {"name": claim.name, "text": claim_text(claim), "until": until, "kind": claim.kind}
+
+
+def _finite(amount: float | None) -> float | None:
+    return amount if amount is not None and math.isfinite(amount) else None

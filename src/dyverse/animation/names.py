@@ -1,0 +1,59 @@
+"""Which signals a model has, in the order in which people ask for them, and their units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dyverse.animation.parts import Parts
+from dyverse.automaton.interface import HybridAutomaton
+from dyverse.bodies.signals import MODES
+from dyverse.generation.names import signal_name
+from dyverse.generation.signals import QUANTITIES
+
+UNITS = {
+    **dict.fromkeys(("x", "y", "z", "gap"), "m"),
+    **dict.fromkeys(("vx", "vy", "vz", "normal_speed", "slip_speed"), "m/s"),
+    **dict.fromkeys(("wx", "wy", "wz"), "rad/s"),
+    **dict.fromkeys(("rx", "ry", "rz"), "rad"),
+    **dict.fromkeys(("normal_acceleration", "slip_acceleration"), "m/s²"),
+    **dict.fromkeys(("normal_force", "friction_force", "friction_limit", "friction_reserve"), "N"),
+    "energy": "J",
+    "t": "s",
+}
+FIRST = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "rx", "ry", "rz")
+
+
+def unit_of(name: str, bodies: frozenset[str]) -> str:
+    """The unit of a signal, or nothing: variables of automata have whatever the model means."""
+    owner, _, last = name.rpartition(".")
+    if "[" in name:
+        return UNITS.get(name.partition("[")[0], "")
+    return UNITS.get(last, "") if not owner or owner in bodies else ""
+
+
+def signal_names(automaton: HybridAutomaton, parts: Parts) -> tuple[str, ...]:
+    """Every signal by name, each once."""
+    return tuple(dict.fromkeys(_names(automaton, parts)))
+
+
+def _names(automaton: HybridAutomaton, parts: Parts) -> Iterator[str]:
+    rigid = parts.rigid
+    if rigid is None:
+        yield from automaton.variables
+        yield from automaton.observe(automaton.start())
+        return
+    moving = [body.name for body in rigid.scene.bodies if not body.fixed]
+    own = frozenset(rigid.variables)
+    for coordinate in FIRST[:6]:
+        yield from (f"{body}.{coordinate}" for body in moving)
+    yield "energy"
+    yield from rigid.dynamics.inputs
+    yield from (name for name in automaton.variables if name not in own)
+    yield from (f"{i.name}.{p.name}" for i in parts.components for p in i.places)
+    yield from (signal_name("gap", contact) for contact in rigid.contacts)
+    for coordinate in FIRST[6:]:
+        yield from (f"{body}.{coordinate}" for body in moving)
+    for quantity in (*QUANTITIES, *MODES):
+        yield from (signal_name(quantity, contact) for contact in rigid.contacts)
+    yield from rigid.scene.values
+    yield "t"

@@ -1,0 +1,111 @@
+"""An automaton as the page shows it: bodies, if there are any, and components side by side.
+
+The one place of the animator that asks which kind of automaton it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dyverse.automaton.component import Channel, Component, NetworkEdge, Place
+from dyverse.automaton.interface import Edge, HybridAutomaton, Location
+from dyverse.automaton.moves import Move, Places
+from dyverse.automaton.network import Network
+from dyverse.automaton.node import NodePlace
+from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.joint import Joint, JointEdge
+from dyverse.generation.location import Modes
+
+Lanes = dict[str, str]  # the mode of each closed contact, the place of each component
+OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """What an automaton is made of."""
+
+    rigid: RigidBodyAutomaton | None
+    components: tuple[Component, ...]
+    channels: tuple[Channel, ...] = ()
+
+    def lanes(self, location: Location) -> Lanes:
+        """What is said of ``location``: contacts that are closed, and all components."""
+        bodies, places = _split(location)
+        names = (item.name for item in self.components)
+        closed = bodies.closed if isinstance(bodies, Modes) else ()
+        return dict(closed) | dict(zip(names, places, strict=True))
+
+    def taken(self, edge: Edge) -> Iterator[tuple[str, int]]:
+        """The components that ``edge`` moves, the sender first, and by which of their edges."""
+        part = edge.part if isinstance(edge, JointEdge) else edge
+        if isinstance(part, Move):
+            for half in part.halves:
+                before = sum(len(item.edges) for item in self.components[: half.component])
+                yield self.components[half.component].name, half.number - before
+        elif isinstance(part, WrittenEdge):
+            (component,) = self.components
+            ends = str(part.source), str(part.target)
+            for number, other in enumerate(component.edges):
+                same = other.guard == part.guard and other.reset == part.reset
+                if (other.source, other.target) == ends and same:
+                    yield component.name, number
+                    return
+
+
+def parts_of(automaton: HybridAutomaton) -> Parts:
+    """The parts of ``automaton``."""
+    match automaton:
+        case RigidBodyAutomaton():
+            return Parts(automaton, ())
+        case CoupledAutomaton():
+            network = automaton.network
+            return Parts(automaton.rigid, network.components, network.channels)
+        case Network():
+            return Parts(None, automaton.components, automaton.channels)
+        case WrittenAutomaton():
+            return Parts(None, (_component(automaton),))
+        case _:
+            return Parts(None, ())
+
+
+def _split(location: Location) -> tuple[object, tuple[str, ...]]:
+    """Where the bodies are, and where each component is."""
+    match location:
+        case Joint():
+            return location.bodies, location.places
+        case Places():
+            return None, location
+        case str():
+            return None, (location,)
+        case NodePlace():
+            return None, (location.node,)
+        case _:
+            return location, ()
+
+
+def _component(written: WrittenAutomaton) -> Component:
+    """A hand-written automaton as a component; its computation nodes are places too."""
+    nodes = tuple(Place(name=node.name, urgent=True) for node in written.nodes)
+    places = (
+        Place(name=item.name, rates=item.rates, invariant=item.invariant)
+        for item in written.locations
+    )
+    edges = (
+        NetworkEdge(
+            source=str(edge.source),
+            target=str(edge.target),
+            guard=edge.guard,
+            reset=edge.reset,
+            name=edge.action,
+        )
+        for edge in written.edges
+    )
+    return Component(
+        name=written.name,
+        places=(*places, *nodes),
+        edges=tuple(edges),
+        initial=written.initial.location,
+    )

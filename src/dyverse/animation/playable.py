@@ -1,0 +1,66 @@
+"""A model that can be played, and what the page is told about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from dyverse.automaton.interface import HybridAutomaton
+from dyverse.bodies.world import Parameter, Property, World
+
+Settings = Mapping[str, float]
+
+
+class PlayableModel(Protocol):
+    """What the animator asks of a model; text and UPPAAL files both answer."""
+
+    @property
+    def world(self) -> World:
+        """Its bodies, parameters and inputs."""
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """All that can be uncertain."""
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        """What is asked of it."""
+
+    def settable(self) -> tuple[str, ...]:
+        """The names of arguments and starting values of automata."""
+
+    def values(self, settings: Settings) -> dict[str, float]:
+        """Every parameter and port by name, at these settings."""
+
+    def until(self, settings: Settings, otherwise: float) -> float:
+        """How long a run is to last (s)."""
+
+    def automaton(self, settings: Settings | None = None) -> HybridAutomaton:
+        """Its automaton at these settings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Playable:
+    """A model with its name and text; ``path`` is the file that it may be saved to."""
+
+    name: str
+    model: PlayableModel
+    text: str = field(default="", repr=False)
+    path: str | None = None
+    example: str | None = None
+    settings: Settings = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What the text says of itself: the comment that it begins with, or its name."""
+        return next(_comments(self.text), self.name)
+
+
+def _comments(text: str) -> Iterator[str]:
+    for line in text.splitlines():
+        if line.strip() and not line.startswith(("#", "//")):
+            return
+        if words := line.lstrip("#/ ").strip():
+            yield words
