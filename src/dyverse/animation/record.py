@@ -1,0 +1,181 @@
+"""What has been seen of a run: its events, its lanes, curves of some signals, and ways back.
+
+A keyframe is a snapshot of the session with how the bodies lie. Any time of the run is shown by
+going on from the last keyframe before it; what happened by hand has a keyframe of its own that is
+never dropped, because no rule would do it again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from dyverse.animation.history import NOTHING, Curve, Track
+from dyverse.automaton.interface import Array, Event, HybridAutomaton
+from dyverse.automaton.run import Arc, Run, observed
+from dyverse.session.session import Snapshot
+
+KEYFRAMES = 1024  # at most twice as many, besides those made by hand
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Keyframe:
+    """All that is needed to show a time and to go on from it."""
+
+    snapshot: Snapshot
+    lying: Array  # quaternions of the moving bodies
+    pinned: bool = False  # something was done by hand here
+
+    @property
+    def time(self) -> float:
+        """When it is (s)."""
+        return self.snapshot.state.time
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """From ``time`` on a lane shows ``value``: a mode, ``open``, or a place."""
+
+    time: float
+    lane: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shade:
+    """A stretch of time on a lane that needs a word."""
+
+    lane: str
+    begin: float
+    end: float
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """What is later than ``at`` (s) is no more, or never was; the run before is the ``ghost``."""
+
+    at: float
+    ghost: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """What a piece of a run adds to its record."""
+
+    events: tuple[Event, ...]
+    changes: tuple[Change, ...] = ()
+    shades: tuple[Shade, ...] = ()
+
+
+News = Cut | Piece
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """One run from its start to its ``tip``."""
+
+    tip: Keyframe
+    keyframes: list[Keyframe] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    shades: list[Shade] = field(default_factory=list)
+    tracks: dict[str, Track] = field(default_factory=dict)
+    violated: dict[str, float] = field(default_factory=dict)  # properties, and when (s)
+    spacing: float = 0.1  # s, between keyframes
+
+    @property
+    def end(self) -> float:
+        """How far the run has been followed (s)."""
+        return self.tip.time
+
+    def before(self, time: float) -> Keyframe:
+        """The last keyframe at or before ``time``."""
+        place = bisect_right(self.keyframes, time, key=lambda frame: frame.time)
+        return self.keyframes[max(0, place - 1)]
+
+    def reach(self, tip: Keyframe) -> None:
+        """The run has got to ``tip``; now and then that is a keyframe."""
+        self.tip = tip
+        last = self.keyframes[-1] if self.keyframes else None
+        if last is None or tip.pinned or tip.time >= last.time + self.spacing:
+            self.keyframes.append(tip)
+        if len(self.keyframes) > 2 * KEYFRAMES:
+            self._thin()
+
+    def add(self, piece: Piece) -> None:
+        """Something more has happened."""
+        self.events += piece.events
+        self.changes += piece.changes
+        self.shades += piece.shades
+
+    def _thin(self) -> None:
+        """Leave out every second keyframe that was not made by hand."""
+        kept: list[Keyframe] = []
+        skip = False
+        for frame in self.keyframes:
+            skip = not skip and not frame.pinned and bool(kept)
+            if not skip:
+                kept.append(frame)
+        self.keyframes, self.spacing = kept, 2 * self.spacing
+
+    def cut(self, time: float) -> Record:
+        """The same run up to ``time``, to go on with on its own."""
+        frames = [frame for frame in self.keyframes if frame.time <= time] or self.keyframes[:1]
+        tracks = {name: track.copy() for name, track in self.tracks.items()}
+        for track in tracks.values():
+            track.cut(time)
+        return Record(
+            tip=frames[-1],
+            keyframes=frames,
+            events=[event for event in self.events if event.time <= time],
+            changes=[change for change in self.changes if change.time <= time],
+            shades=[shade for shade in self.shades if shade.begin <= time],
+            tracks=tracks,
+            violated={name: when for name, when in self.violated.items() if when <= time},
+            spacing=self.spacing,
+        )
+
+    def curves(self, names: Sequence[str], begin: float, end: float, pixels: int) -> list[Curve]:
+        """Some signals from ``begin`` to ``end``, all on the times of the one with the most."""
+        found = [self.tracks[name].window(begin, end, pixels) for name in names]
+        longest = max(found, key=lambda curve: len(curve.times), default=NOTHING)
+        return [_aligned(curve, longest.times) for curve in found]
+
+
+def _aligned(curve: Curve, times: Array) -> Curve:
+    """The curve on other times, not a number where it has nothing."""
+    if np.array_equal(curve.times, times):
+        return curve
+    low, high = np.full((2, len(times)), np.nan)
+    if len(curve.times):
+        bucket = np.clip(np.searchsorted(times, curve.times, side="right") - 1, 0, None)
+        low[:], high[:] = np.inf, -np.inf
+        np.fmin.at(low, bucket, curve.low)
+        np.fmax.at(high, bucket, curve.high)
+        low[np.isinf(low)] = high[np.isinf(high)] = np.nan
+    return Curve(times, low, high)
+
+
+def sampled(
+    automaton: HybridAutomaton, run: Run, names: Collection[str]
+) -> tuple[Array, Mapping[str, Array]]:
+    """The times of all sampled states of a run, and the values of some signals there."""
+    arcs = run.arcs
+    times = np.concatenate([arc.times for arc in arcs]) if arcs else np.empty(0)
+    index = {name: i for i, name in enumerate(automaton.variables)} if names else {}
+    plain = [name for name in names if name in index]
+    others = [name for name in names if name not in index]
+    found = {name: _column(arcs, index[name]) for name in plain}
+    if others:
+        rows = [known for arc in arcs for known in observed(automaton, arc, others)]
+        for name in others:
+            found[name] = np.array([known.get(name, np.nan) for known in rows])
+    return times, found
+
+
+def _column(arcs: Iterable[Arc], column: int) -> Array:
+    return np.concatenate([arc.states[:, column] for arc in arcs])

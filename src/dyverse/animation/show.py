@@ -1,0 +1,301 @@
+"""One model on stage: a run with a cursor, played, paused, looked back at and branched.
+
+The session stands where the cursor is. Up to the tip of the record the run is followed again from
+keyframes; beyond it the run goes on, and what happens is recorded. Whatever is done by hand where
+one looks back branches off there: the old run stays as the ghost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from time import perf_counter
+
+import numpy as np
+
+from dyverse.animation.history import Curve, Track
+from dyverse.animation.names import signal_names
+from dyverse.animation.pacing import Pace
+from dyverse.animation.parts import OPEN, Parts, parts_of
+from dyverse.animation.playable import Playable
+from dyverse.animation.record import Change, Cut, Keyframe, News, Piece, Record, Shade, sampled
+from dyverse.animation.turning import Lying
+from dyverse.automaton.interface import Array, Event
+from dyverse.automaton.run import Arc, Moment, Run
+from dyverse.session.session import open_session
+from dyverse.simulation.simulate import Options
+
+TICK = 1 / 60  # s: what one tick is where time is not sampled
+SLICE = 0.03  # s of the clock for one piece of a run, so that the page is heard in between
+PATIENCE = 2.0  # s of the clock for going back
+BOUNCES = 12  # before impacts accumulate, these are shaded
+Clock = Callable[[], float]
+
+
+class Show:
+    """A model that is played."""
+
+    def __init__(
+        self, play: Playable, options: Options, *, speed: float = 1.0, clock: Clock = perf_counter
+    ) -> None:
+        self.play_of, self._clock = play, clock
+        self._deadline = math.inf
+        self._options = replace(options, progress=self._in_time)
+        self.pace = Pace(speed)
+        self.playing = False
+        self.loop: tuple[float, float] | None = None
+        self.horizon = play.model.until(play.settings, math.inf)
+        self.fork: tuple[float, str, float | None, float] | None = None  # time, name, from, to
+        self.ghost: Record | None = None
+        self.failure = ""
+        self.news: list[News] = []  # what the page has not heard yet
+        self._begin(play.settings)
+        self._first: Record = self.record
+
+    def _begin(self, settings: Mapping[str, float]) -> None:
+        """Stand at the start."""
+        self.session = open_session(self.play_of.model, settings, options=self._options)
+        automaton = self.session.automaton
+        self.parts: Parts = parts_of(automaton)
+        self.names = signal_names(automaton, self.parts)
+        rigid = self.parts.rigid
+        moving = [body.name for body in rigid.scene.bodies if not body.fixed] if rigid else []
+        self._lying = Lying(automaton.variables, moving)
+        self.lying = self._lying.start(self.session.state.values)
+        self._lanes: dict[str, str] = {}
+        self._wanted: dict[str, Iterator[None]] = {}  # signals whose past is being found
+        self.record = Record(self._keyframe())
+        self.record.keyframes.append(self.record.tip)
+        self._go(0.0)
+
+    # time
+
+    @property
+    def time(self) -> float:
+        """What is shown (s)."""
+        return self.session.time
+
+    @property
+    def is_past(self) -> bool:
+        """Whether one looks back."""
+        return self.time < self.record.end
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the run cannot go on."""
+        return not self.is_past and (self.session.stop is not None or bool(self.failure))
+
+    @property
+    def tick(self) -> float:
+        """One tick (s)."""
+        return self._options.tick or TICK
+
+    def play(self) -> None:
+        """Let time pass; a second time also beyond the horizon."""
+        if not self.is_past and self.time >= self.horizon:
+            self.horizon = math.inf
+        self.playing = not self.is_over
+        self.pace.begin(self._clock(), self.time)
+
+    def pause(self) -> None:
+        """Stand still."""
+        self.playing = False
+
+    def set_speed(self, factor: float) -> None:
+        """Play so many times as fast as real time."""
+        self.pace.begin(self._clock(), self.time, factor)
+
+    def restart(self) -> None:
+        """Begin the run again, with the settings it has now; what was done by hand is forgotten."""
+        settings, playing = self.session.settings, self.playing
+        self.news.append(Cut(-1.0))
+        self.ghost, self.fork, self.failure = None, None, ""
+        self._begin(settings)
+        if playing:
+            self.play()
+
+    def seek(self, time: float) -> None:
+        """Show another time of the run."""
+        time = min(max(time, 0.0), self.record.end)
+        if time >= self.record.end:
+            self._show(self.record.tip)
+        else:
+            self._show(self.record.before(time))
+            self._patiently(time)
+        self.pace.begin(self._clock(), self.time)
+
+    def step(self, ticks: int) -> None:
+        """Go on or back by so many ticks."""
+        self.playing = False
+        goal = self.time + ticks * self.tick
+        if ticks < 0:
+            self.seek(goal)
+        else:
+            self._patiently(goal)
+
+    def step_events(self, count: int) -> None:
+        """Go to the next event or those after it, or back to those before."""
+        self.playing = False
+        for _ in range(count):
+            self._next_event()
+        for _ in range(-count):
+            times = (event.time for event in reversed(self.record.events))
+            self.seek(next((time for time in times if time < self.time), 0.0))
+
+    def _next_event(self) -> None:
+        times = (event.time for event in self.record.events)
+        ahead = next((time for time in times if time > self.time), None)
+        if ahead is not None:
+            self.seek(ahead)
+            return
+        if self.is_past:
+            self._show(self.record.tip)
+        self._deadline = self._clock() + PATIENCE
+        self._take(self.session.next_event())
+
+    def beat(self) -> bool:
+        """Go on as far as is due by now; whether anything has changed."""
+        self._fill(self._clock() + SLICE / 4)
+        if not self.playing:
+            return False
+        due = self.pace.due(self._clock())
+        if self.loop is not None and self.loop[0] <= self.time < self.loop[1] <= due:
+            self.seek(self.loop[0])
+            return True
+        goal = self._goal(due)
+        if goal <= self.time:
+            return False
+        self._deadline = self._clock() + SLICE
+        self._go(goal)
+        self.pace.reached(self._clock(), self.time)
+        if self.is_over or self.session.question or self.time >= self.horizon > self.time - 1e-9:
+            self.playing = False
+        return True
+
+    def _goal(self, due: float) -> float:
+        """How far to go: to whole ticks if time is sampled, and not beyond the horizon."""
+        goal = due if self.is_past else min(due, self.horizon)
+        tick = self._options.tick
+        if tick is None or goal >= self.horizon:
+            return goal
+        return math.floor(goal / tick + 1e-9) * tick
+
+    def _patiently(self, goal: float) -> None:
+        self._deadline = self._clock() + PATIENCE
+        self._go(goal)
+
+    def _go(self, goal: float) -> None:
+        """Follow the run to ``goal``, or as far as it goes in the time there is."""
+        end = self.record.end
+        if self.time >= end:
+            self._take(self.session.advance(goal))
+            return
+        self._turn(self.session.advance(min(goal, end)))
+        if self.time >= end:
+            self._show(self.record.tip)
+
+    def _in_time(self, time: float, events: int) -> bool:
+        return self._clock() < self._deadline
+
+    # the record
+
+    def _keyframe(self, *, pinned: bool = False) -> Keyframe:
+        return Keyframe(self.session.snapshot(), self.lying, pinned)
+
+    def _show(self, frame: Keyframe) -> None:
+        self.session.restore(frame.snapshot)
+        self.lying = frame.lying
+
+    def _turn(self, run: Run) -> None:
+        for arc in run.arcs:
+            self.lying = self._lying.after(self.lying, arc.times, arc.states)
+
+    def _take(self, run: Run, *, pinned: bool = False) -> None:
+        """Record a piece of the run that is new."""
+        self._turn(run)
+        record = self.record
+        times, values = sampled(self.session.automaton, run, record.tracks)
+        for name, track in record.tracks.items():
+            track.add(times, values[name])
+        shades = tuple(shade for event in run.events for shade in self._shades(event))
+        piece = Piece(run.events, tuple(self._changes(run)), shades)
+        record.add(piece)
+        if piece.events or piece.changes:
+            self.news.append(piece)
+        record.reach(self._keyframe(pinned=pinned))
+
+    def _changes(self, run: Run) -> Iterator[Change]:
+        """What lanes show from when on."""
+        for part in run.parts:
+            if isinstance(part, Arc | Moment):
+                state = part.start if isinstance(part, Arc) else part.state
+                yield from self._changed(state.time, self.parts.lanes(state.location))
+
+    def _changed(self, time: float, lanes: dict[str, str]) -> Iterator[Change]:
+        for lane in (*lanes, *(lane for lane in self._lanes if lane not in lanes)):
+            value = lanes.get(lane, OPEN)
+            if self._lanes.get(lane, OPEN) != value:
+                yield Change(time, lane, value)
+        self._lanes = lanes
+
+    def _shades(self, event: Event) -> Iterator[Shade]:
+        """Where impacts accumulate, the last of them are one stretch."""
+        if event.accumulates is None:
+            return
+        for lane in event.contacts:
+            times = [e.time for e in self.record.events if lane in e.contacts][-BOUNCES:]
+            why = f"impacts accumulate at {event.accumulates:.6g} s"
+            yield Shade(lane, min(times, default=event.time), event.accumulates, why)
+
+    # curves
+
+    def curves(
+        self, names: Sequence[str], begin: float, end: float, pixels: int, *, ghost: bool = False
+    ) -> tuple[list[Curve], bool]:
+        """Some signals over time, and whether all of it is there yet."""
+        record = self.ghost if ghost and self.ghost is not None else self.record
+        missing = [name for name in names if name not in record.tracks]
+        for name in missing:
+            if record is self.record and name not in self._wanted:
+                self._wanted[name] = self._found(record, name)
+        self._fill(self._clock() + 5 * SLICE)
+        known = [name for name in names if name in record.tracks]
+        found = dict(zip(known, record.curves(known, begin, end, pixels), strict=True))
+        nothing = next(iter(found.values()), Curve(np.empty(0), np.empty(0), np.empty(0)))
+        blank = Curve(nothing.times, *np.full((2, len(nothing.times)), np.nan))
+        return [found.get(name, blank) for name in names], len(known) == len(names)
+
+    def _fill(self, deadline: float) -> None:
+        """Find the past of signals that were asked for late, as long as there is time."""
+        while self._wanted and self._clock() < deadline:
+            name, work = next(iter(self._wanted.items()))
+            if next(work, StopIteration) is StopIteration:
+                self._wanted.pop(name, None)
+
+    def _found(self, record: Record, name: str) -> Iterator[None]:
+        """Follow the run once more from its start to its tip, looking at one signal."""
+        track, session = Track(), self.session.fork()
+        place = 0
+        while track.end < record.end and place < len(record.keyframes):
+            frame = record.keyframes[place]
+            place += 1
+            ahead = record.keyframes[place] if place < len(record.keyframes) else record.tip
+            session.restore(frame.snapshot)
+            self._deadline = self._clock() + PATIENCE
+            run = session.advance(ahead.time)
+            times, values = sampled(session.automaton, run, (name,))
+            track.add(times, values[name])
+            yield
+        record.tracks[name] = track
+
+    # one instant
+
+    def poses(self) -> Array:
+        """Where the moving bodies are and how they lie, (bodies, 7)."""
+        return self._lying.poses(self.lying, self.session.state.values)
+
+    def values(self, names: Sequence[str]) -> Array:
+        """Signals now, not a number where one is not defined."""
+        known = self.session.observe(*names)
+        return np.array([known[name] for name in names])
