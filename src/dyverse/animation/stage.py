@@ -1,0 +1,317 @@
+"""The stage: hears what pages ask, plays the model, and tells everyone.
+
+It knows nothing of sockets and processes: whoever holds it hands over requests, lets it `beat`, and
+sends what it says. All pages that have come see the same run at the same time; each says which
+signals its frames are to carry.
+"""
+
+from __future__ import annotations
+
+import json
+import traceback
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any
+
+from dyverse.animation import telling
+from dyverse.animation.described import Json, model_message
+from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
+from dyverse.animation.names import unit_of
+from dyverse.animation.playable import Playable
+from dyverse.animation.record import Cut
+from dyverse.animation.show import Show
+from dyverse.errors import DyverseError
+from dyverse.simulation.simulate import Options
+
+FRAMES = 60.0  # a second
+STATUSES = 5.0  # a second, while nothing else happens
+IDLE = 0.05  # s: how long to listen while nothing moves
+Request = Mapping[str, Any]  # as JSON has it: looked at one by one
+Opened = Callable[[Request], Playable]
+
+
+@dataclass(slots=True)
+class Guest:
+    """A page that has come."""
+
+    signals: tuple[str, ...] = ()
+    sequence: int = 0
+
+
+@dataclass(slots=True)
+class Said:
+    """Something for some pages; a ``frame`` may be left out for a newer one."""
+
+    to: tuple[int, ...]
+    data: str | bytes
+    frame: bool = False
+
+
+@dataclass(slots=True)
+class Stage:
+    """What is played, and who is there."""
+
+    opened: Opened
+    options: Options
+    speed: float = 1.0
+    clock: Callable[[], float] = perf_counter
+    show: Show | None = None
+    said: list[Said] = field(default_factory=list)
+    guests: dict[int, Guest] = field(default_factory=dict)
+    fresh: Playable | None = None  # what has been opened, until somebody has seen it
+    _models: int = 0
+    _next_frame: float = 0.0
+    _next_status: float = 0.0
+    _notes: list[str] = field(default_factory=list)
+    _stale: bool = True  # whether the last frame is not that of what is shown
+
+    # who is there
+
+    def join(self, guest: int) -> None:
+        """A page has come: it is told everything."""
+        self.guests[guest] = Guest()
+        for text in self._notes:
+            self._say({"say": "note", "text": text}, guest)
+        if self.show is None:
+            self._say({"say": "status", "state": "empty"}, guest)
+            return
+        self._say(self._model(), guest)
+        for message in telling.all_so_far(self.show):
+            self._say(message, guest)
+        self._send_frame(guest)
+
+    def leave(self, guest: int) -> None:
+        """A page has gone."""
+        self.guests.pop(guest, None)
+
+    def hear(self, guest: int, request: Request) -> None:
+        """Do what a page asks, and answer."""
+        number = request.get("id")
+        try:
+            answer = self._do(guest, request)
+        except Exception as error:  # nothing that a page asks may end the stage
+            found = telling.problems(_explained(error))
+            self._say({"re": number, "ok": False, "problems": found}, guest)
+        else:
+            if answer is not None:
+                self._say({"re": number, "ok": True, **answer}, guest)
+        self._tell_news()
+        self._tell_status()
+
+    # time
+
+    def beat(self) -> float:
+        """Go on; how long nothing is to be done (s)."""
+        now = self.clock()
+        if self.show is not None:
+            try:
+                changed = self.show.beat()
+            except Exception as error:
+                self._failed(_explained(error))
+                changed = True
+            self._stale = self._stale or changed
+            self._tell_news()
+            if self._stale and now >= self._next_frame:
+                self._send_frames(now)
+            if changed and (now >= self._next_status or not self.show.playing):
+                self._tell_status()
+        return self._leisure()
+
+    def _leisure(self) -> float:
+        if self.show is None or not (self.show.playing or self._stale):
+            return IDLE
+        return max(0.0, self._next_frame - self.clock())
+
+    def _failed(self, error: Exception) -> None:
+        """An error pauses the run; page and server go on."""
+        assert self.show is not None
+        self.show.failure, self.show.playing = str(error), False
+        self._tell_status()
+
+    # what is asked
+
+    def _do(self, guest: int, request: Request) -> dict[str, Json] | None:
+        match request.get("do"):
+            case "open":
+                self.fresh = self.opened(request)
+                self.open(self.fresh)
+            case "subscribe":
+                self.guests[guest].signals = _names(request, "signals")
+                self._stale = True
+            case "find":
+                return {
+                    "signals": self._find(_text(request, "text"), int(_number(request, "limit")))
+                }
+            case "history":
+                self._history(guest, request)
+                return None
+            case _:
+                self._play(request)
+        return {}
+
+    def _play(self, request: Request) -> None:
+        show = self._shown()
+        match request.get("do"):
+            case "play":
+                show.play()
+            case "pause":
+                show.pause()
+            case "restart":
+                show.restart()
+            case "speed":
+                show.set_speed(_number(request, "factor"))
+            case "seek":
+                show.seek(_number(request, "time"))
+            case "ticks":
+                show.step(int(_number(request, "n")))
+            case "events":
+                show.step_events(int(_number(request, "n")))
+            case "loop":
+                ends = (
+                    (_number(request, "from"), _number(request, "to"))
+                    if "from" in request
+                    else None
+                )
+                show.loop = ends
+            case other:
+                raise Refused(f"nothing is known of {other!r}")
+        self._stale = True
+
+    def begin(self, play: Playable) -> None:
+        """Open what is played at first; what is wrong with it is told to those who come."""
+        try:
+            self.open(play)
+        except Exception as error:
+            self._notes.append(str(_explained(error)))
+            self.note(self._notes[-1])
+
+    def note(self, text: str) -> None:
+        """Something that all should hear."""
+        self._say({"say": "note", "text": text})
+
+    def open(self, play: Playable) -> None:
+        """Play another model."""
+        show = Show(play, self.options, speed=self.speed, clock=self.clock)
+        self.show, self._models = show, self._models + 1
+        show.news.clear()
+        self._say(telling.cut(Cut(-1.0)))
+        self._say(self._model())
+        for message in telling.all_so_far(show):
+            self._say(message)
+        self._stale = True
+
+    def _shown(self) -> Show:
+        if self.show is None:
+            raise Refused("no model is open")
+        return self.show
+
+    def _history(self, guest: int, request: Request) -> None:
+        show, ghost = self._shown(), bool(request.get("ghost"))
+        found, complete = show.curves(
+            _names(request, "signals"),
+            _number(request, "from"),
+            _number(request, "to"),
+            max(2, min(int(_number(request, "pixels")), 8192)),
+            ghost=ghost,
+        )
+        flags = GHOST * ghost | PARTIAL * (not complete)
+        data = curves_bytes(int(_number(request, "id")), found, flags=flags)
+        self.said.append(Said((guest,), data))
+
+    def _find(self, text: str, limit: int) -> Json:
+        show = self._shown()
+        words = text.lower().split()
+        found = (name for name in show.names if all(word in name.lower() for word in words))
+        chosen = [name for name, _ in zip(found, range(limit), strict=False)]
+        return [{"name": name, "unit": unit_of(name, self._bodies())} for name in chosen]
+
+    def _bodies(self) -> frozenset[str]:
+        rigid = self._shown().parts.rigid
+        return frozenset(body.name for body in rigid.scene.bodies) if rigid else frozenset()
+
+    # what is said
+
+    def _model(self) -> dict[str, Json]:
+        show = self._shown()
+        told = model_message(
+            show.play_of, show.session.automaton, show.parts, show.names, show.session.settings
+        )
+        horizon = show.play_of.model.until(show.session.settings, float("inf"))
+        more: dict[str, Json] = {
+            "say": "model",
+            "id": self._models,
+            "solver": self.options.solver,
+            "tick": show.tick,
+            "horizon": horizon,
+        }
+        return more | told
+
+    def _tell_news(self) -> None:
+        if self.show is None:
+            return
+        news, self.show.news = self.show.news, []
+        for item in news:
+            for message in telling.news(item, self.show.parts):
+                self._say(message)
+
+    def _tell_status(self) -> None:
+        if self.show is not None:
+            self._say(telling.status(self.show))
+        self._next_status = self.clock() + 1 / STATUSES
+
+    def _send_frames(self, now: float) -> None:
+        for guest in self.guests:
+            self._send_frame(guest)
+        self._next_frame = max(self._next_frame + 1 / FRAMES, now)
+        self._stale = False
+
+    def _send_frame(self, number: int) -> None:
+        show, guest = self._shown(), self.guests[number]
+        guest.sequence += 1
+        data = frame_bytes(
+            guest.sequence, show.time, show.poses(), show.values(guest.signals), past=show.is_past
+        )
+        self.said.append(Said((number,), data, frame=True))
+
+    def _say(self, message: Mapping[str, Json], to: int | None = None) -> None:
+        """Tell one page, or all that are there now."""
+        guests = tuple(self.guests) if to is None else (to,)
+        if guests:
+            text = json.dumps(telling.finite({"v": 1, **message}), separators=(",", ":"))
+            self.said.append(Said(guests, text))
+
+
+class Refused(Exception):  # noqa: N818 - an answer, not a failure
+    """A request that cannot be followed, with the reason."""
+
+
+def _explained(error: Exception) -> Exception:
+    """The error in words for people; of a bug, the traceback goes to standard error."""
+    if isinstance(error, DyverseError | Refused):
+        return error
+    if isinstance(error, MemoryError):
+        return Refused("memory is short: the model is too large, or its run too long")
+    traceback.print_exception(error)
+    return Refused(f"a bug in dyverse: {type(error).__name__}: {error}")
+
+
+def _number(request: Request, name: str) -> float:
+    found = request.get(name)
+    if isinstance(found, bool) or not isinstance(found, int | float) or found != found:
+        raise Refused(f"{name!r} must be a number")
+    return float(found)
+
+
+def _text(request: Request, name: str) -> str:
+    found = request.get(name)
+    if not isinstance(found, str):
+        raise Refused(f"{name!r} must be text")
+    return found
+
+
+def _names(request: Request, name: str) -> tuple[str, ...]:
+    found = request.get(name)
+    if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
+        raise Refused(f"{name!r} must be a list of names")
+    return tuple(found)

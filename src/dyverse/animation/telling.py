@@ -1,0 +1,159 @@
+"""What the page hears while a run is played, as plain data for JSON."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from dyverse.animation.described import Json
+from dyverse.animation.parts import Parts
+from dyverse.animation.record import Change, Cut, News, Piece, Shade
+from dyverse.animation.show import Show
+from dyverse.automaton.endings import WORDS
+from dyverse.automaton.interface import Event
+from dyverse.automaton.moves import Move
+from dyverse.errors import ModelError, Problem
+from dyverse.generation.joint import JointEdge
+
+STOPS = "howto/read-a-run.html#why-it-stopped"  # page of the documentation
+
+
+def status(show: Show) -> dict[str, Json]:
+    """Where the run is, and how it goes."""
+    kept = show.pace.kept()
+    fork = show.fork
+    return {
+        "say": "status",
+        "state": _state(show),
+        "time": show.time,
+        "live": show.record.end,
+        "playing": show.playing,
+        "tick": show.tick,
+        "speed": {"target": kept.target, "achieved": kept.achieved, "overruns": kept.overruns},
+        "loop": None if show.loop is None else {"from": show.loop[0], "to": show.loop[1]},
+        "fork": None
+        if fork is None
+        else dict(zip(("at", "name", "from", "to"), fork, strict=True)),
+        "why": _why(show),
+        "link": STOPS if show.is_over else "",
+    }
+
+
+def _state(show: Show) -> str:
+    if show.failure:
+        return "error"
+    if show.is_past:
+        return "past"
+    if show.is_over:
+        return "ended"
+    return "live" if show.playing else "paused"
+
+
+def _why(show: Show) -> str:
+    """The reason for a stop, in a sentence."""
+    if show.failure:
+        return show.failure
+    if show.session.question is not None:
+        return "a choice is to be made: click an edge that is enabled"
+    if show.is_over and show.session.stop is not None:
+        return show.session.message or WORDS[show.session.stop]
+    if not show.playing and not show.is_past and show.time >= show.horizon:
+        return "the horizon of the model is reached; play goes on beyond it"
+    return ""
+
+
+def events(found: Iterable[Event], parts: Parts) -> dict[str, Json]:
+    """What happened."""
+    return {"say": "events", "events": [_event(event, parts) for event in found]}
+
+
+def _event(event: Event, parts: Parts) -> Json:
+    taken = [pair for edge in event.edges for pair in parts.taken(edge)]
+    names = list(dict.fromkeys(name for name, _ in taken))
+    told: dict[str, Json] = {
+        "time": event.time,
+        "kind": event.kind,
+        "who": [*event.contacts, *names],
+        "from": str(event.source),
+        "to": str(event.target),
+        "edges": [{"component": name, "edge": number} for name, number in taken],
+        "remark": event.remark,
+    }
+    return told | _message(event, names)
+
+
+def _message(event: Event, names: list[str]) -> dict[str, Json]:
+    """Of a handshake or broadcast: the channel, who sent, and who heard."""
+    edge = event.edges[0] if event.edges else None
+    part = edge.part if isinstance(edge, JointEdge) else edge
+    if not isinstance(part, Move) or part.halves[0].edge.action is None:
+        return {}
+    sends = part.halves[0].edge.action.sends
+    told: Json = [*names[1:]] if sends else [*names]
+    sender = names[0] if sends else "bodies" if isinstance(edge, JointEdge) else "outside"
+    return {"channel": part.halves[0].edge.action.channel, "sender": sender, "receivers": told}
+
+
+def lanes(changes: Iterable[Change], shades: Iterable[Shade]) -> dict[str, Json]:
+    """What lanes show from when on, and stretches that need a word."""
+    return {
+        "say": "lanes",
+        "changes": [{"time": c.time, "lane": c.lane, "value": c.value} for c in changes],
+        "shaded": [{"lane": s.lane, "from": s.begin, "to": s.end, "why": s.why} for s in shades],
+    }
+
+
+def cut(found: Cut) -> dict[str, Json]:
+    """Forget what is later."""
+    return {"say": "cut", "at": found.at, "ghost": found.ghost}
+
+
+def news(item: News, parts: Parts) -> Iterator[dict[str, Json]]:
+    """What has happened to the record of a run."""
+    match item:
+        case Cut():
+            yield cut(item)
+        case Piece():
+            if item.events:
+                yield events(item.events, parts)
+            if item.changes or item.shades:
+                yield lanes(item.changes, item.shades)
+        case _:
+            assert_never(item)
+
+
+def problems(error: Exception) -> list[Json]:
+    """What is wrong, with places in the text where there are some."""
+    if isinstance(error, ModelError):
+        return list(map(problem, error.problems))
+    return [problem(Problem(str(error)))]
+
+
+def problem(found: Problem) -> Json:
+    """One thing that is wrong; without a place in the text, at its beginning."""
+    span = found.span
+    line, column, end = (1, 1, 2) if span is None else (span.line, span.column, span.end)
+    return {"line": line, "column": column, "length": end - column, "message": found.message}
+
+
+def finite(found: Json) -> Json:
+    """The same without numbers that JSON has no word for."""
+    match found:
+        case float():
+            return found if math.isfinite(found) else None
+        case list():
+            return [finite(item) for item in found]
+        case dict():
+            return {name: finite(item) for name, item in found.items()}
+        case _:
+            return found
+
+
+def all_so_far(show: Show) -> Iterator[dict[str, Json]]:
+    """Everything that a page needs that has just come."""
+    record = show.record
+    yield cut(Cut(-1.0, ghost=show.ghost is not None))
+    yield events(record.events, show.parts)
+    yield lanes(record.changes, record.shades)
+    yield status(show)

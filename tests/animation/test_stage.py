@@ -1,0 +1,236 @@
+"""The stage hears requests and tells everyone; no sockets here."""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dyverse.animation.playable import Playable
+from dyverse.animation.stage import Stage
+from dyverse.errors import ModelError, Problem
+from dyverse.generation.model import parse_model
+from dyverse.text.examples import example_names
+from tests.animation.plays import NATIVE, Watch, ball, example
+
+Message = dict[str, Any]  # as JSON has it
+
+
+def opened(request: Mapping[str, Any]) -> Playable:
+    if "example" in request:
+        return example(request["example"])
+    return Playable(name="text", model=parse_model(request["text"]), text=request["text"])
+
+
+class Page:
+    """A page that has come to a stage."""
+
+    def __init__(self, stage: Stage, number: int = 1) -> None:
+        self.stage, self.number, self.count = stage, number, 0
+        stage.join(number)
+
+    def ask(self, do: str, **more: object) -> Message:
+        """The answer to a request."""
+        self.count += 1
+        self.stage.said.clear()
+        self.stage.hear(self.number, {"v": 1, "id": self.count, "do": do, **more})
+        return next(said for said in self.said() if said.get("re") == self.count)
+
+    def said(self) -> list[Message]:
+        """What was told to this page."""
+        texts = [s.data for s in self.stage.said if self.number in s.to]
+        return [json.loads(text) for text in texts if isinstance(text, str)]
+
+    def last(self, say: str) -> Message:
+        return [said for said in self.said() if said.get("say") == say][-1]
+
+    def frames(self) -> list[bytes]:
+        found = [s.data for s in self.stage.said if self.number in s.to and s.frame]
+        return [data for data in found if isinstance(data, bytes)]
+
+
+def staged(play: Playable | None = None) -> tuple[Stage, Page, Watch]:
+    watch = Watch()
+    stage = Stage(opened, NATIVE, clock=watch)
+    stage.begin(play or ball())
+    return stage, Page(stage), watch
+
+
+def test_who_comes_is_told_everything_in_order() -> None:
+    _, page, _ = staged()
+    told = [said["say"] for said in page.said()]
+    assert told[-5:] == ["model", "cut", "events", "lanes", "status"]
+    assert len(page.frames()) == 1
+    model = page.last("model")
+    assert model["title"] == "A ball that spins and bounces"
+    assert model["plane"] == "xy"
+    assert model["bodies"][0]["shape"] == {"kind": "sphere", "radius": 0.1}
+    assert model["parameters"] == [
+        {"name": "e", "value": 0.8, "limits": [0.0, 1.0], "unit": "", "about": ""}
+    ]
+    assert [item["name"] for item in model["inputs"]] == ["wind"]
+    assert {"name": "ball.vx", "value": 0.0, "limits": None, "unit": "m/s"} in model["starts"]
+    assert {"name": "gap[ball,floor]", "unit": "m"} in model["signals"]
+
+
+def test_an_empty_stage_says_so() -> None:
+    stage = Stage(opened, NATIVE)
+    page = Page(stage)
+    assert page.last("status")["state"] == "empty"
+    answer = page.ask("play")
+    assert not answer["ok"]
+    assert "no model" in answer["problems"][0]["message"]
+    assert page.ask("open", example="thermostat")["ok"]
+    assert page.last("model")["name"] == "thermostat"
+
+
+def test_frames_have_what_was_asked_for() -> None:
+    stage, page, watch = staged()
+    assert page.ask("subscribe", signals=["ball.vy", "energy", "nothing"])["ok"]
+    page.ask("play")
+    stage.said.clear()
+    for _ in range(30):
+        watch.now += 1 / 60
+        stage.beat()
+    assert 25 <= len(page.frames()) <= 31
+    data = page.frames()[-1]
+    kind, flags, count, _, time = struct.unpack_from("<BBHId", data)
+    assert (kind, flags, count) == (1, 0, 3)
+    assert time == pytest.approx(0.5, abs=0.02)
+    numbers = np.frombuffer(data, "<f4", offset=16)
+    assert len(numbers) == 7 + 3
+    assert np.isnan(numbers[-1])
+
+
+def test_the_last_frame_after_a_pause_or_a_jump_arrives() -> None:
+    stage, page, watch = staged()
+    page.ask("play")
+    for _ in range(30):
+        watch.now += 1 / 60
+        stage.beat()
+    page.ask("pause")
+    page.ask("seek", time=0.2)
+    watch.now += 0.02
+    stage.beat()
+    _, flags, _, _, time = struct.unpack_from("<BBHId", page.frames()[-1])
+    assert (flags, time) == (1, 0.2)
+    assert page.last("status")["state"] == "past"
+
+
+def test_history_answers_with_numbers_under_the_same_id() -> None:
+    stage, page, _ = staged()
+    page.ask("ticks", n=30)
+    stage.said.clear()
+    stage.hear(
+        1, {"id": 99, "do": "history", "signals": ["ball.y"], "from": 0, "to": 1, "pixels": 80}
+    )
+    data = next(s.data for s in stage.said if isinstance(s.data, bytes))
+    kind, flags, count, request, rows = struct.unpack_from("<BBHII", data)
+    assert (kind, flags, count, request) == (2, 0, 1, 99)
+    assert 10 < rows <= 82
+
+
+@pytest.mark.parametrize(
+    ("request_", "message"),
+    [
+        ({"do": "dance"}, "nothing is known of 'dance'"),
+        ({"do": "seek", "time": "now"}, "'time' must be a number"),
+        ({"do": "seek", "time": float("nan")}, "'time' must be a number"),
+        ({"do": "subscribe", "signals": [1]}, "'signals' must be a list of names"),
+        ({"do": "find", "text": 7, "limit": 3}, "'text' must be text"),
+        ({}, "nothing is known of None"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(request_: Message, message: str) -> None:
+    _, page, _ = staged()
+    do = request_.pop("do", None)
+    answer = page.ask(do, **request_)
+    assert not answer["ok"]
+    assert message in answer["problems"][0]["message"]
+
+
+def test_a_wrong_text_keeps_the_model_that_was_open() -> None:
+    stage, page, _ = staged()
+    answer = page.ask("open", text="body ball { spere radius 1 }")
+    assert not answer["ok"]
+    (problem,) = answer["problems"]
+    assert (problem["line"], problem["column"], problem["length"]) == (1, 13, 5)
+    assert stage.show is not None
+    assert stage.show.play_of.name == "ball.drbt"
+    assert page.ask("open", text="body ball { sphere radius 1  mass 1 }")["ok"]
+    assert stage.show.play_of.name == "text"
+
+
+def test_what_is_wrong_with_the_first_model_is_told_to_those_who_come() -> None:
+    stage = Stage(opened, NATIVE)
+    wrong = Playable(name="x", model=ball().model, settings={"nonsense": 1.0})
+    stage.begin(wrong)
+    page = Page(stage)
+    assert "nonsense" in page.last("note")["text"]
+
+
+def test_signals_are_found_by_words() -> None:
+    _, page, _ = staged()
+    found = page.ask("find", text="SPEED floor", limit=5)["signals"]
+    assert [item["name"] for item in found] == [
+        "normal_speed[ball,floor]",
+        "slip_speed[ball,floor]",
+    ]
+    assert found[0]["unit"] == "m/s"
+
+
+def test_two_pages_see_the_same_run_with_signals_of_their_own() -> None:
+    stage, one, watch = staged()
+    two = Page(stage, 2)
+    one.ask("subscribe", signals=["ball.y"])
+    two.ask("subscribe", signals=[])
+    one.ask("play")
+    stage.said.clear()
+    watch.now += 0.1
+    stage.beat()
+    sizes = [len(page.frames()[-1]) for page in (one, two)]
+    assert sizes == [16 + 4 * 8, 16 + 4 * 7]
+    stage.leave(1)
+    stage.said.clear()
+    watch.now += 0.1
+    stage.beat()
+    assert one.frames() == []
+    assert two.frames()
+
+
+def test_an_error_on_the_way_pauses_and_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, page, watch = staged()
+    page.ask("play")
+
+    def fail() -> bool:
+        raise ModelError([Problem("it broke")])
+
+    assert stage.show is not None
+    monkeypatch.setattr(stage.show, "beat", fail)
+    watch.now += 0.1
+    stage.beat()
+    status = page.last("status")
+    assert (status["state"], status["playing"]) == ("error", False)
+    assert "it broke" in status["why"]
+    assert page.ask("pause")["ok"]
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_every_example_can_be_played(name: str) -> None:
+    stage, page, watch = staged(example(name))
+    model = page.last("model")
+    json.dumps(model, allow_nan=False)
+    page.ask("subscribe", signals=[item["name"] for item in model["signals"][:30]])
+    page.ask("play")
+    for _ in range(20):
+        watch.now += 1 / 30
+        stage.beat()
+    assert stage.show is not None
+    assert stage.show.time >= 0.3
+    assert page.frames()
+    page.ask("seek", time=0.1)
+    assert page.ask("ticks", n=1)["ok"]
