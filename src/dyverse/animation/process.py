@@ -1,0 +1,205 @@
+"""The stage in a process of its own: a model that runs away cannot stop the server.
+
+The process hears requests and sends what the stage says through one pipe. It tells at least every
+second that it is alive; one that is silent for too long is ended, and another one begins with the
+model that was open before, at its start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from pathlib import Path
+from threading import Lock, Thread
+
+from dyverse.animation.playable import Playable
+from dyverse.animation.stage import Opened, Request, Said, Stage
+from dyverse.simulation.simulate import Options
+
+MEGABYTE = 2**20
+ALIVE = 1.0  # s between two signs of life
+BEGINNING = 60.0  # s: what a process may take to begin
+IDLE = 4  # times its patience: how long a process may wait for something else than itself
+Hear = Callable[[list[Said]], None]
+Message = tuple[str, int, Request | Playable | str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What a stage begins with; it travels to its process."""
+
+    opened: Opened
+    options: Options = field(default_factory=lambda: Options(solver="native"))
+    speed: float = 1.0
+    memory: int = 4096 * MEGABYTE  # bytes of address space beyond those of an empty stage
+    patience: float = 30.0  # s of processor time without a sign of life
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """When a process last told that it is alive, and how long it had worked by then (s)."""
+
+    clock: float
+    worked: float
+
+
+class StageProcess:
+    """A stage somewhere else; ``hear`` is called from a thread with all that it says."""
+
+    def __init__(self, setup: Setup, hear: Hear) -> None:
+        self._setup, self._hear = setup, hear
+        self._lock = Lock()
+        self._guests: set[int] = set()
+        self._good: Playable | None = None  # what was opened last
+        self._closed = False
+        self._begin()
+        self._watcher = Thread(target=self._watch, daemon=True)
+        self._watcher.start()
+
+    def open(self, play: Playable) -> None:
+        """Play this model at first."""
+        self._good = play
+        self._send(("open", 0, play))
+
+    def join(self, guest: int) -> None:
+        """A page has come."""
+        with self._lock:
+            self._guests.add(guest)
+        self._send(("join", guest, None))
+
+    def leave(self, guest: int) -> None:
+        """A page has gone."""
+        with self._lock:
+            self._guests.discard(guest)
+        self._send(("leave", guest, None))
+
+    def ask(self, guest: int, request: Request) -> None:
+        """A page wants something."""
+        self._send(("ask", guest, request))
+
+    def close(self) -> None:
+        """End it."""
+        self._closed = True
+        with contextlib.suppress(OSError):
+            self._pipe.close()
+        self._process.terminate()
+        self._process.join(2)
+        if self._process.is_alive():
+            self._process.kill()
+            self._process.join()
+
+    def _begin(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_run, args=(theirs, self._setup), daemon=True)
+        self._process.start()
+        theirs.close()
+        worked = _worked(self._process.pid)
+        self._heard = Sign(time.monotonic() + BEGINNING, worked + BEGINNING)
+        Thread(target=self._listen, args=(self._pipe,), daemon=True).start()
+
+    def _send(self, message: Message) -> None:
+        with self._lock, contextlib.suppress(OSError):
+            self._pipe.send(message)
+
+    def _listen(self, pipe: Connection) -> None:
+        with contextlib.suppress(EOFError, OSError):
+            while True:
+                said = pipe.recv()
+                self._heard = Sign(time.monotonic(), _worked(self._process.pid))
+                if isinstance(said, Playable):
+                    self._good = said
+                elif said:
+                    self._hear(said)
+
+    def _watch(self) -> None:
+        """End a process that does not answer, or has died, and begin anew."""
+        while not self._closed:
+            time.sleep(0.2)
+            died = not self._process.is_alive()
+            if not self._closed and (died or self._is_silent()):
+                self._again(died=died)
+
+    def _is_silent(self) -> bool:
+        """Whether there was no sign of life for too long, by its work or by the clock."""
+        worked = _worked(self._process.pid) - self._heard.worked
+        waited = time.monotonic() - self._heard.clock
+        return worked > self._setup.patience or waited > IDLE * self._setup.patience
+
+    def _again(self, *, died: bool) -> None:
+        self._process.kill()
+        self._process.join()
+        limit = f"it worked for over {self._setup.patience:.0f} s without an answer"
+        reason = "its process ended" if died else limit
+        with self._lock:
+            guests = sorted(self._guests)
+            self._begin()
+        if self._good is not None:
+            self._send(("open", 0, self._good))
+        for guest in guests:
+            self._send(("join", guest, None))
+        self._send(("note", 0, f"the model was stopped because {reason}"))
+
+
+def _run(pipe: Connection, setup: Setup) -> None:
+    """What the process does until its pipe is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
+    stage = Stage(setup.opened, setup.options, setup.speed)
+    _limit_memory(setup.memory)
+    told = 0.0
+    with contextlib.suppress(EOFError, OSError, BrokenPipeError):
+        while True:
+            leisure = stage.beat()
+            if stage.said or time.monotonic() > told + ALIVE / 2:
+                pipe.send(stage.said)
+                stage.said = []
+                told = time.monotonic()
+            while pipe.poll(leisure):
+                _heed(stage, pipe.recv())
+                leisure = 0.0
+            if stage.fresh is not None:
+                pipe.send(stage.fresh)
+                stage.fresh = None
+    os._exit(0)  # nothing here is worth waiting for
+
+
+def _heed(stage: Stage, message: Message) -> None:
+    match message:
+        case "open", _, Playable() as play:
+            stage.begin(play)
+        case "join", guest, _:
+            stage.join(guest)
+        case "leave", guest, _:
+            stage.leave(guest)
+        case "note", _, str() as text:
+            stage.note(text)
+        case "ask", guest, dict() as request:
+            stage.hear(guest, request)
+        case _:
+            raise AssertionError(message)
+
+
+def _worked(number: int | None) -> float:
+    """The processor time of a process so far (s); where that is not told, the time of the clock."""
+    try:
+        fields = Path(f"/proc/{number}/stat").read_text("ascii").rpartition(")")[2].split()
+    except OSError:
+        return time.monotonic()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _limit_memory(size: int) -> None:
+    """Let the process have at most ``size`` bytes more; where that cannot be said, no limit."""
+    if sys.platform == "linux":
+        import resource
+
+        pages = Path("/proc/self/statm").read_text("ascii").split()[0]
+        used = int(pages) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + size, used + size))
