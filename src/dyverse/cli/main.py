@@ -17,6 +17,7 @@ from typing import Annotated, TextIO
 import typer
 
 from dyverse.cli.abstract import abstract
+from dyverse.cli.animate import animate
 from dyverse.cli.build import build
 from dyverse.cli.check import check
 from dyverse.cli.examples import examples
@@ -50,7 +51,7 @@ app = typer.Typer(
     help="Hybrid automata of rigid bodies with impacts and friction, from a model text.",
     epilog="Exit codes: 0 done, 1 falsified, 2 bad input, 3 undecided, 130 interrupted.",
 )
-for command in (examples, check, build, simulate, falsify, abstract, map_, export):
+for command in (examples, check, build, simulate, falsify, abstract, map_, animate, export):
     app.command()(command)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from dyverse.errors import ModelError, Problem, did_you_mean
 
 MODEL = "model.drbt"
+PICTURE = "picture.png"
 MOST_BALLS = 1000
 
 _PACKAGE = Path(__file__).parents[1]
@@ -47,6 +48,13 @@ def example_description(name: str) -> str:
     if first.startswith(("#", "//")):
         return first.lstrip("#/ ").strip()
     return _heading(name)
+
+
+def example_picture(name: str) -> Path | None:
+    """The picture of an example, if it has one."""
+    folder = _folders().get(name)
+    path = None if folder is None else folder / PICTURE
+    return path if path is not None and path.is_file() else None
 
 
 def balls_text(number: int) -> str:

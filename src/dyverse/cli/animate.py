@@ -1,0 +1,73 @@
+"""``dyverse animate``: a model live in the browser."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dyverse.cli.arguments.declared import AsJson, Set
+from dyverse.cli.terminal.reported import reported
+from dyverse.errors import DyverseError
+
+Model = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[MODEL]", help="A file of model text, or example:NAME; else a gallery."
+    ),
+]
+Port = Annotated[
+    int | None,
+    typer.Option(metavar="N", help="The port to serve on, or 0; else 8765 or a free one."),
+]
+Host = Annotated[
+    str,
+    typer.Option(
+        metavar="H",
+        help="The address to serve on. Others than this machine's own can be reached from outside; "
+        "pages there need the token that is printed.",
+    ),
+]
+Tick = Annotated[
+    float | None,
+    typer.Option(metavar="T", help="Sampled time: edges are taken only every T seconds."),
+]
+Speed = Annotated[
+    float, typer.Option(metavar="X", help="Play so many times as fast as real time, 0.01 to 100.")
+]
+Solver = Annotated[
+    str,
+    typer.Option(metavar="NAME", help="The engine: native (compiled C), reference, or cvode."),
+]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
+
+
+@reported
+def animate(
+    model: Model = None,
+    settings: Set = None,
+    port: Port = None,
+    host: Host = "127.0.0.1",
+    tick: Tick = None,
+    speed: Speed = 1.0,
+    solver: Solver = "native",
+    no_browser: NoBrowser = False,
+    as_json: AsJson = False,
+) -> None:
+    """Play a model live in the browser. Ctrl-C ends it."""
+    try:
+        from dyverse.cli.work.animating import Order, animate_model
+    except ModuleNotFoundError as error:
+        what = f"{error.name} is missing: install it with pip install 'dyverse[animate]'"
+        raise DyverseError(what) from None
+
+    order = Order(
+        settings=tuple(settings or ()),
+        port=port,
+        host=host,
+        tick=tick,
+        speed=speed,
+        solver=solver,
+        browser=not no_browser,
+    )
+    animate_model(model, order, as_json=as_json)

@@ -1,0 +1,171 @@
+"""The work of ``dyverse animate``: open the model, serve the page, and say where."""
+
+from __future__ import annotations
+
+import ipaddress
+import math
+import secrets
+import webbrowser
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from socket import socket
+
+from dyverse.animation.guarding import Names
+from dyverse.animation.pacing import FASTEST, SLOWEST
+from dyverse.animation.playable import Playable
+from dyverse.animation.process import Setup
+from dyverse.animation.server import Animator, Gallery, bound, built_page, server
+from dyverse.cli.arguments.opened import EXAMPLE, opened
+from dyverse.cli.arguments.settings import parse_settings
+from dyverse.cli.terminal.reported import print_json, say
+from dyverse.errors import ModelError, Problem
+from dyverse.generation.model import parse_model
+from dyverse.simulation.simulate import Options, check_solver
+from dyverse.text.examples import (
+    example_description,
+    example_names,
+    example_picture,
+    example_text,
+)
+
+PORT = 8765
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What to serve, and how."""
+
+    settings: tuple[str, ...] = ()
+    port: int | None = None
+    host: str = "127.0.0.1"
+    tick: float | None = None
+    speed: float = 1.0
+    solver: str = "native"
+    browser: bool = True
+
+    def check(self) -> None:
+        """Refuse numbers that make no sense, and solvers that are not there."""
+        check_solver(self.solver)
+        problems = {
+            "--port": (0 <= (self.port or 0) < 2**16, "must be a port, 0 to 65535"),
+            "--tick": (
+                self.tick is None or 0 < self.tick < math.inf,
+                "must be a finite time over 0",
+            ),
+            "--speed": (
+                SLOWEST <= self.speed <= FASTEST,
+                f"must lie between {SLOWEST:g} and {FASTEST:g}",
+            ),
+        }
+        for option, (fine, wish) in problems.items():
+            if not fine:
+                raise ModelError([Problem(wish)], file=option)
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can reach the server."""
+        if self.host == "localhost":
+            return True
+        try:
+            return ipaddress.ip_address(self.host).is_loopback
+        except ValueError:
+            return False
+
+
+def animate_model(model: str | None, order: Order, *, as_json: bool) -> None:
+    """Serve until stopped."""
+    order.check()
+    static = built_page()
+    with _listening(order) as listening:
+        _serve(model, order, listening, static, as_json=as_json)
+
+
+def _listening(order: Order) -> socket:
+    """A socket on the port that is wanted, or on one that is free."""
+    if order.port is not None:
+        try:
+            return bound(order.host, order.port)
+        except OSError as error:
+            raise ModelError(
+                [Problem(f"cannot be served on: {error.strerror}")], file="--port"
+            ) from None
+    try:
+        return bound(order.host, PORT)
+    except OSError:
+        return bound(order.host, 0)
+
+
+def _serve(
+    model: str | None, order: Order, listening: socket, static: Path, *, as_json: bool
+) -> None:
+    options = Options(solver=order.solver, tick=order.tick)
+    token = None if order.is_local else secrets.token_urlsafe(24)
+    port = listening.getsockname()[1]
+    setup = Setup(opened=open_requested, options=options, speed=order.speed)
+    animator = Animator(setup, gallery())
+    try:
+        app = animator.app(names=Names(order.host, port), token=token, static=static)
+        if model is not None:
+            animator.stage.open(_playable(model, order.settings))
+        _announce(_address(order, port, token), order, as_json=as_json)
+        server(app).run(sockets=[listening])
+    finally:
+        animator.stage.close()
+
+
+def _address(order: Order, port: int, token: str | None) -> str:
+    host = f"[{order.host}]" if ":" in order.host else order.host
+    return f"http://{host}:{port}/" + (f"?token={token}" if token else "")
+
+
+def _announce(address: str, order: Order, *, as_json: bool) -> None:
+    if not order.is_local:
+        say(f"warning: who can reach {order.host} and knows the token can use this server")
+    if as_json:
+        print_json({"address": address})
+    else:
+        say(f"animating at {address} (Ctrl-C ends it)")
+    if order.browser:
+        webbrowser.open(address)
+
+
+def _playable(model: str, settings: tuple[str, ...]) -> Playable:
+    found = opened(model)
+    is_example = model.startswith(EXAMPLE)
+    return Playable(
+        name=model.removeprefix(EXAMPLE) if is_example else Path(model).name,
+        model=found.model,
+        text=found.source,
+        path=None if is_example else str(Path(model).resolve()),
+        example=model.removeprefix(EXAMPLE) if is_example else None,
+        settings=parse_settings(found.world, settings, more=found.model.settable()),
+        notes=found.notes,
+    )
+
+
+def open_requested(request: Mapping[str, object]) -> Playable:
+    """The model that a page asks for: an example, or text. Files are never read for a page."""
+    match request:
+        case {"example": str(name)}:
+            text = example_text(name)
+            made = parse_model(text, file=f"{EXAMPLE}{name}")
+            return Playable(name=name, model=made, text=text, example=name)
+        case {"text": str(text)}:
+            name = str(request.get("name") or "model.drbt")[:80]
+            return Playable(name=name, model=parse_model(text, file=name), text=text)
+        case _:
+            raise ModelError([Problem("there is no example and no text to open")])
+
+
+def gallery() -> Gallery:
+    """The examples with their sentences and pictures."""
+    return Gallery(tuple(_entries()), example_picture)
+
+
+def _entries() -> Iterator[Mapping[str, str | None]]:
+    for name in example_names():
+        picture = f"picture/{name}" if example_picture(name) else None
+        title = name.replace("-", " ")
+        sentence = example_description(name)
+        yield {"name": name, "title": title, "sentence": sentence, "picture": picture}

@@ -1,0 +1,112 @@
+"""``dyverse animate``: where it serves, what it refuses, and how it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from dyverse.animation import server
+from tests.animation.serving import get
+from tests.cli.conftest import Invoke
+
+COMMAND = "from dyverse.cli.start import run; run()"
+
+
+@pytest.fixture(autouse=True)
+def _page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that has been built, for tests in this process."""
+    (tmp_path / "index.html").write_text("<!doctype html>")
+    monkeypatch.setattr(server, "STATIC", tmp_path)
+
+
+@contextmanager
+def animating(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """The command, as long as someone needs it."""
+    command = [sys.executable, "-c", COMMAND, "animate", *arguments, "--no-browser", "--port", "0"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def address_of(stream: IO[str]) -> str:
+    """What the one object of ``--json`` says; the command goes on, and leaves the stream open."""
+    lines = iter(stream.readline, "}\n")
+    return str(json.loads("".join(lines) + "}")["address"])
+
+
+needs_page = pytest.mark.skipif(
+    not (server.STATIC / "index.html").is_file(), reason="the page has not been built: make page"
+)
+
+
+@needs_page
+@pytest.mark.parametrize("arguments", [(), ("example:bouncing-ball",)], ids=str)
+def test_the_address_is_printed_and_ctrl_c_ends_it(arguments: tuple[str, ...]) -> None:
+    with animating(*arguments, "--json") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = address_of(process.stdout)
+        assert address.startswith("http://127.0.0.1:")
+        port = int(address.rstrip("/").rpartition(":")[2])
+        assert get(port).status == 200
+        assert json.loads(get(port, "/gallery.json").body)
+        assert get(port, "/picture/bouncing-ball").headers["content-type"] == "image/png"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 130
+        assert "Traceback" not in process.stderr.read()
+
+
+@needs_page
+def test_another_host_warns_and_prints_a_token() -> None:
+    with animating("--host", "0.0.0.0", "--json") as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        address = address_of(process.stdout)
+        _, _, token = address.partition("?token=")
+        assert len(token) >= 32
+        assert "warning" in process.stderr.readline()
+        port = int(address.partition("/?")[0].rpartition(":")[2])
+        assert get(port).status == 403
+        assert get(port, f"/?token={token}").status == 200
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--port", "99999"), "--port: must be a port"),
+        (("--tick", "0"), "--tick: must be a finite time over 0"),
+        (("--speed", "1000"), "--speed: must lie between 0.01 and 100"),
+        (("--solver", "magic"), "unknown solver 'magic'"),
+        (("nowhere.drbt",), "nowhere.drbt: no such file"),
+        (("example:bouncing-bal",), "did you mean 'bouncing-ball'?"),
+    ],
+)
+def test_what_cannot_be_served_is_refused(
+    invoke: Invoke, arguments: tuple[str, ...], message: str
+) -> None:
+    result = invoke("animate", *arguments, "--no-browser")
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_page_that_is_not_built_is_told(
+    invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "STATIC", tmp_path / "nowhere")
+    result = invoke("animate", "--no-browser")
+    assert result.exit_code == 2
+    assert "make page" in result.stderr
