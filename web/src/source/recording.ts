@@ -148,3 +148,18 @@ function extremes(
   }
   return pairs;
 }
+
+/** All rows as a table: time first, then the chosen signals; nothing where a number is not defined. */
+export function csvOf(
+  { times, values, signals }: Recording,
+  names: readonly string[],
+  chosen: readonly number[],
+): string {
+  const quoted = names.map((name) => (name.includes(",") ? `"${name}"` : name));
+  const lines = [["t", ...quoted].join(",")];
+  for (const [row, time] of times.entries()) {
+    const cells = chosen.map((k) => (k < 0 ? Number.NaN : values[row * signals.length + k]!));
+    lines.push([time, ...cells.map((x) => (Number.isNaN(x) ? "" : x))].join(","));
+  }
+  return `${lines.join("\n")}\n`;
+}

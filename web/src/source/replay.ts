@@ -11,7 +11,7 @@ import type {
   Span,
   Status,
 } from "../protocol/messages.ts";
-import { decodeRecording, frameAt, historyOf, type Recording } from "./recording.ts";
+import { csvOf, decodeRecording, frameAt, historyOf, type Recording } from "./recording.ts";
 import { rowAt } from "./sorted.ts";
 import { type Listener, refusal, type Source } from "./source.ts";
 
@@ -126,6 +126,8 @@ export class Replay implements Source {
         this.showing = request.contacts;
         this.show();
         break;
+      case "share":
+        return request.what === "csv" ? this.csv(request.signals ?? []) : null;
       case "find":
         return { signals: this.found(request.text, request.limit) };
       default:
@@ -145,6 +147,12 @@ export class Replay implements Source {
   private found(text: string, limit: number): readonly { name: string }[] {
     const { signals } = this.model;
     return signals.filter(({ name }) => name.includes(text)).slice(0, limit);
+  }
+
+  private csv(names: readonly string[]): Partial<Answer> {
+    const columns = names.map((name) => this.recording.signals.indexOf(name));
+    const text = csvOf(this.recording, names, columns);
+    return { text, name: `${this.model.name}.csv` };
   }
 
   private play(): void {

@@ -91,6 +91,14 @@ describe("a replay", () => {
     expect(nothing).toBeNaN();
   });
 
+  it("gives its numbers away as a table", async () => {
+    const signals = ["ball.y", "gap[ball,floor]", "nothing"];
+    const { text } = await ball.ask({ do: "share", what: "csv", signals });
+    const [head, first] = text!.split("\n");
+    expect(head).toBe('t,ball.y,"gap[ball,floor]",nothing');
+    expect(first).toBe("0,2.25,2,");
+  });
+
   it("refuses what would change the run", async () => {
     await expect(ball.ask({ do: "set", values: { e: 0.5 } })).rejects.toThrow(Refused);
   });
