@@ -4,10 +4,13 @@ import "../style/bar.css";
 import "../style/over.css";
 import { fillAutomata } from "../automata/automata.ts";
 import { fillEditor } from "../editor/pane.ts";
+import { falsifying } from "../falsify/falsify.ts";
+import { gallery } from "../gallery/gallery.ts";
 import { fillLog } from "../log/log.ts";
 import { fillMessages } from "../log/messages.ts";
-import { fillScene } from "../scene/scene.ts";
+import { fillScene, type Picture } from "../scene/scene.ts";
 import { World } from "../scene/world.ts";
+import { sharing } from "../share/share.ts";
 import type { Source } from "../source/source.ts";
 import { Cell } from "../state/cell.ts";
 import { fillTimeline } from "../timeline/timeline.ts";
@@ -30,8 +33,8 @@ export function openPage(source: Source): App {
     show("editor", shown);
     if (shown) editor.open();
   });
-  fillBar(panes.bar, app, barActions(app, editing));
-  fillScene(panes.scene, app);
+  const picture = fillScene(panes.scene, app);
+  fillBar(panes.bar, app, barActions(app, editing, picture));
   fillAutomata(panes.automata, app);
   fillTimeline(panes.timeline, app);
   fillLog(panes.log, app);
@@ -47,14 +50,16 @@ export function openPage(source: Source): App {
   return app;
 }
 
-function barActions({ actions }: App, editing: Cell<boolean>): BarActions {
-  const todo = () => {};
-  const edit = () => editing.set(!editing.value);
+function barActions(app: App, editing: Cell<boolean>, picture: Picture): BarActions {
+  const { actions, source } = app;
+  const add = (label: string, key: string, run: () => void) =>
+    actions.add({ label, key, group: "model", run });
+  const share = sharing(app, picture);
   return {
-    gallery: null,
-    falsify: null,
-    share: actions.add({ label: "share", key: "s", group: "model", run: todo }),
-    editor: actions.add({ label: "show or hide the text", key: "e", group: "model", run: edit }),
+    gallery: source.live ? add("open another model", "o", gallery(app)) : null,
+    falsify: source.live ? add("falsify and map", "f", falsifying(app).toggle) : null,
+    share: add("share", "s", share.toggle),
+    editor: add("show or hide the text", "e", () => editing.set(!editing.value)),
     help: actions.add({ label: "all keys", key: "?", group: "look", run: () => help(actions) }),
   };
 }
