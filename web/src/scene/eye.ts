@@ -13,8 +13,8 @@ import { calm } from "../page/theme.ts";
 import { type Axes, extent, type Preset } from "./frame.ts";
 
 const ANGLE = 35; // degrees, from the lowest to the highest thing in sight
-const AIR = 1.2; // room around what is shown
-const SINK = 0.1; // of the half height: what is shown stands above the buttons
+const AIR = 1.28; // room around what is shown
+const SINK = 0.07; // of the half height: what is shown stands above the buttons
 const GLIDE = 0.18; // of the way, with each picture, when the frame grows
 
 export class Eye {
