@@ -61,7 +61,8 @@ export function gallery({ known, control }: App): () => void {
 async function load(): Promise<readonly Example[]> {
   const response = await fetch(`gallery.json${location.search}`);
   if (!response.ok) throw new Error(`the gallery cannot be read: ${response.status}`);
-  return (await response.json()) as readonly Example[];
+  const examples = (await response.json()) as Example[];
+  return examples.sort((a, b) => Number(b.picture !== null) - Number(a.picture !== null));
 }
 
 function card({ name, sentence, picture }: Example, play: (name: string) => Promise<void>) {

@@ -107,7 +107,7 @@ export class Known {
         this.open(message);
         break;
       case "status":
-        this.status.set(message);
+        this.status.set({ ...NOTHING, ...message }); // without a model there is little to say
         break;
       case "events":
         this.events.value.push(...message.events);
