@@ -20,7 +20,7 @@ from dyverse.native.automata.many import ManyAutomata, simulate_many_automata
 from dyverse.native.errors import NativeError
 from dyverse.simulation.native_automata import can_run_many, native_options
 from dyverse.simulation.simulate import Options
-from dyverse.simulation.temporal import parts
+from dyverse.simulation.streamed import parts
 
 
 def many_runs(

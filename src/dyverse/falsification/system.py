@@ -35,7 +35,7 @@ from dyverse.native.errors import NativeError
 from dyverse.native.many import Many, simulate_many
 from dyverse.simulation.properties import Open, Outcome, outcome
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
-from dyverse.simulation.temporal import Seen, Worst, margin, parts
+from dyverse.simulation.streamed import Seen, Worst, margin, parts
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

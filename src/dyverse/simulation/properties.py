@@ -21,7 +21,7 @@ from dyverse.expr.value import value
 from dyverse.simulation.exactness import exact_comparisons, resolution
 from dyverse.simulation.gauge import Gauge
 from dyverse.simulation.observing import Row, pour
-from dyverse.simulation.temporal import Seen, Worst, margin, parts, violation
+from dyverse.simulation.streamed import Seen, Worst, margin, parts, violation
 from dyverse.simulation.watched import Watched
 
 

@@ -18,7 +18,7 @@ from scipy.optimize import minimize_scalar
 from dyverse.automaton.run import Arc, Run
 from dyverse.simulation.gauge import Gauge
 from dyverse.simulation.observing import Row
-from dyverse.simulation.temporal import Instant, Seen
+from dyverse.simulation.streamed import Instant, Seen
 
 HALVINGS = 60
 FLAT = 1e-9  # of the margin: a rise that is none

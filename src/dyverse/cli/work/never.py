@@ -23,7 +23,7 @@ from dyverse.flow.step import Accuracy
 from dyverse.generation.model import Model
 from dyverse.simulation.properties import Broken, Kept, Open, Outcome
 from dyverse.simulation.simulate import Options
-from dyverse.simulation.temporal import Worst
+from dyverse.simulation.streamed import Worst
 
 
 @dataclass(frozen=True)
