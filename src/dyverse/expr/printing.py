@@ -1,10 +1,11 @@
-"""Terms and formulas as text that parses back to themselves."""
+"""Terms, formulas and requirements as text that parses back to themselves."""
 
 from __future__ import annotations
 
 from typing import assert_never
 
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.requirement import Interval, Joined, Ordered, Quantified, Requirement
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
@@ -77,3 +78,60 @@ def _bracketed(formula: Formula, kinds: object) -> str:
     text = formula_text(formula)
     joined = isinstance(formula, And | Or) and len(formula.parts) > 0
     return f"({text})" if joined and isinstance(formula, kinds) else text  # type: ignore[arg-type]
+
+
+def requirement_text(requirement: Requirement) -> str:
+    """A requirement in the notation of the model language."""
+    match requirement:
+        case Compare() | And() | Or() | Not():
+            return formula_text(requirement)
+        case Joined(word="not", parts=(part,)):
+            return f"not ({requirement_text(part)})"
+        case Joined(word="implies", parts=(first, then)):
+            text = _operand(then, loosest=_IMPLIES)
+            return f"{_operand(first, loosest=_ORDER)} implies {text}"
+        case Joined(word="and" | "or" as word, parts=parts):
+            loosest = _AND + 1 if word == "and" else _AND
+            return f" {word} ".join(_operand(part, loosest=loosest) for part in parts)
+        case Quantified(word=word, part=part, during=during):
+            return f"{word}{interval_text(during)} {requirement_text(part)}"
+        case Ordered(word="before", left=left, right=right, during=during):
+            sides = (_operand(side, loosest=_OR) for side in (left, right))
+            return f"always{interval_text(during)} {' before '.join(sides)}"
+        case Ordered(word=word, left=left, right=right, during=during):
+            sides = (_operand(side, loosest=_OR) for side in (left, right))
+            return f" {word}{interval_text(during)} ".join(sides)
+        case _:
+            raise ValueError(f"no requirement: {requirement!r}")
+
+
+def interval_text(interval: Interval | None) -> str:
+    """``[0, 2]``, or nothing."""
+    if interval is None:
+        return ""
+    return f"[{term_text(interval.low)}, {term_text(interval.high)}]"
+
+
+_IMPLIES, _ORDER, _OR, _AND = range(4)  # what binds more loosely comes first
+
+
+def _operand(requirement: Requirement, *, loosest: int) -> str:
+    """A part, in brackets if it binds more loosely than that."""
+    text = requirement_text(requirement)
+    return text if _binding(requirement, loosest) >= loosest else f"({text})"
+
+
+def _binding(requirement: Requirement, loosest: int) -> int:
+    match requirement:
+        case Joined(word="implies"):
+            return _IMPLIES
+        case Ordered(word="until" | "since"):
+            return _ORDER
+        case Ordered() | Quantified():  # takes all that follows, so only the last part may be one
+            return _IMPLIES if loosest == _IMPLIES else -1
+        case Joined(word="or") | Or(parts=(_, *_)):
+            return _OR
+        case Joined(word="and") | And(parts=(_, *_)):
+            return _AND
+        case _:
+            return _AND + 1
