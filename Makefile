@@ -1,13 +1,13 @@
 # Everything starts from a fresh machine with Python >= 3.11, make and a C compiler:
 #   make demo    set up, then build, simulate and falsify the interception game into report/
-#   make test    set up, then run the tests
+#   make test    set up, then run the tests; make test-long runs many more
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 JOBS ?= auto
 
-.PHONY: setup demo test lint check bench bench-peers bench-falsify docs lock clean
+.PHONY: setup demo test test-long lint check bench bench-peers bench-falsify docs lock clean
 
 setup: $(READY)
 
@@ -23,6 +23,10 @@ demo: setup
 
 test: setup
 	$(BIN)/python -m pytest -n $(JOBS)
+
+# Also what takes minutes: thousands of random cases where `make test` has a tenth.
+test-long: setup
+	$(BIN)/python -m pytest -n $(JOBS) -m "long or not long"
 
 lint: setup
 	$(BIN)/ruff format --check .
