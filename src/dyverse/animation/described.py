@@ -10,9 +10,9 @@ from dyverse.animation.parts import Parts
 from dyverse.animation.playable import Playable, Settings
 from dyverse.automaton.component import Component, NetworkEdge
 from dyverse.automaton.interface import HybridAutomaton
+from dyverse.bodies.amounts import number
 from dyverse.bodies.describe import claim_text
-from dyverse.bodies.scene import Ball, PlacedBody, Scene
-from dyverse.bodies.values import number
+from dyverse.bodies.scene import PlacedBody, Scene
 from dyverse.bodies.world import AXES, COORDINATES, SPEEDS, Parameter, Property, Spring
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.expr.printing import formula_text, term_text
@@ -66,14 +66,13 @@ def model_message(
 
 
 def _body(body: PlacedBody) -> Json:
-    shape: Json
-    if isinstance(body.shape, Ball):
-        shape = {"kind": "sphere", "radius": body.shape.radius}
-    else:
-        shape = {"kind": "plane", "normal": list(body.shape.normal)}
+    measures: dict[str, Json] = {
+        name: list(amount) if isinstance(amount, tuple) else amount
+        for name, amount in body.shape.measures.items()
+    }
     return {
         "name": body.name,
-        "shape": shape,
+        "shape": {"kind": body.shape.word, **measures},
         "fixed": body.fixed,
         "position": list(body.position),
     }
@@ -102,7 +101,7 @@ def _is_flat(play: Playable, scene: Scene, axis: str) -> bool:
 
 
 def _stays(body: PlacedBody, k: int, others: list[int]) -> bool:
-    across = body.position[k] == 0 if isinstance(body.shape, Ball) else body.shape.normal[k] == 0
+    across = body.shape.is_mirrored(body.position, k)
     return across and body.velocity[k] == 0 and all(body.spin[i] == 0 for i in others)
 
 

@@ -47,7 +47,7 @@ def _names(automaton: HybridAutomaton, parts: Parts) -> Iterator[str]:
     for coordinate in FIRST[:6]:
         yield from (f"{body}.{coordinate}" for body in moving)
     yield "energy"
-    yield from rigid.dynamics.inputs
+    yield from rigid.dynamics.system.inputs
     yield from (name for name in automaton.variables if name not in own)
     yield from (f"{i.name}.{p.name}" for i in parts.components for p in i.places)
     yield from (signal_name("gap", contact) for contact in rigid.contacts)

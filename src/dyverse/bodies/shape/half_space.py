@@ -45,6 +45,11 @@ class HalfSpace(Generic[T]):
         """The normal."""
         return self.normal
 
+    @property
+    def measures(self) -> dict[str, T | tuple[T, ...]]:
+        """The normal."""
+        return {self.measure: self.normal}
+
     def filled(self: HalfSpace[Term], fill: Filling) -> HalfSpace[SX]:
         """The same with numbers or expressions."""
         return HalfSpace(fill.unit(self.normal))
@@ -79,6 +84,10 @@ class HalfSpace(Generic[T]):
     def solid(self: HalfSpace[float], position: Triple, *, certain: bool) -> geometry.Plane:
         """A half-space behind its position."""
         return geometry.Plane(self.normal, position, certain)
+
+    def is_mirrored(self, position: Triple, axis: int) -> bool:
+        """If its normal is in the plane."""
+        return self.normal[axis] == 0
 
     def moment(self, mass: SX) -> SX:
         """It never moves."""

@@ -6,7 +6,7 @@ Each shape has a file here, and each two shapes that can touch have one in `dyve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import ClassVar, Protocol, TypeVar, runtime_checkable
 
 from dyverse.bodies.amounts import Known
@@ -45,6 +45,10 @@ class Shape(Protocol[T_co]):
         """Its measures, as pairs of shapes take them."""
 
     @property
+    def measures(self) -> Mapping[str, T_co | tuple[T_co, ...]]:
+        """Its measures by name, for a picture."""
+
+    @property
     def span(self) -> Span | None:
         """Where it stands in the text."""
 
@@ -64,6 +68,9 @@ class Shape(Protocol[T_co]):
 
     def solid(self, position: Triple, *, certain: bool) -> Solid | None:
         """What proofs about geometry know of it; not ``certain`` if its numbers may change."""
+
+    def is_mirrored(self, position: Triple, axis: int) -> bool:
+        """Whether the plane through the origin across ``axis`` is a mirror of it."""
 
     def moment(self, mass: SX) -> SX:
         """The moment of inertia (kg m²) of such a solid of uniform density."""

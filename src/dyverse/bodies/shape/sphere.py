@@ -38,6 +38,11 @@ class Sphere(Generic[T]):
         """The radius."""
         return (self.radius,)
 
+    @property
+    def measures(self) -> dict[str, T | tuple[T, ...]]:
+        """The radius."""
+        return {self.measure: self.radius}
+
     def filled(self: Sphere[Term], fill: Filling) -> Sphere[SX]:
         """The same with a number or an expression."""
         return Sphere(fill.amount(self.radius))
@@ -61,6 +66,10 @@ class Sphere(Generic[T]):
     def solid(self: Sphere[float], position: Triple, *, certain: bool) -> geometry.Ball:
         """A ball, wherever it goes."""
         return geometry.Ball(self.radius, certain)
+
+    def is_mirrored(self, position: Triple, axis: int) -> bool:
+        """If its centre is in the plane."""
+        return position[axis] == 0
 
     def moment(self: Sphere[SX], mass: SX) -> SX:
         """``2/5 m r²``, about any axis."""
