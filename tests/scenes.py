@@ -115,5 +115,5 @@ def momentum(
 ) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """The total linear momentum (kg m/s)."""
     speeds = state.values[automaton.dynamics.layout.v]
-    masses = 1 / automaton.dynamics.inverse_mass.reshape(-1, 6)[:, :3]
+    masses = np.array([[body.mass] for body in automaton.scene.moving])
     return np.asarray((masses * speeds.reshape(-1, 6)[:, :3]).sum(axis=0))

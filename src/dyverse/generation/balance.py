@@ -196,14 +196,13 @@ def _island(
     ``B = U Σ Vᵀ`` cut to its rank, ``Uᵀ A y = -(Uᵀ f + Σ⁻¹ Vᵀ bias)``; without slip ``A`` is ``B``.
     """
     own = np.flatnonzero(np.isin(word.unknowns // 3, members))
-    lightness = np.sqrt(dynamics.inverse_mass)
-    W = closed.W[row]
-    B = lightness[:, None] * W[:, word.unknowns[own]]
+    mass, W = dynamics.mass, closed.W[row]
+    B = mass.unit_columns(W[:, word.unknowns[own]])
     norms = np.sqrt(np.sum(B**2, axis=0))
     U, sizes, V = _cut(B / norms)
     drive = (V @ (closed.bias[row][word.unknowns[own]] / norms)) / sizes
-    aim = U.T @ (free / lightness) + drive
-    left, strengths, right = _cut(U.T @ (lightness[:, None] * (W @ T[:, own])) / norms)
+    aim = U.T @ mass.unit_vector(free) + drive
+    left, strengths, right = _cut(U.T @ mass.unit_columns(W @ T[:, own]) / norms)
     pushes = right.T / strengths @ left.T / norms[:, None]
     changes = _orthonormal(_complement(right) / norms)
     y = -pushes @ aim

@@ -35,6 +35,7 @@ from dyverse.generation.symbolic_motion import Equations, Near, equations, expli
 from dyverse.generation.tolerances import DEFAULT, Tolerances
 from dyverse.mechanics.dynamics import Dynamics, is_smooth
 from dyverse.mechanics.layout import DOF
+from dyverse.mechanics.mass import inverse_mass, kinetic
 from dyverse.mechanics.system import system_of
 
 
@@ -120,8 +121,7 @@ class SymbolicBodies:
         table = {name: ca.SX(value) for name, value in known.items()} | {"t": self.time}
         table |= {name: self.state[i] for i, name in enumerate(self.variables)}
         table |= {name: self._loads[2][i] for i, name in enumerate(self.system.inputs)}
-        moving = ca.dot(self.speeds**2, 1 / self.inverse_mass) / 2
-        return table | {"energy": moving + self._loads[1]}
+        return table | {"energy": kinetic(self.open, self.speeds) + self._loads[1]}
 
     @property
     def switches(self) -> tuple[Switch, ...]:
@@ -146,13 +146,13 @@ class SymbolicBodies:
 
     @cached_property
     def inverse_mass(self) -> SX:
-        """The diagonal of M⁻¹."""
-        return column([m for body in self.open.moving for m in body.inverse_mass])
+        """M⁻¹."""
+        return inverse_mass(self.open)
 
     @property
     def free_acceleration(self) -> SX:
         """M⁻¹ h."""
-        return self.inverse_mass * self._loads[0]
+        return self.inverse_mass @ self._loads[0]
 
     def rows(self, contact: int) -> Rows:
         """The kinematics and the law of one contact."""

@@ -103,7 +103,7 @@ def impact(
     impulses = unknown[: 3 * len(rows)]
     scale = unknown[-1] if granted == "part" else ca.SX(granted == "all")
     W = ca.horzcat(*(row.W for row in rows))
-    change = bodies.inverse_mass * (W @ impulses)
+    change = bodies.inverse_mass @ (W @ impulses)
     before = column([row.speed for row in rows])
     e = [c for r in rows for c in (r.restitution, *[r.tangential_restitution] * 2)]
     response = before + W.T @ change + scale * column(e) * before

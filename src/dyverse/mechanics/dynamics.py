@@ -18,6 +18,7 @@ from dyverse.expr.buffered import Buffered
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
 from dyverse.mechanics.contacts import Contacts
+from dyverse.mechanics.mass import Mass
 from dyverse.mechanics.system import System
 
 NO_FORCE = np.zeros(3)
@@ -60,7 +61,7 @@ class Dynamics:
         self.system, self.layout = system, system.layout
         self.impact = system.world.impact  # the law of impact
         self.contacts = Contacts(scene, self.layout)
-        self.inverse_mass = np.array([m for body in scene.moving for m in body.inverse_mass])
+        self.mass = Mass(scene)
         self.settings: Mapping[str, float] = scene.values
         self.switches = system.switches  # functions of the loads that switch
         self._loads, self._surfaces = Buffered(system.loads), Buffered(system.surfaces)
@@ -105,7 +106,7 @@ class Dynamics:
 
     def free_acceleration(self, time: float, values: Array) -> Array:
         """M⁻¹ h: how the bodies would accelerate with no contact."""
-        return self.inverse_mass * self._loads(time, values)[0]
+        return self.mass.solve(self._loads(time, values)[0])
 
     def loads(self, times: Array, values: Array, driven: Array | None = None) -> Loads:
         """Loads at several states; each may be ``driven`` by settings of its own, see `drive`."""
@@ -115,12 +116,11 @@ class Dynamics:
                 self.drive(driven[i])
             for whole, part in zip(found, self._loads(time, row), strict=True):
                 whole[i] = part
-        return Loads(self.inverse_mass * found[0], found[1][:, 0], found[2])
+        return Loads(self.mass.solve(found[0]), found[1][:, 0], found[2])
 
     def energy(self, values: Array, loads: Loads) -> Array:
         """Kinetic energy plus that of gravity and springs (J), at several states."""
-        moving = np.sum(values[:, self.layout.v] ** 2 / self.inverse_mass, axis=1) / 2
-        return np.asarray(moving + loads.potential)
+        return self.mass.kinetic(values[:, self.layout.v]) + loads.potential
 
     def friction(self, contact: int, slip_speed: float) -> float:
         """μ at a slip speed."""
@@ -153,7 +153,7 @@ class Dynamics:
     def _close(self, contacts: tuple[int, ...], values: Array) -> Closed:
         rows = self.contacts.kinematics(self.contacts.bodies(values), contacts)
         W = self.contacts.directions(contacts, rows.jacobian)
-        MW = self.inverse_mass[:, None] * W
+        MW = self.mass.solve_columns(W)
         bias = rows.bias.reshape(*rows.gap.shape[:-1], -1)
         return Closed(contacts, rows.gap, rows.speed, bias, rows.frame, W, MW, W.mT @ MW)
 

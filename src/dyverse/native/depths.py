@@ -10,18 +10,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from functools import reduce
 
 import casadi as ca
 
 from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic_margin
-from dyverse.bodies.scene import ContactPair, PlacedBody, Scene, symbolic_scene
+from dyverse.bodies.scene import ContactPair, Scene, symbolic_scene
 from dyverse.bodies.signals import MODES
 from dyverse.bodies.world import Property, World
 from dyverse.expr.buffered import column
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.mechanics.loads import Names
+from dyverse.mechanics.mass import kinetic
 from dyverse.mechanics.system import System
 
 Definition = tuple[str, list[SX], list[SX]]  # name, arguments, results
@@ -98,11 +98,5 @@ def _energy(system: System) -> SX:
     """Kinetic energy plus that of gravity and springs."""
     known = system.names
     potential = system.written(known.time, known.state, known.settings)[1]
-    moving = symbolic_scene(system.world, known.table).moving
-    return reduce(lambda sum_, body: sum_ + _kinetic(body, known), moving, potential)
-
-
-def _kinetic(body: PlacedBody, known: Names) -> SX:
-    """½ m v² + ½ J ω²."""
-    speed, spin = known.triple(body.name, "v"), known.triple(body.name, "w")
-    return (body.mass * ca.sumsqr(speed) + body.inertia * ca.sumsqr(spin)) / 2
+    moving = kinetic(symbolic_scene(system.world, known.table), known.state[system.layout.v])
+    return moving + potential

@@ -35,7 +35,7 @@ def node_names(
 def _node_table(bodies: SymbolicBodies, node: ForceNode) -> Table:
     rows = {name: bodies.rows(bodies.contacts.index[name]) for name in node.contacts}
     W = ca.horzcat(*(row.W for row in rows.values()))
-    MW = ca.repmat(bodies.inverse_mass, 1, W.shape[1]) * W
+    MW = bodies.inverse_mass @ W
     speeds = bodies.layout.speeds
     table = {speed: bodies.speeds[i] for i, speed in enumerate(speeds)}
     table |= {f"minv_h[{speed}]": bodies.free_acceleration[i] for i, speed in enumerate(speeds)}
