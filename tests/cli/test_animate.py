@@ -18,20 +18,29 @@ from dyverse.animation import server
 from tests.animation.serving import get
 from tests.cli.conftest import Invoke
 
-COMMAND = "from dyverse.cli.start import run; run()"
+COMMAND = """
+import sys
+from pathlib import Path
+from dyverse.animation import server
+server.STATIC = Path(sys.argv.pop())
+from dyverse.cli.start import run
+run()
+"""
 
 
 @pytest.fixture(autouse=True)
-def _page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that has been built, for tests in this process."""
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder of a page that has been built."""
     (tmp_path / "index.html").write_text("<!doctype html>")
     monkeypatch.setattr(server, "STATIC", tmp_path)
+    return tmp_path
 
 
 @contextmanager
-def animating(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+def animating(page: Path, *arguments: str) -> Iterator[subprocess.Popen[str]]:
     """The command, as long as someone needs it."""
-    command = [sys.executable, "-c", COMMAND, "animate", *arguments, "--no-browser", "--port", "0"]
+    options = ("--no-browser", "--port", "0", str(page))
+    command = [sys.executable, "-c", COMMAND, "animate", *arguments, *options]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
@@ -48,15 +57,9 @@ def address_of(stream: IO[str]) -> str:
     return str(json.loads("".join(lines) + "}")["address"])
 
 
-needs_page = pytest.mark.skipif(
-    not (server.STATIC / "index.html").is_file(), reason="the page has not been built: make page"
-)
-
-
-@needs_page
 @pytest.mark.parametrize("arguments", [(), ("example:bouncing-ball",)], ids=str)
-def test_the_address_is_printed_and_ctrl_c_ends_it(arguments: tuple[str, ...]) -> None:
-    with animating(*arguments, "--json") as process:
+def test_the_address_is_printed_and_ctrl_c_ends_it(page: Path, arguments: tuple[str, ...]) -> None:
+    with animating(page, *arguments, "--json") as process:
         assert process.stdout is not None
         assert process.stderr is not None
         address = address_of(process.stdout)
@@ -70,9 +73,8 @@ def test_the_address_is_printed_and_ctrl_c_ends_it(arguments: tuple[str, ...]) -
         assert "Traceback" not in process.stderr.read()
 
 
-@needs_page
-def test_another_host_warns_and_prints_a_token() -> None:
-    with animating("--host", "0.0.0.0", "--json") as process:
+def test_another_host_warns_and_prints_a_token(page: Path) -> None:
+    with animating(page, "--host", "0.0.0.0", "--json") as process:
         assert process.stdout is not None
         assert process.stderr is not None
         address = address_of(process.stdout)
