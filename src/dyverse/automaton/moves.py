@@ -210,6 +210,17 @@ class Moves:
                 listening.setdefault(half.component, []).append(half)
         return tuple(_move(places, choice) for choice in product(*listening.values()))
 
+    def called(self, places: Places, channel: str, holds: Holds) -> tuple[Move, ...]:
+        """The same as a channel of its kind has it: of a handshake one component takes part.
+
+        It may be one that waits to send: then what is outside hears it.
+        """
+        if self.channel(channel).broadcast:
+            return self.heard(places, channel, holds)
+        offers = self.offers(places)
+        halves = (*offers.receivers.get(channel, ()), *offers.senders.get(channel, ()))
+        return tuple(_move(places, (half,)) for half in halves if holds(half))
+
     def _rank(self, move: Move) -> tuple[int, int]:
         first = move.halves[0].edge.action
         own = max(h.edge.priority + self._components[h.component].priority for h in move.halves)

@@ -53,7 +53,7 @@ from dyverse.automaton.switched import SwitchedFlow
 from dyverse.automaton.timed import on_grain, timed_clocks
 from dyverse.automaton.truth import Reading
 from dyverse.automaton.waiting import Waiting
-from dyverse.errors import ModelError
+from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import FALSE, TRUE, Formula, both
 from dyverse.expr.value import holds
 
@@ -96,6 +96,15 @@ class Network:
         values = np.array([variable.start for variable in self.shared], dtype=np.float64)
         return State(0.0, Places(item.initial for item in self.components), values)
 
+    def arranged(self, state: State) -> State:
+        """A state that was put together by hand, or a `ModelError`: kinds and ranges are kept."""
+        try:
+            for variable, number in zip(self.shared, state.values.tolist(), strict=True):
+                variable.accepted(number)
+        except Fault as fault:
+            raise ModelError([Problem(str(fault))]) from None
+        return state
+
     def is_dynamical(self, location: Location) -> bool:
         """Whether ``location`` is no place in a computation node: networks have none."""
         return True
@@ -122,6 +131,12 @@ class Network:
         """The jumps that may be taken at ``state``, in the order written."""
         ready = self._ready(state, state.reached)
         return self.moves.ready(_places(state.location), ready, self._lands(state))
+
+    def called(self, state: State, channel: str) -> tuple[Move, ...]:
+        """The jumps that may be taken if something outside takes part in ``channel``."""
+        found = self.moves.called(_places(state.location), channel, self._ready(state))
+        lands = self._lands(state)
+        return found if lands is None else tuple(filter(lands, found))
 
     def held_back(self, state: State) -> bool:
         """Whether there are jumps whose guards hold, but which lead where they must not."""

@@ -19,6 +19,7 @@ from dyverse.automaton.sides import values_at
 from dyverse.automaton.switched import SwitchedFlow
 from dyverse.bodies.scene import Scene, scene
 from dyverse.bodies.world import World
+from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.generation.fields import RigidField
 from dyverse.generation.flow import RigidFlow
@@ -80,6 +81,19 @@ class RigidBodyAutomaton:
     def start(self) -> State:
         """Init: free flight; bodies that touch at the start close in the first instant."""
         return State(0.0, FREE_FLIGHT, np.array(self.scene.start))
+
+    def arranged(self, state: State) -> State:
+        """A state that was put together by hand: free flight, which finds who touches.
+
+        Raises a `ModelError` where bodies overlap.
+        """
+        gaps = self.dynamics.contacts.approach(state.values)[0]
+        deep = np.flatnonzero(gaps < -self.tolerances.gap)
+        if deep.size:
+            raise ModelError(
+                Problem(f"bodies of {self.contacts[i]!r} overlap by {-gaps[i]:.6g} m") for i in deep
+            )
+        return replace(state, location=FREE_FLIGHT, held={})
 
     def is_dynamical(self, location: Location) -> bool:
         """Whether ``location`` is a word of contact modes, not a place in a computation node."""

@@ -87,6 +87,12 @@ class CoupledAutomaton:
         values = np.concatenate([bodies.values, places.values])
         return State(bodies.time, Joint(FREE_FLIGHT, places.location), values, bodies.held)
 
+    def arranged(self, state: State) -> State:
+        """A state that was put together by hand, or a `ModelError`."""
+        self.rigid.arranged(self.bodies(state))
+        self.network.arranged(replace(state, values=state.values[self._size :]))
+        return replace(state, location=Joint(FREE_FLIGHT, joint(state).places), held={})
+
     @property
     def margin(self) -> float:
         """How close to its boundary a guard of the automata counts as there."""
@@ -145,6 +151,12 @@ class CoupledAutomaton:
             JointEdge(here, replace(rest, places=move.target), move, heard=bool(offered))
             for move in moves
         )
+
+    def called(self, state: State, channel: str) -> tuple[JointEdge, ...]:
+        """The jumps that may be taken if something outside takes part in ``channel``."""
+        here, ready = joint(state), self._ready_now(state)
+        found = self.network.moves.called(here.places, channel, ready)
+        return tuple(JointEdge(here, replace(here, places=m.target), m) for m in found)
 
     def underway(self, here: Joint) -> Underway | None:
         """The passage that the bodies begin or go on with, if there may be something to tell."""
