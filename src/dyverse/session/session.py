@@ -14,11 +14,13 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Protocol, runtime_checkable
 
+from dyverse.automaton import endings
+from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
-from dyverse.automaton.memory import Memory
-from dyverse.automaton.run import Arc, Interrupted, Run, Stop, observed
+from dyverse.automaton.run import Arc, Interrupted, Moment, Run, Stop, observed
 from dyverse.errors import SolverError
 from dyverse.session.asking import Answers, Asking, Question, place_of
+from dyverse.session.hands import Hears, anew, jumped, placed
 from dyverse.simulation.choice import Ask, First, Seeded
 from dyverse.simulation.simulate import Options, simulate
 
@@ -152,6 +154,38 @@ class Session:
         options = replace(self.options, choice=First(edge, self.options.choice))
         return self._follow(at, self.time, options)
 
+    def called(self, channel: str) -> tuple[Edge, ...]:
+        """The jumps that are possible here if something outside takes part in ``channel``."""
+        if not isinstance(self.automaton, Hears):
+            raise SolverError(f"there are no channels here, and no {channel!r}")
+        return () if self.stop is not None else self.automaton.called(self.state, channel)
+
+    def signal(self, channel: str) -> Run:
+        """Take part in ``channel`` from outside now; what happens in this instant.
+
+        On a broadcast everybody hears it who is ready, on any other channel one of them. If nobody
+        does, nothing happens.
+        """
+        if self.question is not None:
+            raise SolverError(f"a choice is open at {self.time:.9g} s: take an edge, or wait")
+        edges, at = self.called(channel), self._at
+        if not edges:
+            return _nothing(self.automaton, at)
+        try:
+            taken = jumped(self.automaton, at.state, edges, self.options.choice)
+        except Fault as fault:
+            self._at = replace(at, stop=Stop.FAULT, message=endings.faulty(at.state, fault))
+            return _nothing(self.automaton, self._at)
+        run = self._follow(replace(at, state=taken.after), self.time, self.options)
+        told = self.automaton.events(at.state, (), taken.after, (taken,))
+        parts = (Moment(at.state), *run.parts)
+        return replace(run, parts=parts, events=(*told, *run.events))
+
+    def place(self, values: Settings) -> None:
+        """Go on from here with other values of some variables; contacts are found anew."""
+        state = placed(self.automaton, self.state, values)
+        self._at, self.question = Snapshot(state=state, settings=self.settings), None
+
     def wait(self) -> Run:
         """Leave the edges alone that are asked about; what else happens in this instant."""
         if self.question is None or not self.question.may_wait:
@@ -213,7 +247,7 @@ class Session:
     def _follow(self, at: Snapshot, until: float, options: Options) -> Run:
         """Go on from ``at``; a choice that is asked for ends the run before its instant."""
         if at.stop is not None or (self.question is not None and at is self._at):
-            return _nothing(self.automaton, at, self.stop)
+            return _nothing(self.automaton, at)
         asking = Asking(at.answers)
         if self.asks:
             options = replace(options, choice=asking.choice())
@@ -231,21 +265,12 @@ class Session:
         return run
 
 
-def anew(state: State) -> State:
-    """The same state, from which the jumps of its instant are to be taken again."""
-    memory = state.memory
-    if memory is None:
-        return state
-    kept = Memory(settled=False, ticks=memory.ticks, draw=memory.draw, recent=memory.recent)
-    return replace(state, memory=kept, reached=frozenset(), sides=())
-
-
 def _is_open(state: State) -> bool:
     """Whether a run has stopped before the jumps of its instant."""
     return state.memory is not None and not state.memory.settled
 
 
-def _nothing(automaton: HybridAutomaton, at: Snapshot, stop: Stop | None) -> Run:
+def _nothing(automaton: HybridAutomaton, at: Snapshot) -> Run:
     """A run in which nothing happens."""
-    parts = (Arc.still(at.state),)
-    return Run(automaton=automaton, parts=parts, events=(), stop=stop or Stop.INTERRUPTED)
+    parts, stop = (Arc.still(at.state),), at.stop or Stop.INTERRUPTED
+    return Run(automaton=automaton, parts=parts, events=(), stop=stop, message=at.message)
