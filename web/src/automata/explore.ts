@@ -83,10 +83,18 @@ export function exploring(component: Component, diagram: Diagram, app: App): () 
   const { known, source } = app;
   const explored = new Explored();
   const asked = new Set<string>();
-  const draw = () =>
-    void diagram
-      .show(graphAround(explored.neighbourhood))
-      .then(() => diagram.activate(explored.current));
+  let drawing = false;
+  const draw = async () => {
+    if (drawing) return; // a run visits faster than places can be found
+    drawing = true;
+    let drawn = "";
+    while (drawn !== explored.current) {
+      drawn = explored.current;
+      await diagram.show(graphAround(explored.neighbourhood));
+      diagram.activate(drawn);
+    }
+    drawing = false;
+  };
   const ask = async (location: string) => {
     if (!source.live || asked.has(location)) return;
     asked.add(location);
@@ -94,14 +102,14 @@ export function exploring(component: Component, diagram: Diagram, app: App): () 
     const answer = await source.ask(around).catch(() => null); // then what was visited is all
     if (!answer?.nodes || !answer.edges) return;
     explored.learn({ nodes: answer.nodes, edges: answer.edges, current: answer.current ?? "" });
-    draw();
+    void draw();
   };
   return () => {
     const place = placeOf(component, app);
     if (place.id === explored.current) return;
     const event = known.events.value.findLast(({ time }) => time <= known.time.value);
     explored.visit(place, event?.kind ?? "");
-    draw();
+    void draw();
     if (!known.status.value.playing) void ask(place.location);
   };
 }

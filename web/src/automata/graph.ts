@@ -124,18 +124,25 @@ function arcOf(edge: Edge, own: Own): Arc {
   };
 }
 
-const MOST_CLOSED = 4; // contacts in a box; more are counted
+const NAMED = 3; // contacts of a mode that are named; more are counted
+
+/** `slip b1-table`, `14 stick`: the modes of the closed contacts in a few lines. */
+export function closedLines(closed: Neighbourhood["nodes"][number]["closed"]): string[] {
+  if (closed.length === 0) return ["all open"];
+  const modes = [...new Set(closed.map(({ mode }) => mode))];
+  return modes.flatMap((mode) => {
+    const some = closed.filter((one) => one.mode === mode);
+    if (some.length > NAMED) return [`${some.length} contacts ${mode}`];
+    return some.map(({ contact }) => shortened(`${contact} ${mode}`));
+  });
+}
 
 /** The surroundings of a location of rigid bodies: a box names the contacts that are closed. */
 export function graphAround({ nodes, edges }: Neighbourhood): Graph {
   const boxes = nodes.map(({ id, location, closed }) => {
-    const some = closed.slice(0, MOST_CLOSED).map(({ contact, mode }) => `${contact} ${mode}`);
-    const more = closed.length - some.length;
-    const lines =
-      closed.length === 0 ? ["all open"] : [...some, ...(more ? [`and ${more} more`] : [])];
-    const short = lines.map((line) => shortened(line));
-    const size = { width: Math.max(64, widthOf(short) + 22), height: 12 + LINE * short.length };
-    return { id, lines: short, badge: "", about: location, ...size };
+    const lines = closedLines(closed);
+    const size = { width: Math.max(64, widthOf(lines) + 22), height: 12 + LINE * lines.length };
+    return { id, lines, badge: "", about: location, ...size };
   });
   const arcs = edges.map(({ source, target, label }, i) => {
     const lines = label ? [shortened(label)] : [];

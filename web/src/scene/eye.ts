@@ -10,7 +10,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { calm } from "../page/theme.ts";
-import { type Axes, extent, type Preset } from "./frame.ts";
+import { type Axes, extent, type Preset, reach } from "./frame.ts";
 
 const ANGLE = 35; // degrees, from the lowest to the highest thing in sight
 const AIR = 1.28; // room around what is shown
@@ -79,23 +79,19 @@ export class Eye {
   }
 
   private place(box: Box3, axes: Axes, target: Vector3) {
-    const ball = box.getBoundingSphere(new Sphere());
-    const radius = Math.max(ball.radius, 1e-6);
-    const view = extent(box, axes);
-    const half = AIR * Math.max(view.height, view.width / this.aspect, 0.3 * radius);
-    const narrow = Math.tan(MathUtils.degToRad(ANGLE / 2));
-    const front = this.flat || this.preset === "front";
-    const reach = front
-      ? half / narrow + radius
-      : (AIR * radius) / Math.min(narrow, narrow * this.aspect);
-    this.half = half;
+    const radius = Math.max(box.getBoundingSphere(new Sphere()).radius, 1e-6);
     const direction = this.direction(axes);
-    this.deep.near = reach / 200;
-    this.deep.far = reach * 40;
+    const up = this.preset === "top" ? axes.front.clone().negate() : axes.up;
+    const { width, height } = extent(box, direction, up);
+    const half = AIR * Math.max(height, width / this.aspect, 0.3 * radius);
+    const slope = Math.tan(MathUtils.degToRad(ANGLE / 2)) / AIR;
+    const away = Math.max(reach(box, direction, up, slope, this.aspect), 1.2 * radius);
+    this.half = half;
+    this.deep.near = away / 200;
+    this.deep.far = away * 40;
     this.even.near = -20 * radius;
     this.even.far = 60 * radius;
-    const up = this.preset === "top" ? axes.front.clone().negate() : axes.up;
-    return { position: target.clone().addScaledVector(direction, reach), up, half };
+    return { position: target.clone().addScaledVector(direction, away), up, half };
   }
 
   private direction({ up, front }: Axes): Vector3 {

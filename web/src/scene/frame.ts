@@ -85,11 +85,41 @@ export function gridStep(size: number): number {
   return power * ([1, 2, 5].find((s) => s * power >= raw) ?? 10);
 }
 
-/** Half the height and width of a box, seen from `front` with `up` upwards. */
-export function extent(box: Box3, { up, front }: Axes): { width: number; height: number } {
-  const right = new Vector3().crossVectors(up, front);
-  const size = box.getSize(new Vector3());
-  const along = (axis: Vector3) =>
-    (Math.abs(axis.x) * size.x + Math.abs(axis.y) * size.y + Math.abs(axis.z) * size.z) / 2;
-  return { width: along(right), height: along(up) };
+/** The corners of a box, seen from its middle. */
+function corners(box: Box3): Vector3[] {
+  const half = box.getSize(new Vector3()).multiplyScalar(0.5);
+  const signs = [-1, 1];
+  return signs.flatMap((x) =>
+    signs.flatMap((y) => signs.map((z) => new Vector3(x * half.x, y * half.y, z * half.z))),
+  );
+}
+
+/** Half the height and width of a box, seen from `towards` with `up` upwards. */
+export function extent(
+  box: Box3,
+  towards: Vector3,
+  up: Vector3,
+): { width: number; height: number } {
+  const right = new Vector3().crossVectors(up, towards).normalize();
+  const over = new Vector3().crossVectors(towards, right).normalize();
+  const most = (axis: Vector3) => Math.max(...corners(box).map((c) => Math.abs(c.dot(axis))));
+  return { width: most(right), height: most(over) };
+}
+
+/** How far away an eye must be to see all of a box; `slope` is the tangent of half its angle. */
+export function reach(
+  box: Box3,
+  towards: Vector3,
+  up: Vector3,
+  slope: number,
+  aspect: number,
+): number {
+  const right = new Vector3().crossVectors(up, towards).normalize();
+  const over = new Vector3().crossVectors(towards, right).normalize();
+  const needs = corners(box).map((corner) => {
+    const wide = Math.abs(corner.dot(right)) / (slope * aspect);
+    const high = Math.abs(corner.dot(over)) / slope;
+    return Math.max(wide, high) + corner.dot(towards);
+  });
+  return Math.max(...needs);
 }

@@ -6,6 +6,7 @@ import {
   type Camera,
   CanvasTexture,
   DoubleSide,
+  EdgesGeometry,
   Float32BufferAttribute,
   Group,
   LineBasicMaterial,
@@ -21,7 +22,7 @@ import {
 } from "three";
 import { colour } from "../page/theme.ts";
 import type { Body } from "../protocol/messages.ts";
-import { type Axes, gridStep } from "./frame.ts";
+import { type Axes, extent, gridStep } from "./frame.ts";
 
 const Z = new Vector3(0, 0, 1);
 const MOST_LINES = 32; // to each side
@@ -52,7 +53,9 @@ export class Ground {
       const point = new Vector3(...position);
       const group = flat
         ? cutOpen(normal, point, ball.center, size, axes.front, this.inks)
-        : this.patch(normal, point, ball.center, size, normal.dot(axes.up) > 0.7);
+        : normal.dot(axes.up) > 0.7
+          ? this.floor(normal, point, box)
+          : this.wall(normal, point, box, axes.up);
       this.patches.push({ normal, point, group });
       this.group.add(group);
     }
@@ -66,18 +69,35 @@ export class Ground {
     }
   }
 
-  private patch(n: Vector3, point: Vector3, centre: Vector3, size: number, floor: boolean): Group {
+  /** A floor reaches far, with a grid on it. */
+  private floor(n: Vector3, point: Vector3, box: Box3): Group {
     const group = new Group();
-    const width = this.step * Math.ceil(((floor ? 12 : 2.6) * size) / this.step);
-    const material = floor ? this.inks.floor : this.inks.wall;
-    const mesh = new Mesh(new PlaneGeometry(2 * width, 2 * width), material);
+    const { center, radius } = box.getBoundingSphere(new Sphere());
+    const count = Math.ceil((12 * radius) / this.step);
+    const width = 2 * count * this.step;
+    const mesh = new Mesh(new PlaneGeometry(width, width), this.inks.floor);
     mesh.receiveShadow = true;
-    group.add(mesh, grid(width, this.step, this.inks.grid));
+    group.add(mesh, grid(count, this.step, this.inks.grid));
     group.quaternion.setFromUnitVectors(Z, n);
-    const turned = group.quaternion.clone().invert();
-    const local = centre.clone().sub(point).applyQuaternion(turned); // whole steps: the grid stands
-    local.set(round(local.x, this.step), round(local.y, this.step), 0);
+    const local = center.clone().sub(point).applyQuaternion(group.quaternion.clone().invert());
+    local.set(round(local.x, this.step), round(local.y, this.step), 0); // so that the grid stands
     group.position.copy(point).add(local.applyQuaternion(group.quaternion));
+    return group;
+  }
+
+  /** A wall stands around what moves. */
+  private wall(n: Vector3, point: Vector3, box: Box3, up: Vector3): Group {
+    const group = new Group();
+    const { center, radius } = box.getBoundingSphere(new Sphere());
+    const across = new Vector3().crossVectors(up, n).normalize();
+    const above = new Vector3().crossVectors(n, across).normalize();
+    const { width, height } = extent(box, n, above);
+    const form = new PlaneGeometry(2 * width, Math.max(2 * height, 0.1 * radius));
+    const edges = new LineSegments(new EdgesGeometry(form), this.inks.grid);
+    group.add(new Mesh(form, this.inks.wall), edges);
+    group.quaternion.setFromRotationMatrix(new Matrix4().makeBasis(across, above, n));
+    const shift = center.clone().sub(point);
+    group.position.copy(point).add(shift.addScaledVector(n, -shift.dot(n)));
     return group;
   }
 
@@ -126,11 +146,12 @@ function round(value: number, step: number): number {
   return Math.round(value / step) * step;
 }
 
-function grid(width: number, step: number, ink: LineBasicMaterial): LineSegments {
+/** `count` steps to each side of the middle. */
+function grid(count: number, step: number, ink: LineBasicMaterial): LineSegments {
   const lines: number[] = [];
-  const count = Math.min(MOST_LINES, Math.round(width / step));
-  for (let i = -count; i <= count; i++) {
-    for (let k = -count; k < count; k++) {
+  const most = Math.min(MOST_LINES, count);
+  for (let i = -most; i <= most; i++) {
+    for (let k = -most; k < most; k++) {
       // In pieces: a line that ends behind the camera is lost where drawing is done in software.
       lines.push(i * step, k * step, 0, i * step, (k + 1) * step, 0);
       lines.push(k * step, i * step, 0, (k + 1) * step, i * step, 0);

@@ -78,7 +78,7 @@ export function firstPlots(model: Model): readonly (readonly string[])[] {
   if (model.plots?.length) return model.plots.slice(0, MOST_PLOTS);
   const names = model.signals.map((signal) => signal.name);
   const moving = model.bodies.filter((body) => !body.fixed).slice(0, 3);
-  const heights = moving.map((body) => `${body.name}.${upAxis(model)}`);
+  const heights = moving.map((body) => `${body.name}.${axisOf(model)}`);
   const fixed = new Set(["energy", "t", ...model.parameters.map((parameter) => parameter.name)]);
   const own = names.filter((name) => !fixed.has(name));
   const first =
@@ -87,8 +87,14 @@ export function firstPlots(model: Model): readonly (readonly string[])[] {
   return [first, second].filter((plot) => plot.length > 0);
 }
 
-/** The axis along which things fall; without gravity the first one. */
-function upAxis({ gravity }: Model): string {
-  const sizes = (gravity ?? [0, 0, 0]).map(Math.abs);
-  return ["x", "y", "z"][sizes.indexOf(Math.max(...sizes))]!;
+/** The axis along which things go: as they are thrown, else as they fall. */
+function axisOf({ gravity, starts }: Model): string {
+  const axes = ["y", "x", "z"];
+  const thrown = axes.map((axis) => {
+    const speeds = starts.filter(({ name }) => name.endsWith(`.v${axis}`));
+    return Math.max(0, ...speeds.map(({ value }) => Math.abs(value)));
+  });
+  const falls = axes.map((axis) => Math.abs(gravity?.["xyz".indexOf(axis)] ?? 0));
+  const scale = Math.max(...thrown) > 0 ? thrown : falls;
+  return axes[scale.indexOf(Math.max(...scale))]!;
 }

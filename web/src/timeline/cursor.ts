@@ -8,6 +8,7 @@ import type { Happening } from "../protocol/messages.ts";
 import { onAny, painter } from "../state/cell.ts";
 import { type Scale, scaleOf, toPixel, toTime } from "./scale.ts";
 
+const EDGE = 40; // px: nearer to the right border, the time stands to the left of its line
 const ZOOM = 1.0015; // per pixel of the wheel
 
 /** Put cursor, hover line and marks over `body`, and let the pointer seek on it. */
@@ -23,6 +24,8 @@ export function cursorOver(body: HTMLElement, app: App): void {
   const draw = painter(() => {
     place(line, scale(), known.time.value);
     write(handle, seconds(known.time.value));
+    const right = body.clientWidth - toPixel(scale(), known.time.value);
+    handle.style.translate = right < EDGE ? `calc(${right - 4}px - 100%)` : "";
     place(hover, scale(), view.hover.value);
     if (view.hover.value !== null) write(hover.firstElementChild!, seconds(view.hover.value));
     shade(future, scale(), known.live);

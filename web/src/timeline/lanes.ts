@@ -14,13 +14,19 @@ import { AXIS, NAMES, type Scale, scaleOf, toPixel } from "./scale.ts";
 const ROW = 20; // px
 const TALLEST = 7; // rows before the lanes scroll
 
-export function lanesView(app: App): HTMLElement {
+export interface LanesView {
+  node: HTMLElement;
+  /** The search, for where there is room for it. */
+  tools: HTMLElement;
+}
+
+export function lanesView(app: App): LanesView {
   const { known, view } = app;
   const drawn = sheet("lanes-sheet");
   const choice: Choice = { search: "", closedOnly: true };
   const scroll = element("div", { class: "lanes-scroll" }, drawn.canvas);
   const choosing = chooser(choice, () => draw());
-  const node = element("div", { class: "lanes" }, choosing.node, scroll);
+  const node = element("div", { class: "lanes" }, scroll);
   const draw = painter(() => {
     const model = known.model.value;
     if (!model) return;
@@ -41,7 +47,7 @@ export function lanesView(app: App): HTMLElement {
   onAny([known.model, known.lanes, known.events, known.status, view.window, theme], draw);
   known.frame.on((frame) => frame && !frame.past && draw());
   new ResizeObserver(draw).observe(node);
-  return node;
+  return { node, tools: choosing.node };
 }
 
 /** The search for lanes, and the switch between all contacts and those that ever closed. */

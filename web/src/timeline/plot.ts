@@ -74,6 +74,7 @@ export class Plot {
   draw(width: number, height: number): void {
     this.chart?.destroy();
     this.field.replaceChildren();
+    this.node.style.height = `${height}px`;
     const options = this.options(width - NAMES, height);
     this.chart = new uPlot(options, this.data(), this.field);
   }

@@ -26,7 +26,10 @@ export function fillTimeline(pane: HTMLElement, app: App): void {
     press: () => view.whole(),
   });
   const modes = modeLegend();
-  const head = element("div", { class: "timeline-tools" }, modes, first, ghost, whole);
+  const lanes = lanesView(app);
+  const fill = element("span", { class: "fill" });
+  const head = element("div", { class: "timeline-tools" }, modes, lanes.tools, fill, first, ghost);
+  head.append(whole);
   head.append(plots.adder);
   view.ghost.see((shown) => press(ghost, shown));
   known.ghost.see((there) => {
@@ -38,7 +41,7 @@ export function fillTimeline(pane: HTMLElement, app: App): void {
   known.status.see(({ fork }) => {
     first.hidden = !fork;
   });
-  const body = element("div", { class: "timeline-body" }, lanesView(app), plots.node, ruler(app));
+  const body = element("div", { class: "timeline-body" }, lanes.node, plots.node, ruler(app));
   pane.append(head, body);
   cursorOver(body, app);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { lastMessages, messagesOf } from "../../src/log/messages.ts";
-import { matches, rowOf } from "../../src/log/rows.ts";
+import { changeOf, matches, rowOf } from "../../src/log/rows.ts";
 import type { Happening } from "../../src/protocol/messages.ts";
 import { handshake } from "../recordings.ts";
 
@@ -17,11 +17,20 @@ describe("rows of the log", () => {
   it("name sender and receivers of a message", () => {
     expect(rowOf(EVENTS[0]!)).toMatchObject({
       who: "finger → lamp",
-      remark: "wait, dark → wait, dim",
+      remark: "dark → dim",
     });
   });
   it("name the change of location where there is no remark", () => {
-    expect(rowOf(SLIP)).toMatchObject({ who: "a-b, a-c", remark: "{} → {a-b: slip}" });
+    expect(rowOf(SLIP)).toMatchObject({ who: "a-b, a-c", remark: "a-b: open → slip" });
+  });
+  it("name only what differs", () => {
+    expect(changeOf("{a-b: slip, a-c: stick}", "{a-b: stick, a-c: stick}")).toBe(
+      "a-b: slip → stick",
+    );
+    expect(changeOf("{}, ready, idle", "{a-b: slip}, swing, idle")).toBe(
+      "ready → swing, a-b: open → slip",
+    );
+    expect(changeOf("{}", "{}")).toBe("");
   });
   it("are found by all words of a search", () => {
     expect(matches(rowOf(SLIP), "slip A-C")).toBe(true);

@@ -2,7 +2,7 @@ import { Box3, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import type { Drawing } from "../../src/protocol/messages.ts";
 import { boundSignals, Drawings, textOf } from "../../src/scene/drawings.ts";
-import { axesOf, extent, gridStep, startBounds } from "../../src/scene/frame.ts";
+import { axesOf, extent, gridStep, reach, startBounds } from "../../src/scene/frame.ts";
 import { drawsInSoftware, LEVELS, Pace } from "../../src/scene/quality.ts";
 import { Track } from "../../src/scene/track.ts";
 import { bouncingBall } from "../recordings.ts";
@@ -78,7 +78,8 @@ describe("the frame of a picture", () => {
     const box = startBounds(model);
     expect(box.min.y).toBe(0);
     expect(box.max.y).toBeCloseTo(2.5, 9);
-    const { width, height } = extent(box, axesOf(model));
+    const { up, front } = axesOf(model);
+    const { width, height } = extent(box, front, up);
     expect(height).toBeCloseTo(1.25, 9);
     expect(width).toBeCloseTo(0.25, 9);
   });
@@ -90,6 +91,12 @@ describe("the frame of a picture", () => {
     const axes = axesOf({ gravity, plane });
     expect(axes.up.distanceTo(new Vector3(...up))).toBeCloseTo(0, 9);
     expect(axes.front.distanceTo(new Vector3(...front))).toBeCloseTo(0, 9);
+  });
+  it("is seen whole from far enough away, and not from nearer", () => {
+    const box = new Box3(new Vector3(-2, -1, -1), new Vector3(2, 1, 1));
+    const [front, up] = [new Vector3(0, 0, 1), new Vector3(0, 1, 0)];
+    expect(reach(box, front, up, 0.5, 2)).toBeCloseTo(1 / 0.5 + 1, 9); // the near upper edge
+    expect(reach(box, front, up, 0.5, 0.5)).toBeCloseTo(2 / 0.25 + 1, 9); // the near right edge
   });
   it("has a grid of round steps", () => {
     expect([2.5, 20, 0.06].map(gridStep)).toEqual([0.5, 5, 0.01]);
