@@ -1,10 +1,11 @@
 // The pane of automata: one diagram per component, by tabs, and all of them at once.
 import "../style/automata.css";
+import { actionButton } from "../page/actions.ts";
 import type { App } from "../page/app.ts";
-import { button, element, write } from "../page/dom.ts";
+import { button, element, press, write } from "../page/dom.ts";
 import type { Automaton, Component, Model } from "../protocol/messages.ts";
 import { World } from "../scene/world.ts";
-import { onAny, painter } from "../state/cell.ts";
+import { Cell, onAny, painter } from "../state/cell.ts";
 import { Diagram } from "./diagram.ts";
 import { exploring, LARGE } from "./explore.ts";
 import { graphOf } from "./graph.ts";
@@ -34,10 +35,9 @@ export function fillAutomata(pane: HTMLElement, app: App): void {
       for (const { diagram } of drawn) diagram.showAll();
     },
   });
-  pane.append(
-    element("div", { class: "head" }, tabs, element("span", { class: "fill" }), fit),
-    body,
-  );
+  const head = element("div", { class: "head" }, tabs, element("span", { class: "fill" }), fit);
+  if (app.source.live) head.insertBefore(choosing(app), fit);
+  pane.append(head, body);
   const open = () => {
     const model = known.model.value;
     drawn = (model?.components ?? []).map((component) => draw(component, app));
@@ -70,6 +70,25 @@ export function fillAutomata(pane: HTMLElement, app: App): void {
   known.model.on(open);
   view.component.on(choose);
   onAny([known.lanes, known.enabled], show);
+}
+
+/** The switch between choices by rule and choices by hand; only networks have choices. */
+function choosing({ known, control, actions }: App): HTMLElement {
+  const asking = new Cell(false);
+  const run = () => asking.set(!asking.value);
+  const action = actions.add({
+    label: "ask me where there is a choice",
+    key: "a",
+    group: "model",
+    run,
+  });
+  const node = actionButton(action, { text: "ask", class: "quiet" });
+  asking.see((on) => press(node, on));
+  asking.on((on) => void control.send({ do: "choice", how: on ? "ask" : "priority" }));
+  known.model.see((model) => {
+    node.hidden = !model?.components.some((component) => component.kind === "automaton");
+  });
+  return node;
 }
 
 /** All of them where the diagrams have the place of the scene; else what the text says most about. */

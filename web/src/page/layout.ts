@@ -14,6 +14,8 @@ export interface Panes {
 
 export interface Layout {
   root: HTMLElement;
+  /** The row of editor, scene and automata. */
+  middle: HTMLElement;
   panes: Panes;
   /** Fold a pane away, or bring it back. */
   show(pane: keyof Panes, shown: boolean): void;
@@ -60,7 +62,7 @@ export function layout(): Layout {
   );
   const show = (name: keyof Panes, shown: boolean) =>
     root.classList.toggle(`without-${name}`, !shown);
-  return { root, panes, show };
+  return { root, middle, panes, show };
 }
 
 const LEAST = 90; // px, of a pane

@@ -19,6 +19,7 @@ import { type BarActions, fillBar } from "./bar.ts";
 import { help } from "./help.ts";
 import { layout } from "./layout.ts";
 import { notices } from "./notices.ts";
+import { strip } from "./strip.ts";
 import { dressPage } from "./theme.ts";
 
 const NARROW = 1100; // px: the text is folded away at first
@@ -26,7 +27,7 @@ const NARROW = 1100; // px: the text is folded away at first
 export function openPage(source: Source): App {
   dressPage();
   const app = makeApp(source);
-  const { root, panes, show } = layout();
+  const { root, middle, panes, show } = layout();
   const editor = fillEditor(panes.editor, app);
   const editing = new Cell(source.live && innerWidth >= NARROW);
   editing.see((shown) => {
@@ -39,6 +40,7 @@ export function openPage(source: Source): App {
   fillTimeline(panes.timeline, app);
   fillLog(panes.log, app);
   fillMessages(panes.messages, app, (there) => show("messages", there));
+  middle.append(strip(app));
   document.body.append(root, notices(app));
   app.actions.listen(document);
   app.known.model.on((model) => {

@@ -10,6 +10,8 @@ const STEP = 10 ** (1 / 6); // six steps of the speed for each power of ten
 export class Control {
   /** The last sentence that a command ended with, for the page to show. */
   readonly notice = new Cell<string>("");
+  /** What the page waits for, if it waits. */
+  readonly waiting = new Cell<string | null>(null);
   private sought: number | null = null;
   private seeking = false;
 
@@ -91,8 +93,14 @@ export class Control {
     this.tell({ do: "drag", body, position });
   }
 
+  /** Replace the model; what is wrong with the new one keeps the old one. */
   async open(what: { example?: string; text?: string; witness?: string | number }) {
-    return this.problems({ do: "open", ...what });
+    this.waiting.set(`opening ${what.example ?? (what.text ? "the text" : "the witness")} …`);
+    try {
+      return await this.problems({ do: "open", ...what });
+    } finally {
+      this.waiting.set(null);
+    }
   }
 
   /** The problems that a request met, none if it was granted. */
