@@ -12,6 +12,7 @@ export class Control {
   readonly notice = new Cell<string>("");
   /** What the page waits for, if it waits. */
   readonly waiting = new Cell<string | null>(null);
+  private wanted: number | null = null; // speed
   private sought: number | null = null;
   private seeking = false;
 
@@ -42,12 +43,16 @@ export class Control {
 
   speed(factor: number): void {
     const clipped = Math.min(Math.max(factor, SPEEDS.least), SPEEDS.most);
-    this.tell({ do: "speed", factor: Number(clipped.toPrecision(3)) });
+    this.wanted = Number(clipped.toPrecision(3));
+    void this.send({ do: "speed", factor: this.wanted }).then(() => {
+      this.wanted = null;
+    });
   }
 
+  /** So many steps from the speed asked for last, even if its answer is still on the way. */
   faster(steps: number): void {
-    const now = Math.log(this.known.status.value.speed.target) / Math.log(STEP);
-    this.speed(STEP ** (Math.round(now) + steps));
+    const now = this.wanted ?? this.known.status.value.speed.target;
+    this.speed(STEP ** (Math.round(Math.log(now) / Math.log(STEP)) + steps));
   }
 
   loop(from?: number, to?: number): void {
