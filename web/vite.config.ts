@@ -5,6 +5,8 @@ import { defineConfig, type Plugin } from "vite";
 
 const STATIC = resolve(import.meta.dirname, "../src/dyverse/animation/static");
 
+const WORKER = resolve(import.meta.dirname, "src/automata/worker.ts");
+
 /** Put scripts and styles into the HTML file itself, and write nothing beside it. */
 function inlined(): Plugin {
   return {
@@ -45,6 +47,8 @@ export default defineConfig(({ mode }) => {
   return {
     base: "./",
     define: { __REPLAY__: replay },
+    // The worker that lays automata out: a file of its own, or inside the one file.
+    resolve: { alias: { "#layout-worker": WORKER + (replay ? "?worker&inline" : "?worker") } },
     plugins: replay ? [inlined()] : [],
     worker: { format: replay ? "iife" : "es" },
     build: {

@@ -1,4 +1,5 @@
 // Positions of graphs: laid out once by a worker, then kept.
+import LayoutWorker from "#layout-worker";
 import type { Graph } from "./graph.ts";
 import type { Places } from "./layout.ts";
 
@@ -7,12 +8,8 @@ const waiting = new Map<number, (places: Places) => void>();
 let worker: Worker | null = null;
 let next = 1;
 
-/** In a replay the worker is inside the one file, else it is a file of its own. */
-async function start(): Promise<Worker> {
+function start(): Worker {
   if (worker) return worker;
-  const { default: LayoutWorker } = __REPLAY__
-    ? await import("./worker.ts?worker&inline")
-    : await import("./worker.ts?worker");
   worker = new LayoutWorker();
   worker.onmessage = ({ data }: MessageEvent<{ id: number; places: Places }>) => {
     waiting.get(data.id)?.(data.places);
@@ -25,13 +22,9 @@ export function placesOf(graph: Graph, wide: boolean): Promise<Places> {
   const key = `${wide} ${graph.key}`;
   let places = kept.get(key);
   if (!places) {
-    places = start().then((running) => {
-      const id = next++;
-      return new Promise((resolve) => {
-        waiting.set(id, resolve);
-        running.postMessage({ id, graph, wide });
-      });
-    });
+    const id = next++;
+    places = new Promise((resolve) => waiting.set(id, resolve));
+    start().postMessage({ id, graph, wide });
     kept.set(key, places);
   }
   return places;

@@ -44,7 +44,7 @@ function modelName({ known }: App, gallery: Action | null): HTMLElement {
 
 /** The state as a coloured word; a screen reader hears it when the word changes, not the digits. */
 function stateOf({ known, source }: App): HTMLElement {
-  const text = element("span");
+  const text = element("span", { class: "state-text" });
   const heard = element("span", { class: "unseen", role: "status" });
   const node = element("span", { class: "state" }, element("i", { class: "dot" }), text, heard);
   const draw = () => {
