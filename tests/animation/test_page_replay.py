@@ -1,0 +1,135 @@
+"""The replay file: opened from disk in a real browser, without a server."""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.animation.browser import STATIC, clock, looking, rows_of_log, state
+from tests.animation.recorded import HORIZON, falling, replay_file
+
+FIRST = math.sqrt(2 / 9.81)  # s, the first impact
+
+
+@pytest.fixture
+def replay(page: Page, tmp_path: Path) -> Page:
+    page.goto(replay_file(tmp_path, falling()).as_uri())
+    expect(state(page)).to_have_text("replay, paused")
+    return page
+
+
+def test_one_file_is_small_and_asks_for_nothing_else(page: Page, tmp_path: Path) -> None:
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    file = replay_file(tmp_path, falling())
+    page.goto(file.as_uri())
+    expect(state(page)).to_have_text("replay, paused")
+    assert file.stat().st_size < 1_000_000
+    assert [url for url in asked if not url.startswith(("blob:", "data:"))] == [file.as_uri()]
+
+
+def test_plays_and_ends_with_its_reason(replay: Page) -> None:
+    for _ in range(6):
+        replay.keyboard.press("]")
+    replay.keyboard.press("Space")
+    expect(replay.locator(".strip")).to_contain_text("the horizon of 4.0 s was reached")
+    assert clock(replay) == HORIZON
+
+
+def test_steps_from_event_to_event_and_back(replay: Page) -> None:
+    replay.keyboard.press("ArrowRight")
+    expect(replay.locator(".log-row.now .kind")).to_have_text("impact")
+    assert clock(replay) == pytest.approx(FIRST, abs=1e-3)
+    replay.keyboard.press("ArrowRight")
+    assert clock(replay) == pytest.approx(2 * FIRST, abs=1e-3)
+    replay.keyboard.press("ArrowLeft")
+    assert clock(replay) == pytest.approx(FIRST, abs=1e-3)
+
+
+def test_a_click_on_plots_lanes_or_log_seeks(replay: Page) -> None:
+    box = replay.locator(".plot-field").first.bounding_box()
+    assert box is not None
+    replay.mouse.click(box["x"] + box["width"] / 2, box["y"] + 20)
+    assert 1.5 < clock(replay) < 2.3
+    lanes = replay.locator(".lanes-sheet").bounding_box()
+    assert lanes is not None
+    replay.mouse.click(lanes["x"] + lanes["width"] - 30, lanes["y"] + 8)
+    assert clock(replay) > 3.5
+    replay.keyboard.press("Home")
+    expect(replay.locator(".log-row").first).to_contain_text(f"{FIRST:.6f}")
+    replay.locator(".log-row").first.click()
+    assert clock(replay) == pytest.approx(FIRST, abs=1e-3)
+
+
+def test_dragging_scrubs(replay: Page) -> None:
+    box = replay.locator(".ruler").bounding_box()
+    assert box is not None
+    y = box["y"] + 10
+    replay.mouse.move(box["x"] + box["width"] * 0.5, y)
+    replay.mouse.down()
+    seen = []
+    for share in (0.6, 0.7, 0.8, 0.9):
+        replay.mouse.move(box["x"] + box["width"] * share, y)
+        seen.append(clock(replay))
+    replay.mouse.up()
+    assert seen == sorted(seen)
+    assert seen[0] < seen[-1]
+
+
+def test_values_are_those_of_the_instant(replay: Page) -> None:
+    replay.keyboard.press("End")
+    expect(replay.locator(".plot .value").first).to_have_text("0.25\u202fm")
+    expect(replay.locator(".corner")).to_contain_text("1\u202fcontact closed")
+    replay.keyboard.press("Home")
+    expect(replay.locator(".plot .value").first).to_have_text("1.25\u202fm")
+    expect(replay.locator(".corner")).to_contain_text("0\u202fcontacts closed")
+
+
+def test_the_log_is_filtered(replay: Page) -> None:
+    assert set(rows_of_log(replay)) == {"impact"}
+    replay.get_by_label("Filter the log").fill("accum")
+    expect(replay.locator(".log-row .kind")).to_have_text(["accumulation"])
+
+
+def test_numbers_and_picture_are_downloaded(replay: Page) -> None:
+    replay.keyboard.press("s")
+    with replay.expect_download() as numbers:
+        replay.get_by_role("button", name="numbers").click()
+    with Path(numbers.value.path()).open(encoding="utf-8") as table:
+        rows = list(csv.DictReader(table))
+    assert float(rows[0]["ball.y"]) == 1.25
+    assert float(rows[-1]["t"]) == HORIZON
+    with replay.expect_download() as picture:
+        replay.get_by_role("button", name="picture").click()
+    assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_text_is_never_html(replay: Page) -> None:
+    replay.keyboard.press("e")
+    expect(replay.locator(".code pre")).to_contain_text("gravity")
+    assert replay.locator("b", has_text="A ball").count() == 0
+
+
+def test_everything_fits_a_laptop_in_both_themes(browser: Browser, tmp_path: Path) -> None:
+    file = replay_file(tmp_path, falling())
+    for dark in (False, True):
+        with looking(browser, dark=dark) as page:
+            page.goto(file.as_uri())
+            expect(state(page)).to_have_text("replay, paused")
+            theme = page.evaluate("document.documentElement.dataset.theme")
+            assert theme == ("dark" if dark else "light")
+            page.keyboard.press("t")
+            assert page.evaluate("document.documentElement.dataset.theme") != theme
+            scrolls = "e => e.scrollHeight > e.clientHeight || e.scrollWidth > e.clientWidth"
+            assert not page.eval_on_selector("html", scrolls)
+
+
+def test_the_bundle_holds_nothing_from_elsewhere() -> None:
+    page = (STATIC / "index.html").read_text(encoding="utf-8")
+    assert "http" not in page
+    assert "<style" not in page
+    assert "<script>" not in page
