@@ -1,11 +1,14 @@
-"""Every signal of every contact: the one numeric definition behind the formulas.
+"""Every signal of every contact: the one definition behind the formulas.
 
-In come some states of one location, out goes a row of numbers for each.
+In come some states of one location, out goes a row of numbers for each; what a signal is says
+`quantities`, for numbers and expressions.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -18,6 +21,7 @@ from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import Dynamics
 
 QUANTITIES = (*SIGNALS, "friction_reserve")
+T = Any  # arrays, or CasADi expressions, which have no types
 
 
 def contact_signals(
@@ -37,20 +41,32 @@ def contact_signals(
     rows = contacts.kinematics(contacts.bodies(values), these)
     acceleration, forces, limits = _accelerations(dynamics, tolerances, start, values, free)
     second = contacts.accelerations(rows, these, acceleration)
-    forces, limits = forces[:, list(these)], limits[:, list(these)]
-    friction = np.hypot(forces[..., 1], forces[..., 2])
-    columns = (
-        rows.gap,
-        rows.speed[..., 0],
-        second[..., 0],
-        np.hypot(rows.speed[..., 1], rows.speed[..., 2]),
-        np.hypot(second[..., 1], second[..., 2]),
-        forces[..., 0],
-        friction,
-        limits,
-        limits - friction,
+    speed, second, force = (
+        np.moveaxis(part, -1, 0) for part in (rows.speed, second, forces[:, list(these)])
     )
-    return np.hstack(columns)
+    found = quantities(rows.gap, speed, second, force, limits[:, list(these)], np.hypot)
+    return np.hstack(list(found.values()))
+
+
+def quantities(
+    gap: T, speed: T, acceleration: T, force: T, limit: T, length: Callable[[T, T], T]
+) -> dict[str, T]:
+    """What each signal of a contact is, in numbers or expressions.
+
+    In come γ, γ̇ and λ as normal, tangent 1 and tangent 2, μ λ_N, and the length of two components.
+    """
+    rubs = length(force[1], force[2])
+    return {
+        "gap": gap,
+        "normal_speed": speed[0],
+        "normal_acceleration": acceleration[0],
+        "slip_speed": length(speed[1], speed[2]),
+        "slip_acceleration": length(acceleration[1], acceleration[2]),
+        "normal_force": force[0],
+        "friction_force": rubs,
+        "friction_limit": limit,
+        "friction_reserve": limit - rubs,
+    }
 
 
 def mode_signals(contacts: tuple[str, ...], location: Location) -> dict[str, float]:

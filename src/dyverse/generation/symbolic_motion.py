@@ -21,6 +21,7 @@ from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import SX
 from dyverse.generation.location import Mode, Modes
 from dyverse.generation.names import signal_name
+from dyverse.generation.signals import quantities
 from dyverse.mechanics.dynamics import REDUNDANT, correction
 
 if TYPE_CHECKING:
@@ -122,18 +123,7 @@ def _signals(
         force = ca.SX.zeros(3) if k is None else forces[3 * k : 3 * k + 3]
         slip = ca.SX(0) if k is None or modes[k] == "stick" else rows.slip_speed
         limit = bodies.friction(contact, slip) * force[0]
-        rubs = ca.SX(0) if k is None else length(force[1:])
-        own = {
-            "gap": rows.gap,
-            "normal_speed": rows.speed[0],
-            "normal_acceleration": second[0],
-            "slip_speed": rows.slip_speed,
-            "slip_acceleration": length(second[1:]),
-            "normal_force": force[0],
-            "friction_force": rubs,
-            "friction_limit": limit,
-            "friction_reserve": limit - rubs,
-        }
+        own = quantities(rows.gap, rows.speed, second, force, limit, _size)
         found |= {signal_name(quantity, name): value for quantity, value in own.items()}
     return found
 
@@ -194,6 +184,12 @@ def _closed_start(bodies: SymbolicBodies, location: Modes) -> Near:
     values[bodies.layout.v] = random.normal(size=len(bodies.layout.speeds))
     ahead = random.normal(size=bodies.memory.numel())
     return Near(0.0, values, bodies.numbers, ahead)
+
+
+def _size(first: SX, second: SX) -> SX:
+    """The length of two components, nothing if there are none."""
+    both: SX = ca.vertcat(first, second)
+    return ca.SX(0) if both.is_zero() else length(both)
 
 
 def length(vector: SX) -> SX:
