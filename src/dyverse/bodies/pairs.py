@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
+from dyverse.bodies.shapes import Meeting, meeting
 from dyverse.bodies.world import Body, ContactRule, Law, Offer, World
+from dyverse.contact.pair.kinematics import Pair
 
 
 class TouchingPair(NamedTuple):
@@ -17,6 +19,28 @@ class TouchingPair(NamedTuple):
     b: Body
     law: Law
     offers: tuple[Offer, ...]
+
+    @property
+    def name(self) -> str:
+        """The contact as people write it, ``ball1-ball2``."""
+        return f"{self.a.name}-{self.b.name}"
+
+    @property
+    def pair(self) -> Pair:
+        """Their pair of shapes; checks have said so if there is none."""
+        return self._met.pair
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The names of the two in the order of that pair."""
+        names = self.a.name, self.b.name
+        return names[::-1] if self._met.swapped else names
+
+    @property
+    def _met(self) -> Meeting:
+        met = meeting(self.a.shape, self.b.shape)
+        assert met is not None
+        return met
 
 
 class Rules:

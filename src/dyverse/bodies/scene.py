@@ -234,14 +234,12 @@ class _Filling:
         return (x, y, z)
 
     def _contact(self, found: TouchingPair) -> ContactPair:
-        a, b, law = found.a.name, found.b.name, found.law
-        met = meeting(found.a.shape, found.b.shape)
-        assert met is not None  # else `scene_problems` has said so
+        law = found.law
         return ContactPair(
-            a=a,
-            b=b,
-            pair=met.pair,
-            ends=(b, a) if met.swapped else (a, b),
+            a=found.a.name,
+            b=found.b.name,
+            pair=found.pair,
+            ends=found.ends,
             restitution=self.amount(law.restitution),
             tangential_restitution=self.amount(law.tangential_restitution),
             friction=law.friction,

@@ -13,6 +13,7 @@ from typing import Any
 
 import casadi as ca
 
+from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.world import World
 from dyverse.expr.buffered import column
 from dyverse.expr.switching import Switch
@@ -22,7 +23,7 @@ from dyverse.mechanics.loads import Names, loads, with_inputs
 from dyverse.mechanics.smooth import Smooth, smooth
 
 
-@dataclass(frozen=True)  # without slots: its functions are worked out once
+@dataclass(frozen=True, eq=False)  # without slots: its functions are worked out once
 class System:
     """The equations of ``world``; ``settings`` are the names of p, see `Scene.settings`."""
 
@@ -33,6 +34,11 @@ class System:
     def layout(self) -> Layout:
         """Where each quantity sits in the state."""
         return Layout.of(self.world.bodies)
+
+    @cached_property
+    def contacts(self) -> tuple[TouchingPair, ...]:
+        """The contact list."""
+        return tuple(touching_pairs(self.world))
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
@@ -99,5 +105,5 @@ class System:
 
 @lru_cache(maxsize=64)
 def system_of(world: World, settings: tuple[str, ...]) -> System:
-    """The system of a world, made once."""
+    """The system of a world, made once: the same world has the same system."""
     return System(world, settings)

@@ -1,6 +1,6 @@
 """The C code of one model: loads, pair kinematics, friction laws and properties, through CasADi.
 
-In come a world and a scene of it; out goes C text that answers the ``dv_model_…`` functions of
+In comes the system of a world; out goes C text that answers the ``dv_model_…`` functions of
 ``c/dyverse.h``. Only what the user wrote is generated per model: pairs of shapes are generated once
 each and looped over contacts in the runtime, so the code grows with the text, not with the
 automaton. Numbers stay out of it: settings and the places of fixed bodies are parameters.
@@ -14,7 +14,6 @@ from typing import Any
 
 import casadi as ca
 
-from dyverse.bodies.scene import Scene
 from dyverse.contact.pair.kinematics import BODY, Pair
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
@@ -49,17 +48,18 @@ class ModelCode:
     switches: tuple[Switch, ...]  # functions of the loads that switch
 
 
-def model_code(system: System, scene: Scene) -> ModelCode:
-    """Generate the code of a world; of ``scene`` only the structure matters, not the numbers."""
+def model_code(system: System) -> ModelCode:
+    """Generate the code of a world."""
     world, known = system.world, system.names
-    kinds = tuple(dict.fromkeys(contact.pair for contact in scene.contacts))
-    laws = tuple(dict.fromkeys(c.friction for c in scene.contacts if depends_on_slip(c.friction)))
+    kinds = tuple(dict.fromkeys(contact.pair for contact in system.contacts))
+    frictions = dict.fromkeys(contact.law.friction for contact in system.contacts)
+    laws = tuple(filter(depends_on_slip, frictions))
     functions = [
         _renamed("dv_loads", system.loads, results=1),
         _renamed("dv_surfaces", system.surfaces, results=2),
         *(part for i, kind in enumerate(kinds) for part in _pair(i, kind)),
         *(_law(i, law, known) for i, law in enumerate(laws)),
-        *(_function(*part) for part in depth_functions(system, scene)),
+        *(_function(*part) for part in depth_functions(system)),
     ]
     constant = not system.switches and _is_constant(functions[0])
     facts = {"forces": int(uses_forces(world)), "constant": int(constant)}

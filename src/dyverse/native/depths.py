@@ -14,7 +14,8 @@ from collections.abc import Mapping
 import casadi as ca
 
 from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic_margin
-from dyverse.bodies.scene import ContactPair, Scene, symbolic_scene
+from dyverse.bodies.pairs import TouchingPair
+from dyverse.bodies.scene import symbolic_scene
 from dyverse.bodies.signals import MODES
 from dyverse.bodies.world import Property, World
 from dyverse.expr.buffered import column
@@ -27,12 +28,12 @@ from dyverse.mechanics.system import System
 Definition = tuple[str, list[SX], list[SX]]  # name, arguments, results
 
 
-def depth_functions(system: System, scene: Scene) -> tuple[Definition, Definition]:
+def depth_functions(system: System) -> tuple[Definition, Definition]:
     """The definitions of ``dv_properties`` and ``dv_ends``."""
     world, known = system.world, system.names
     used = _used(world)
-    forces = ca.SX.sym("f", 4 * len(scene.contacts))
-    table = known.table | _contact_signals(scene, known, forces, used)
+    forces = ca.SX.sym("f", 4 * len(system.contacts))
+    table = known.table | _contact_signals(system, forces, used)
     if "energy" in used:
         table["energy"] = _energy(system)
     depths = [_depth(claim, table) for claim in world.properties]
@@ -67,13 +68,13 @@ def _depth(claim: Property, table: Mapping[str, SX]) -> SX:
     return fold(normal(claim.formula), leaf, every, some)
 
 
-def _contact_signals(scene: Scene, known: Names, forces: SX, used: set[str]) -> dict[str, SX]:
+def _contact_signals(system: System, forces: SX, used: set[str]) -> dict[str, SX]:
     """Gaps, speeds and forces of the contacts that are used."""
     found: dict[str, SX] = {}
-    for number, contact in enumerate(scene.contacts):
-        place = f"[{contact.a},{contact.b}]"
+    for number, contact in enumerate(system.contacts):
+        place = f"[{contact.a.name},{contact.b.name}]"
         if any(name.endswith(place) for name in used):
-            gap, speed, *_ = contact.pair.rows(*_pair_arguments(scene, known, contact))
+            gap, speed, *_ = contact.pair.rows(*_pair_arguments(system.names, contact))
             found[f"gap{place}"], found[f"normal_speed{place}"] = gap, speed[0]
             found[f"slip_speed{place}"] = ca.norm_2(speed[1:])
             normal, friction, closed, sticking = ca.vertsplit(forces[4 * number : 4 * number + 4])
@@ -83,13 +84,13 @@ def _contact_signals(scene: Scene, known: Names, forces: SX, used: set[str]) -> 
     return found
 
 
-def _pair_arguments(scene: Scene, known: Names, contact: ContactPair) -> tuple[SX, SX]:
+def _pair_arguments(known: Names, contact: TouchingPair) -> tuple[SX, SX]:
     """Both bodies, then both shapes, as a pair function takes them."""
     bodies = [known.triple(name, prefix) for name in contact.ends for prefix in ("", "v", "w")]
     shapes = [
         known.table[f"{name}.shape{i}"]
-        for name in contact.ends
-        for i, _ in enumerate(scene.body(name).shape.numbers)
+        for name, count in zip(contact.ends, contact.pair.numbers, strict=True)
+        for i in range(count)
     ]
     return ca.vertcat(*bodies), ca.vertcat(*shapes)
 

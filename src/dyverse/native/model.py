@@ -9,11 +9,12 @@ from functools import lru_cache
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import ContactPair, Scene, scene
+from dyverse.bodies.scene import ContactPair, PlacedBody, Scene, scene
 from dyverse.bodies.world import IMPACT_LAWS, World
-from dyverse.expr.term import Number, Term
+from dyverse.expr.term import Term
 from dyverse.expr.value import value
-from dyverse.mechanics.system import system_of
+from dyverse.mechanics.dynamics import is_smooth
+from dyverse.mechanics.system import System, system_of
 from dyverse.native.codegen import (
     SHAPE,
     ModelCode,
@@ -41,11 +42,12 @@ class NativeModel:
 
 def number_list(scene: Scene, read: Reading = value) -> list[float]:
     """What `NativeModel.numbers` holds; of a symbolic scene, read so, the expressions."""
+    bodies = {body.name: body for body in scene.bodies}
     return [
         *scene.settings.values(),
         *(m for body in scene.moving for m in body.inverse_mass),
         *(number for body in scene.bodies for number in body.position),
-        *(number for contact in scene.contacts for number in _shapes(scene, contact)),
+        *(number for contact in scene.contacts for number in _shapes(bodies, contact)),
         *(contact.restitution for contact in scene.contacts),
         *(contact.tangential_restitution for contact in scene.contacts),
         *(_constant_friction(scene, contact, read) for contact in scene.contacts),
@@ -66,59 +68,38 @@ def _loaded(world: World, numbers: Scene, flags: tuple[str, ...]) -> NativeModel
 
 def uncompiled(world: World, numbers: Scene) -> tuple[ModelCode, Structure]:
     """The code of ``world`` as text, and its structure."""
-    return _made(world, _Anonymous(numbers))
-
-
-@dataclass(frozen=True, slots=True)
-class _Anonymous:
-    """A scene that compares by its structure alone: its numbers do not enter the code."""
-
-    scene: Scene
-
-    def __hash__(self) -> int:
-        return 0  # the world is hashed beside it
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Anonymous) and _shape_of(self.scene) == _shape_of(other.scene)
-
-
-def _shape_of(scene: Scene) -> tuple[object, ...]:
-    bodies = tuple((body.name, type(body.shape), body.fixed) for body in scene.bodies)
-    return bodies, tuple((c.a, c.b, c.friction) for c in scene.contacts), tuple(scene.values)
+    return _made(system_of(world, tuple(numbers.settings)))
 
 
 @lru_cache(maxsize=64)
-def _made(world: World, anonymous: _Anonymous) -> tuple[ModelCode, Structure]:
-    found = anonymous.scene
-    code = model_code(system_of(world, tuple(found.settings)), found)
-    return code, _structure(anonymous.scene, code, IMPACT_LAWS.index(world.impact))
+def _made(system: System) -> tuple[ModelCode, Structure]:
+    code = model_code(system)
+    return code, _structure(system, code)
 
 
-def _structure(scene: Scene, code: ModelCode, impact: int) -> Structure:
-    index = {body.name: i for i, body in enumerate(scene.bodies)}
-    moving = [body.name for body in scene.bodies if not body.fixed]
+def _structure(system: System, code: ModelCode) -> Structure:
+    layout, contacts = system.layout, system.contacts
+    index = {name: i for i, name in enumerate(layout.bodies)}
     laws = {law: i for i, law in enumerate(code.laws)}
     kinds = {kind: i for i, kind in enumerate(code.kinds)}
+    ends = (contact.ends for contact in contacts)
+    place = dict.fromkeys(range(len(layout.bodies)), -1)
+    place |= {body: row for row, body in enumerate(layout.moving)}
     return Structure(
-        place=[-1 if body.fixed else moving.index(body.name) for body in scene.bodies],
-        ends=[(index[a], index[b]) for a, b in (contact.ends for contact in scene.contacts)],
-        kind=[kinds[contact.pair] for contact in scene.contacts],
-        law=[laws.get(contact.friction, -1) for contact in scene.contacts],
-        smooth=[_is_smooth(contact) for contact in scene.contacts],
-        flat=[contact.pair.flat for contact in scene.contacts],
+        place=list(place.values()),
+        ends=[(index[a], index[b]) for a, b in ends],
+        kind=[kinds[contact.pair] for contact in contacts],
+        law=[laws.get(contact.law.friction, -1) for contact in contacts],
+        smooth=[is_smooth(contact.law.friction) for contact in contacts],
+        flat=[contact.pair.flat for contact in contacts],
         settings=len(code.settings),
         properties=len(code.properties),
-        impact=impact,
+        impact=IMPACT_LAWS.index(system.world.impact),
     )
 
 
-def _is_smooth(contact: ContactPair) -> bool:
-    """Whether μ is the number zero: such a contact has nothing to stick with."""
-    return isinstance(contact.friction, Number) and contact.friction.value == 0
-
-
-def _shapes(scene: Scene, contact: ContactPair) -> list[float]:
-    numbers = [number for end in contact.ends for number in scene.body(end).shape.numbers]
+def _shapes(bodies: Mapping[str, PlacedBody], contact: ContactPair) -> list[float]:
+    numbers = [number for end in contact.ends for number in bodies[end].shape.numbers]
     return numbers + [0.0] * (SHAPE - len(numbers))
 
 
