@@ -20,6 +20,7 @@ from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.run import Arc, Interrupted, Moment, Run, Stop, observed
 from dyverse.errors import SolverError
 from dyverse.session.asking import Answers, Asking, Question, place_of
+from dyverse.session.foresight import MOST, Ahead, ahead
 from dyverse.session.hands import Hears, anew, jumped, placed
 from dyverse.simulation.choice import Ask, First, Seeded
 from dyverse.simulation.simulate import Options, simulate
@@ -205,6 +206,16 @@ class Session:
     def _index(self) -> dict[str, int]:
         """Where each variable is: at the same place for all settings."""
         return {name: i for i, name in enumerate(self.automaton.variables)}
+
+    def ahead(self, length: float, *, most: int = MOST) -> tuple[Ahead, ...]:
+        """When watched signals come to zero within ``length`` seconds, each as if it were first.
+
+        The first of them is when something happens next. At most some ``most`` are looked for.
+        """
+        if self.stop is not None or self.question is not None:
+            return ()
+        until = self.time + length
+        return tuple(ahead(self.automaton, self.state, until, self.options, most=most))
 
     def snapshot(self) -> Snapshot:
         """All that the session is now."""
