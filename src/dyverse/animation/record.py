@@ -97,6 +97,11 @@ class Record:
         place = bisect_right(self.keyframes, time, key=lambda frame: frame.time)
         return self.keyframes[max(0, place - 1)]
 
+    def pinned_after(self, time: float) -> Keyframe:
+        """Where the run does something that no rule would do, next after ``time``; else its tip."""
+        place = bisect_right(self.keyframes, time, key=lambda frame: frame.time)
+        return next((frame for frame in self.keyframes[place:] if frame.pinned), self.tip)
+
     def reach(self, tip: Keyframe) -> None:
         """The run has got to ``tip``; now and then that is a keyframe."""
         self.tip = tip
@@ -138,6 +143,10 @@ class Record:
             violated={name: when for name, when in self.violated.items() if when <= time},
             spacing=self.spacing,
         )
+
+    def whole(self) -> Piece:
+        """All that has happened."""
+        return Piece(tuple(self.events), tuple(self.changes), tuple(self.shades))
 
     def curves(self, names: Sequence[str], begin: float, end: float, pixels: int) -> list[Curve]:
         """Some signals from ``begin`` to ``end``, all on the times of the one with the most."""

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import numpy as np
@@ -17,13 +18,13 @@ import numpy as np
 from dyverse.animation.history import Curve, Track
 from dyverse.animation.names import signal_names
 from dyverse.animation.pacing import Pace
-from dyverse.animation.parts import OPEN, Parts, parts_of
+from dyverse.animation.parts import OPEN, Lanes, Parts, parts_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import Change, Cut, Keyframe, News, Piece, Record, Shade, sampled
 from dyverse.animation.turning import Lying
-from dyverse.automaton.interface import Array, Event
+from dyverse.automaton.interface import Array, Edge, Event
 from dyverse.automaton.run import Arc, Moment, Run
-from dyverse.session.session import open_session
+from dyverse.session.session import Session, open_session
 from dyverse.simulation.simulate import Options
 
 TICK = 1 / 60  # s: what one tick is where time is not sampled
@@ -33,12 +34,27 @@ BOUNCES = 12  # before impacts accumulate, these are shaded
 Clock = Callable[[], float]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    """A run that was left for another."""
+
+    record: Record
+    lanes: Lanes  # at its tip
+
+
 class Show:
     """A model that is played."""
 
     def __init__(
-        self, play: Playable, options: Options, *, speed: float = 1.0, clock: Clock = perf_counter
+        self,
+        play: Playable,
+        options: Options,
+        *,
+        speed: float = 1.0,
+        asks: bool = False,
+        clock: Clock = perf_counter,
     ) -> None:
+        self._asks = asks
         self.play_of, self._clock = play, clock
         self._deadline = math.inf
         self._options = replace(options, progress=self._in_time)
@@ -49,13 +65,16 @@ class Show:
         self.fork: tuple[float, str, float | None, float] | None = None  # time, name, from, to
         self.ghost: Record | None = None
         self.failure = ""
+        self.first: Branch | None = None  # the run before the first change by hand
         self.news: list[News] = []  # what the page has not heard yet
         self._begin(play.settings)
-        self._first: Record = self.record
+
+    def _opened(self, settings: Mapping[str, float]) -> Session:
+        return open_session(self.play_of.model, settings, options=self._options, asks=self._asks)
 
     def _begin(self, settings: Mapping[str, float]) -> None:
         """Stand at the start."""
-        self.session = open_session(self.play_of.model, settings, options=self._options)
+        self.session = self._opened(settings)
         automaton = self.session.automaton
         self.parts: Parts = parts_of(automaton)
         self.names = signal_names(automaton, self.parts)
@@ -63,7 +82,7 @@ class Show:
         moving = [body.name for body in rigid.scene.bodies if not body.fixed] if rigid else []
         self._lying = Lying(automaton.variables, moving)
         self.lying = self._lying.start(self.session.state.values)
-        self._lanes: dict[str, str] = {}
+        self._lanes: Lanes = {}
         self._wanted: dict[str, Iterator[None]] = {}  # signals whose past is being found
         self.record = Record(self._keyframe())
         self.record.keyframes.append(self.record.tip)
@@ -110,7 +129,7 @@ class Show:
         """Begin the run again, with the settings it has now; what was done by hand is forgotten."""
         settings, playing = self.session.settings, self.playing
         self.news.append(Cut(-1.0))
-        self.ghost, self.fork, self.failure = None, None, ""
+        self.ghost, self.fork, self.first, self.failure = None, None, None, ""
         self._begin(settings)
         if playing:
             self.play()
@@ -187,16 +206,112 @@ class Show:
 
     def _go(self, goal: float) -> None:
         """Follow the run to ``goal``, or as far as it goes in the time there is."""
-        end = self.record.end
-        if self.time >= end:
+        while self.is_past and self.time < goal and self._in_time():
+            known = self.record.pinned_after(self.time)
+            self._turn(self.session.advance(min(goal, known.time)))
+            if self.time >= known.time:
+                self._show(known)
+        if not self.is_past and self.time <= goal:
             self._take(self.session.advance(goal))
-            return
-        self._turn(self.session.advance(min(goal, end)))
-        if self.time >= end:
-            self._show(self.record.tip)
 
-    def _in_time(self, time: float, events: int) -> bool:
+    def _in_time(self, *_: float) -> bool:
+        """Whether there is time left for this piece of the run."""
         return self._clock() < self._deadline
+
+    # by hand
+
+    def set(self, values: Mapping[str, float]) -> None:
+        """Go on from here with other settings, or with variables put elsewhere.
+
+        At the start of a run everything is a setting.
+        """
+        was = [self._value(name) for name in values]
+        with self._branch(ghost=True):
+            self._change(values)
+            self._take(self.session.advance(self.time))
+        old = was[0] if len(values) == 1 else None
+        self.fork = (self.time, ", ".join(values), old, [*values.values()][-1])
+
+    def _change(self, values: Mapping[str, float]) -> None:
+        if self.time == 0:
+            self.session = self._opened({**self.session.settings, **values})
+            self.lying = self._lying.start(self.session.state.values)
+            return
+        placed = {name: number for name, number in values.items() if self._is_variable(name)}
+        changed = {name: number for name, number in values.items() if name not in placed}
+        if changed:
+            self.session.change(changed)
+        if placed:
+            self.session.place(placed)
+
+    def signal(self, channel: str) -> bool:
+        """Take part in a channel from outside; whether somebody heard."""
+        if not self.session.called(channel):
+            return False
+        with self._branch(ghost=self.is_past):
+            self._take(self.session.signal(channel))
+        return True
+
+    def take(self, edge: Edge) -> None:
+        """Take an edge that is enabled."""
+        with self._branch(ghost=self.is_past):
+            self._take(self.session.take(edge))
+
+    def wait(self) -> None:
+        """Leave alone what is asked about."""
+        with self._branch(ghost=self.is_past):
+            self._take(self.session.wait())
+
+    def back_to_first(self) -> None:
+        """The run as it was before the first change."""
+        if self.first is None:
+            return
+        first, self.first, self.ghost, self.fork = self.first, None, None, None
+        self.record, self.failure = first.record, ""
+        self._show(self.record.tip)
+        self._lanes = first.lanes
+        self.news += [Cut(-1.0), first.record.whole()]
+
+    def _is_variable(self, name: str) -> bool:
+        return name in self.session.automaton.variables
+
+    def _value(self, name: str) -> float | None:
+        """What a name stands for now."""
+        found = self.session.observe(name)[name]
+        return found if math.isfinite(found) else self.session.settings.get(name)
+
+    @contextmanager
+    def _branch(self, *, ghost: bool) -> Iterator[None]:
+        """Something by hand: the run goes on from here, and what came after may be the ghost."""
+        before = self.session, self.session.snapshot(), self.lying, self.record, self._lanes
+        place, self._deadline = len(self.news), self._clock() + PATIENCE
+        if ghost:
+            self._cut()
+        try:
+            yield
+        except Exception:
+            self.session, at, self.lying, self.record, self._lanes = before
+            self.session.restore(at)
+            del self.news[place:]
+            raise
+        self.record.reach(self._keyframe(pinned=True))
+        self.failure = ""
+        if ghost:
+            *_, old, lanes = before
+            self.ghost, self.first = old, self.first or Branch(old, lanes)
+            self.news.insert(place, Cut(self.time if self.time > 0 else -1.0, ghost=True))
+            self._wanted.clear()
+            self.pace.begin(self._clock(), self.time)
+
+    def _cut(self) -> None:
+        """Go on with a record of its own, up to here."""
+        if self.time > 0:
+            self.record = self.record.cut(self.time)
+            self.record.tip = self._keyframe()
+            self._lanes = self.parts.lanes(self.session.state.location)
+        else:
+            tracks = {name: Track() for name in self.record.tracks}
+            self.record, self._lanes = Record(self._keyframe(), tracks=tracks), {}
 
     # the record
 
