@@ -272,7 +272,7 @@ def roots(value: Array, fine: Array) -> Array:
     at = np.where(np.abs(at) <= fine[:, None], 0.0, at)
     found = np.full((len(value), 3), np.nan)
     for i in range(3):
-        rows = np.flatnonzero(at[:, i] * at[:, i + 1] < 0)
+        rows = np.flatnonzero(np.sign(at[:, i]) * np.sign(at[:, i + 1]) < 0)
         if len(rows):
             found[rows, i] = _root(value[rows], knots[rows, i], knots[rows, i + 1])
     return found
@@ -280,7 +280,8 @@ def roots(value: Array, fine: Array) -> Array:
 
 def turns(value: Array) -> Array:
     """The shares at which cubics turn, in order (k, 2); 0 or 1 where they do not inside."""
-    step = np.diff(value, axis=1)  # the derivative: a u² + 2 b u + c
+    scale = np.maximum(np.abs(value).max(axis=1, keepdims=True), NOTHING)
+    step = np.diff(value / scale, axis=1)  # the derivative: a u² + 2 b u + c
     c, b, a = step[:, 0], step[:, 1] - step[:, 0], step[:, 2] - 2 * step[:, 1] + step[:, 0]
     root = np.sqrt(np.maximum(b * b - a * c, 0.0))
     half = -(b + np.where(b >= 0, root, -root))
