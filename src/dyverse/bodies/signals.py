@@ -10,13 +10,21 @@ import re
 from dataclasses import replace
 from typing import assert_never
 
-from dyverse.bodies.world import World
+from dyverse.bodies.world import OCCASIONS, World
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 
 SIGNALS = ("gap", "normal_speed", "slip_speed", "normal_force", "friction_force")
 MODES = ("closed", "sticking", "slipping")  # 1 or 0, and conditions by themselves
 SIGNAL = re.compile(r"(\w+)\[(\w+),(\w+)\]")
+EVENT = re.compile(rf"({'|'.join(OCCASIONS)})\[(\w+),(\w+)\]|action\[([\w.]+)\]")
+COUNT = re.compile(r"count\((.*)\)")  # how many events there have been
+
+
+def is_event(name: str) -> bool:
+    """Whether a name stands for an event, or for how many there have been."""
+    counted = COUNT.fullmatch(name)
+    return EVENT.fullmatch(counted[1] if counted else name) is not None
 
 
 def in_body_order(world: World) -> World:
