@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice, product
 from types import MappingProxyType
 
@@ -23,7 +24,7 @@ from dyverse.bodies.shape.interface import Endless, Shape, Triple
 from dyverse.bodies.shapes import meeting
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
-from dyverse.bodies.world import AXES, QUANTITIES, SPEEDS, Body, Offer, World
+from dyverse.bodies.world import AXES, QUANTITIES, SPEEDS, Body, Law, Offer, World
 from dyverse.contact.pair.kinematics import Pair
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.algebra import Amounts
@@ -192,6 +193,7 @@ class _Filling:
     ) -> None:
         self._world, self._settings, self._amounts = world, settings, amounts
         self.known = known_amounts(world, settings, amounts)
+        self._coefficients = cache(self._restitution)  # many contacts share a law
 
     def scene(self) -> Scene:
         """The whole of it."""
@@ -234,17 +236,20 @@ class _Filling:
         return (x, y, z)
 
     def _contact(self, found: TouchingPair) -> ContactPair:
-        law = found.law
+        restitution, tangential = self._coefficients(found.law)
         return ContactPair(
             a=found.a.name,
             b=found.b.name,
             pair=found.pair,
             ends=found.ends,
-            restitution=self.amount(law.restitution),
-            tangential_restitution=self.amount(law.tangential_restitution),
-            friction=law.friction,
+            restitution=restitution,
+            tangential_restitution=tangential,
+            friction=found.law.friction,
             offers=found.offers,
         )
+
+    def _restitution(self, law: Law) -> tuple[SX, SX]:
+        return self.amount(law.restitution), self.amount(law.tangential_restitution)
 
     def _triple(self, vector: Vector) -> tuple[SX, SX, SX]:
         x, y, z = map(self.amount, vector)
@@ -283,13 +288,13 @@ def _overlapping(world: World, settings: Mapping[str, float]) -> Iterator[tuple[
 def _near(placed: list[PlacedBody | None]) -> Iterator[tuple[int, int]]:
     """Bodies that may overlap, by number: balls around them do, or reach into what is endless."""
     found = [(i, body) for i, body in enumerate(placed) if body is not None]
-    small = [(i, body) for i, body in found if not isinstance(body.shape, Endless)]
+    small = [(i, body) for i, body in found if body.shape.reach < math.inf]
     centres = np.array([body.position for _, body in small]).reshape(-1, 3)
     radii = np.array([body.shape.reach for _, body in small])
     for m, n in near_pairs(centres, radii):
         yield small[m][0], small[n][0]
     for i, body in found:
-        if isinstance(body.shape, Endless):
+        if body.shape.reach == math.inf and isinstance(body.shape, Endless):
             near = (small[n][0] for n in body.shape.near(body.position, centres, radii))
             yield from ((min(i, j), max(i, j)) for j in near)
 
