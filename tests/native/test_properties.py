@@ -168,10 +168,10 @@ def test_depths_of_a_lively_scene_are_those_of_a_fine_grid(formula: str) -> None
 
 
 def assert_like_brute_force(model: World, *, until: float) -> None:
-    """Against the depth at 12 samples per step, by the formula itself and the reference flow."""
+    """Against the depth at 60 samples per step, by the formula itself and the reference flow."""
     automaton = generate(model)
     many = simulate_many(automaton, [{}], until=until)
-    fine = simulate_native(automaton, until=until, options=Options(samples=12))
+    fine = simulate_native(automaton, until=until, options=Options(samples=60))
     for j, claim in enumerate(model.properties):
         rows = [
             (robustness(claim.formula, automaton.observe(arc.state(i))), float(arc.times[i]))

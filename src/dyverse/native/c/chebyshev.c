@@ -9,65 +9,52 @@
 #define DV_LIMIT 2.0 /* rates times step: more is hardly stable in the other method */
 #define DV_STIFF 12  /* steps in a row at that limit before this method takes over */
 
-/* A bound of how fast slip directions relax (1/s): G and the stiffness D of friction across the slip
- * are positive, so no eigenvalue of G D is above its trace. The last rate tells it, of the state y1. */
-static double dv_relaxation(const dv_engine *e) {
-    double sum = 0.0, block[9];
-    for (int k = 0; k < e->closed.count; k++) {
-        int c = e->closed.contact[k];
-        if (e->modes[c] != DV_SLIP || e->smooth[c]) continue;
-        dv_block(e, &e->closed, k, k, block, 3);
-        double speed = dv_max(dv_slip_speed(&e->closed, k), 1e-300);
-        sum += dv_max(e->motion.limit[k], 0.0) * dv_max(block[4], block[8]) / speed;
-    }
-    return sum;
-}
-
 /* After a step, of which y1 was looked at last: whether it was as long as it could be. */
-static void dv_note_stiffness(dv_engine *e, double h) {
-    e->now.relaxation = dv_relaxation(e);
-    e->now.stiff = h * e->now.relaxation > DV_LIMIT ? e->now.stiff + 1 : 0;
+static void dv_note_stiffness(dv_steps *s, double h) {
+    if (!s->relaxation) return;
+    s->pace.relaxing = s->relaxation(s->of);
+    s->pace.stiff = h * s->pace.relaxing > DV_LIMIT ? s->pace.stiff + 1 : 0;
 }
 
-static int dv_is_stiff(const dv_engine *e, double h) {
-    return e->now.stiff >= DV_STIFF && h * e->now.relaxation > DV_LIMIT;
+static int dv_is_stiff(const dv_steps *s, double h) {
+    return s->pace.stiff >= DV_STIFF && h * s->pace.relaxing > DV_LIMIT;
 }
 
 /* Stages that are stable for a step of length h. */
-static int dv_stages_for(const dv_engine *e, double h) {
-    double wanted = 1 + sqrt(1 + 1.54 * DV_SAFE * h * e->now.relaxation);
+static int dv_stages_for(const dv_steps *s, double h) {
+    double wanted = 1 + sqrt(1 + 1.54 * DV_SAFE * h * s->pace.relaxing);
     return wanted < 2 ? 2 : wanted > DV_MOST_STAGES ? DV_MOST_STAGES : (int)ceil(wanted);
 }
 
 /* The longest step that the most stages are stable for. */
-static double dv_longest_stable(const dv_engine *e) {
+static double dv_longest_stable(const dv_steps *s) {
     double most = DV_MOST_STAGES - 1.0;
-    return (most * most - 1) / (1.54 * DV_SAFE * e->now.relaxation);
+    return (most * most - 1) / (1.54 * DV_SAFE * s->pace.relaxing);
 }
 
 /* All stages of a step of length h; y1 is the state after it, the last stage its rate, and the
  * estimated error is left in yt. */
-static void dv_chebyshev(dv_engine *e, double h, double end, int stages) {
+static void dv_chebyshev(dv_steps *s, double time, double h, double end) {
+    int stages = dv_stages_for(s, h);
     double w0 = 1 + DV_DAMPED / ((double)stages * stages), T = w0, T1 = 1.0, T2 = 0.0;
     double before = 1.0, before1 = 0.0, before2 = 0.0; /* T, T′ and T″ of the stage before */
     double root = sqrt(w0 * w0 - 1), angle = stages * log(w0 + root);
     double slope = stages * sinh(angle) / root;
     double w1 = slope * root * root / ((double)stages * stages * cosh(angle) - w0 * slope);
     double b2 = 1 / (4 * w0 * w0), b1 = b2, b0 = b2, a1 = 1 - b1 * w0;
-    double *first = e->stage[0], *older = e->stage[1], *old = e->stage[2], *rate = e->stage[3],
-           *now = e->stage[4], at = b1 * w1; /* of the step: where the stage is */
-    if (!e->fresh) dv_rate(e, e->now.time, e->x, first);
-    e->fresh = 1;
-    dv_copy(older, e->x, e->size);
-    for (int i = 0; i < e->size; i++) old[i] = e->x[i] + b1 * w1 * h * first[i];
+    double *first = s->stage[0], *older = s->stage[1], *old = s->stage[2], *rate = s->stage[3],
+           *now = s->stage[4], *last = s->stage[s->method->last];
+    double at = b1 * w1; /* of the step: where the stage is */
+    dv_copy(older, s->x, s->n);
+    for (int i = 0; i < s->n; i++) old[i] = s->x[i] + b1 * w1 * h * first[i];
     for (int j = 2; j <= stages; j++) {
         double next = 2 * w0 * T - before, next1 = 2 * T + 2 * w0 * T1 - before1,
                next2 = 4 * T1 + 2 * w0 * T2 - before2;
         double b = next2 / (next1 * next1), mu = 2 * b * w0 / b1, nu = -b / b0,
                push = 2 * b * w1 / b1, pull = -a1 * push;
-        dv_rate(e, e->now.time + at * h, old, rate);
-        for (int i = 0; i < e->size; i++)
-            now[i] = (1 - mu - nu) * e->x[i] + mu * old[i] + nu * older[i] +
+        s->rate(s->of, time + at * h, old, rate);
+        for (int i = 0; i < s->n; i++)
+            now[i] = (1 - mu - nu) * s->x[i] + mu * old[i] + nu * older[i] +
                      h * (push * rate[i] + pull * first[i]);
         at = w1 * next2 / next1;
         before = T, before1 = T1, before2 = T2;
@@ -76,8 +63,8 @@ static void dv_chebyshev(dv_engine *e, double h, double end, int stages) {
         double *free = older;
         older = old, old = now, now = free;
     }
-    dv_copy(e->y1, old, e->size);
-    dv_rate(e, end, e->y1, e->stage[DV_STAGES - 1]);
-    for (int i = 0; i < e->size; i++)
-        e->yt[i] = 0.8 * (e->x[i] - e->y1[i]) + 0.4 * h * (first[i] + e->stage[DV_STAGES - 1][i]);
+    dv_copy(s->y1, old, s->n);
+    s->rate(s->of, end, s->y1, last);
+    for (int i = 0; i < s->n; i++)
+        s->yt[i] = 0.8 * (s->x[i] - s->y1[i]) + 0.4 * h * (first[i] + last[i]);
 }

@@ -104,10 +104,9 @@ static void dv_carve_motion(dv_engine *e, dv_arena *a) {
 }
 
 static void dv_carve_steps(dv_engine *e, dv_arena *a) {
-    for (int s = 0; s < DV_STAGES; s++) e->stage[s] = dv_doubles(a, e->size);
-    for (int s = 0; s < 5; s++) e->dense[s] = dv_doubles(a, e->size);
-    e->y1 = dv_doubles(a, e->size);
-    e->yt = dv_doubles(a, e->size);
+    long used = dv_lay_out_steps(&e->step, e->size, NULL);
+    dv_lay_out_steps(&e->step, e->size, dv_doubles(a, used));
+    e->yt = e->step.yt;
     e->free = dv_doubles(a, e->half);
     e->weight = dv_doubles(a, e->half);
     e->body = dv_doubles(a, DV_BODY * e->bodies);
@@ -125,12 +124,12 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
 }
 
 static void dv_carve_kept(dv_engine *e, dv_arena *a) {
-    e->kept_count = e->size + 9L * e->contacts + 3L * e->properties;
+    e->kept_count = dv_row_length(e->size) + 9L * e->contacts + 3L * e->properties;
     e->kept = dv_doubles(a, e->kept_count);
     e->flags = dv_ints(a, (long)DV_FLAGS * e->contacts);
     if (!a->memory) return;
     e->x = e->kept;
-    e->held = e->x + e->size;
+    e->held = e->x + dv_row_length(e->size);
     e->followed = e->held + 3 * e->contacts;
     e->ahead = e->followed + 3 * e->contacts;
     e->least = e->ahead + 3 * e->contacts;
@@ -231,6 +230,7 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     *e = plan;
     dv_keep_structure(e, s);
     dv_tie_switches(e);
+    dv_tie_steps(e);
     *engine = e;
     return DV_OK;
 }
@@ -257,11 +257,12 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
     dv_prepare_flats(e);
     if (e->constant) dv_accelerate_freely(e, 0.0, e->x, e->weight);
     if (e->properties) dv_model_ends(e->p, e->deadline);
-    e->fresh = e->surveyed = 0;
+    e->step.fresh = e->surveyed = 0;
 }
 
 void dv_set_state(dv_engine *e, double time, const double *x) {
     memset(&e->now, 0, sizeof e->now);
+    memset(&e->step.pace, 0, sizeof e->step.pace);
     memset(e->kept, 0, (size_t)e->kept_count * sizeof(double));
     memset(e->flags, 0, DV_FLAGS * (size_t)e->contacts * sizeof(int));
     for (int j = 0; j < e->properties; j++) {
@@ -273,7 +274,7 @@ void dv_set_state(dv_engine *e, double time, const double *x) {
     e->now.time = time;
     e->now.accumulates = NAN;
     e->closed.count = e->closed.islands = 0;
-    e->fresh = e->surveyed = 0;
+    e->step.fresh = e->surveyed = 0;
     dx_begin(&e->w);
     if (e->w.count) dx_literal(&e->w, time, e->x);
 }
@@ -324,7 +325,7 @@ dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signal
 }
 
 unsigned long dv_saved_size(const dv_engine *e) {
-    return (unsigned long)(sizeof(dv_now) + (size_t)e->kept_count * sizeof(double) +
+    return (unsigned long)(sizeof(dv_now) + sizeof(dv_pace) + (size_t)e->kept_count * sizeof(double) +
                            (size_t)e->w.count * sizeof(double) +
                            DV_FLAGS * (size_t)e->contacts * sizeof(int));
 }
@@ -332,8 +333,9 @@ unsigned long dv_saved_size(const dv_engine *e) {
 void dv_save(const dv_engine *e, void *memory) {
     char *to = memory;
     memcpy(to, &e->now, sizeof(dv_now));
-    memcpy(to + sizeof(dv_now), e->kept, (size_t)e->kept_count * sizeof(double));
-    to += sizeof(dv_now) + (size_t)e->kept_count * sizeof(double);
+    memcpy(to += sizeof(dv_now), &e->step.pace, sizeof(dv_pace));
+    memcpy(to += sizeof(dv_pace), e->kept, (size_t)e->kept_count * sizeof(double));
+    to += (size_t)e->kept_count * sizeof(double);
     memcpy(to, e->w.side, (size_t)e->w.count * sizeof(double));
     memcpy(to + (size_t)e->w.count * sizeof(double), e->flags,
            DV_FLAGS * (size_t)e->contacts * sizeof(int));
@@ -342,8 +344,9 @@ void dv_save(const dv_engine *e, void *memory) {
 void dv_restore(dv_engine *e, const void *memory) {
     const char *from = memory;
     memcpy(&e->now, from, sizeof(dv_now));
-    memcpy(e->kept, from + sizeof(dv_now), (size_t)e->kept_count * sizeof(double));
-    from += sizeof(dv_now) + (size_t)e->kept_count * sizeof(double);
+    memcpy(&e->step.pace, from += sizeof(dv_now), sizeof(dv_pace));
+    memcpy(e->kept, from += sizeof(dv_pace), (size_t)e->kept_count * sizeof(double));
+    from += (size_t)e->kept_count * sizeof(double);
     dv_set_sides(e, (const double *)(const void *)from);
     memcpy(e->flags, from + (size_t)e->w.count * sizeof(double),
            DV_FLAGS * (size_t)e->contacts * sizeof(int));
@@ -356,6 +359,8 @@ void dv_restore(dv_engine *e, const void *memory) {
 
 void dv_counts(const dv_engine *e, long *counts) {
     memcpy(counts, e->now.counts, sizeof e->now.counts);
+    counts[DV_N_STEPS] = e->step.pace.made;
+    counts[DV_N_REJECTED] = e->step.pace.rejected;
 }
 
 void dv_get_properties(const dv_engine *e, double *least, double *when, double *failed) {

@@ -29,8 +29,8 @@ static void dv_dense_body(dv_engine *e, double share, int body) {
     if (row < 0) return;
     double *out = e->body + DV_BODY * body;
     for (int i = 0; i < 3; i++) {
-        out[i] = dv_dense_entry(e, share, DV_DOF * row + i);
-        out[3 + i] = dv_dense_entry(e, share, e->half + DV_DOF * row + i);
+        out[i] = dv_dense_entry(&e->step, share, DV_DOF * row + i);
+        out[3 + i] = dv_dense_entry(&e->step, share, e->half + DV_DOF * row + i);
     }
 }
 
@@ -69,7 +69,7 @@ static double dv_closed_value(dv_engine *e, double time, int signal) {
 
 /* A ten-millionth of the step before and after `time`, for differences. */
 static void dv_around(const dv_engine *e, double time, double *before, double *after) {
-    double start = e->step_start, end = start + e->step_length;
+    double start = e->step.start, end = e->step.end;
     double small = dv_max(1e-7 * (end - start), 64 * dv_ulp(dv_max(fabs(start), fabs(end))));
     *before = dv_max(time - small, start);
     *after = dv_min(time + small, end);
@@ -84,10 +84,10 @@ static double dv_closed_rate(dv_engine *e, double time, int signal) {
 
 /* Of the flat contact whose line was drawn last, or of any other. */
 static void dv_gap_at(dv_engine *e, double time, int contact, double *out) {
-    double share = dv_share(e, time);
+    double share = dv_share(&e->step, time);
     if (e->flat[contact] >= 0) {
-        out[0] = dv_on_line(e->line, share);
-        out[1] = dv_on_line(e->line + 5, share);
+        out[0] = dv_on_line(e, e->line[0], share);
+        out[1] = dv_on_line(e, e->line[1], share);
         return;
     }
     dv_dense_body(e, share, e->ends[2 * contact]);
@@ -193,14 +193,14 @@ static double dv_hop(dv_hunt *h, const dv_curve *c, int i) {
         h->risen = 1;
         return c->v[i + 1] <= 0.0 ? dv_root(h, top, value, c->t[i + 1], c->v[i + 1]) : INFINITY;
     }
-    return c->v[i + 1] < -h->e->options.depth ? h->e->step_start : INFINITY;
+    return c->v[i + 1] < -h->e->options.depth ? h->e->step.start : INFINITY;
 }
 
 /* A resting signal that falls from the start: it fires there if it sinks too deep. */
 static double dv_sinking(dv_hunt *h, const dv_curve *c, int i) {
     double lowest = c->v[i + 1];
     if (c->r[i + 1] >= 0.0) lowest = dv_min(lowest, dv_value(h, dv_turn(h, c, i), 0));
-    return lowest < -h->e->options.depth ? h->e->step_start : INFINITY;
+    return lowest < -h->e->options.depth ? h->e->step.start : INFINITY;
 }
 
 static double dv_scan(dv_hunt *h, const dv_curve *c, int armed, int level);
@@ -210,7 +210,7 @@ static double dv_divide(dv_hunt *h, const dv_curve *c, int i, int armed, int lev
     dv_curve finer;
     int m = h->e->options.intervals;
     if (level == DV_LEVELS)
-        return !armed && c->v[i + 1] < -h->e->options.depth ? h->e->step_start : INFINITY;
+        return !armed && c->v[i + 1] < -h->e->options.depth ? h->e->step.start : INFINITY;
     for (int k = 0; k <= m; k++) {
         finer.t[k] = c->t[i] + (c->t[i + 1] - c->t[i]) * k / m;
         finer.v[k] = dv_value(h, finer.t[k], 0);
@@ -261,7 +261,7 @@ static double dv_scan(dv_hunt *h, const dv_curve *c, int armed, int level) {
 }
 
 static double dv_grid_time(const dv_engine *e, int i) {
-    return e->step_start + e->step_length * i / e->options.intervals;
+    return e->step.start + e->step.length * i / e->options.intervals;
 }
 
 /* The first time at which the gap of an open contact closes. */
@@ -278,7 +278,7 @@ static double dv_gap_event(dv_engine *e, int contact, double limit) {
         c.r[i] = out[1];
     }
     int armed = !e->resting[contact], up = 0;
-    if (armed && c.v[0] <= 0.0) return e->step_start;
+    if (armed && c.v[0] <= 0.0) return e->step.start;
     double time = dv_scan(&hunt, &c, armed, 0);
     for (int i = 1; i <= e->options.intervals && c.t[i] < time; i++)
         up |= c.v[i] > e->options.lift;
@@ -329,7 +329,7 @@ static double dv_closed_event(dv_engine *e, int s, double limit) {
         c.v[i] = e->grid[i * width + s];
         c.r[i] = e->grid_rate[i * width + s];
     }
-    return c.v[0] <= 0.0 ? e->step_start : dv_scan(&hunt, &c, 1, 0);
+    return c.v[0] <= 0.0 ? e->step.start : dv_scan(&hunt, &c, 1, 0);
 }
 
 static void dv_earlier(double *earliest, int *signal, double time, int candidate) {

@@ -3,7 +3,7 @@
 
 /* Whether an open contact is flat, on a step along parabolas. */
 static int dv_falls(const dv_engine *e, int contact) {
-    return !e->curved && e->flat[contact] >= 0;
+    return e->step.powers <= 2 && e->flat[contact] >= 0;
 }
 
 typedef struct {
@@ -15,9 +15,9 @@ typedef struct {
 
 static dv_fall dv_fall_of(dv_engine *e, int contact) {
     dv_draw_line(e, contact);
-    dv_fall f = {e->line[0], e->step_length * e->line[5], -e->line[2], 0.0, 0.0, 0.0};
+    dv_fall f = {e->line[0][0], e->step.length * e->line[1][0], -e->line[0][2], 0.0, 0.0, 0.0};
     double square = f.b * f.b - 4 * f.a * f.g;
-    f.end = f.g + e->line[1];
+    f.end = f.g + e->line[0][1];
     f.bottom = f.b < 0.0 && -f.b < 2 * f.a ? f.g - f.b * f.b / (4 * f.a) : dv_min(f.g, f.end);
     f.root = square > 0.0 ? sqrt(square) : 0.0;
     return f;
@@ -29,12 +29,12 @@ static double dv_fall_ends(const dv_fall *f) {
 }
 
 static double dv_fall_time(const dv_engine *e, double share) {
-    return e->step_start + e->step_length * dv_min(share, 1.0);
+    return e->step.start + e->step.length * dv_min(share, 1.0);
 }
 
 /* A gap that was open: it closes, or it comes near without. */
 static double dv_fall_armed(dv_engine *e, int contact, const dv_fall *f) {
-    if (f->g <= 0.0) return e->step_start;
+    if (f->g <= 0.0) return e->step.start;
     if (f->bottom <= 0.0) return dv_fall_time(e, dv_fall_ends(f));
     if (f->bottom < dv_min(f->g, f->end) && f->bottom <= e->options.graze &&
         e->nears < DV_NEAR_ROOM) {
@@ -52,13 +52,13 @@ static double dv_fall_resting(dv_engine *e, int contact, const dv_fall *f) {
     int hops = top > o->lift && (f->b > 0.0 || f->bottom >= -o->depth);
     if (hops) e->resting[contact] = 0;
     if (hops && turns && f->end <= 0.0) return dv_fall_time(e, dv_fall_ends(f));
-    return !hops && f->bottom < -o->depth ? e->step_start : INFINITY;
+    return !hops && f->bottom < -o->depth ? e->step.start : INFINITY;
 }
 
 /* The first time at which the gap of an open, flat contact closes. */
 static double dv_fall_event(dv_engine *e, int contact) {
     dv_fall f = dv_fall_of(e, contact);
     e->clear[contact] = f.g;
-    if (isnan(f.g + f.b + f.a)) return e->step_start; /* dv_end_at finds out */
+    if (isnan(f.g + f.b + f.a)) return e->step.start; /* dv_end_at finds out */
     return e->resting[contact] ? dv_fall_resting(e, contact, &f) : dv_fall_armed(e, contact, &f);
 }

@@ -93,19 +93,19 @@ static void dv_keep_flats(const dv_engine *e, dv_closed *closed) {
 static void dv_draw_line(dv_engine *e, int contact) {
     const dv_flat *f = dv_flat_of(e, contact);
     const double *n = f->jacobian;
-    int last = e->curved ? 5 : 3;
     if (e->drawn == contact) return;
     e->drawn = contact;
-    e->line[3] = e->line[4] = e->line[8] = e->line[9] = 0.0;
-    for (int d = 0; d < last; d++) {
-        const double *q = e->dense[d] + f->row, *v = q + e->half;
-        e->line[d] = dv_dot3(n, q);
-        e->line[5 + d] = dv_dot3(n, v);
+    e->line[0][2] = 0.0;
+    for (int d = 0; d <= e->step.powers; d++) {
+        const double *q = e->step.dense[d] + f->row, *v = q + e->half;
+        e->line[0][d] = dv_dot3(n, q);
+        e->line[1][d] = dv_dot3(n, v);
     }
-    e->line[0] = dv_flat_gap(f, e->dense[0] + f->row);
+    e->line[0][0] = dv_flat_gap(f, e->step.dense[0] + f->row);
 }
 
-static double dv_on_line(const double *line, double share) {
-    double rest = 1.0 - share;
-    return line[0] + share * (line[1] + rest * (line[2] + share * (line[3] + rest * line[4])));
+static double dv_on_line(const dv_engine *e, const double *line, double share) {
+    double rest = 1.0 - share, sum = line[e->step.powers];
+    for (int d = e->step.powers - 1; d > 0; d--) sum = line[d] + (d % 2 ? rest : share) * sum;
+    return line[0] + share * sum;
 }

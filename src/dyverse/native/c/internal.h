@@ -5,9 +5,9 @@
 
 #include "dyverse.h"
 #include "numbers.h"
+#include "steps.h"
 #include "switches.h"
 
-#define DV_STAGES 7
 #define DV_LEVELS 3        /* how often an interval with an inflection is divided */
 #define DV_MAX_INTERVALS 8
 #define DV_SLOW 1e-2       /* m/s: only rebounds slower than this are asked whether they are last */
@@ -92,9 +92,6 @@ typedef struct {
 /* All that changes in a run; save and restore copy it with the arrays of `kept`. */
 typedef struct {
     double time;
-    double proposal;   /* length of step to try next; 0: none yet */
-    double relaxation; /* of slip directions, at most (1/s) */
-    int stiff;         /* steps in a row that were as long as this allows */
     double accumulates;
     long counts[DV_COUNTS];
     int idle;          /* arcs in a row that took no time */
@@ -154,17 +151,15 @@ struct dv_engine {
 
     double *body, *free;
     double *weight;   /* if loads are constant: the free acceleration */
-    double *stage[DV_STAGES], *y1, *yt, *y0, *dense[5];
-    double step_start, step_length;
-    int curved;       /* whether dense[3] and dense[4] count: they are nothing on parabolas */
+    dv_steps step;
+    double *yt;       /* that of the steps */
     int budget;       /* steps left in this call; none if it began at 0 */
-    int fresh;        /* whether stage[0] is the rate at x */
     int stepped;      /* whether this call has made a step in this stretch of time */
 
     double *gap0, *speed0, *travel;
     int *touched;     /* per body, for finding islands */
     double *slide;    /* on parabolas: slip velocity of closed contacts and its gain by the step */
-    double line[10];  /* of the flat contact `drawn` on this step: gap and its rate, like dense */
+    double line[2][DV_POWERS + 1]; /* of the flat contact `drawn` on this step: gap and its rate, like dense */
     int drawn;        /* or -1 */
     int surveyed;     /* whether gap0 and speed0 are those of x */
     double *clear;    /* open contacts: no gap is less than this now */

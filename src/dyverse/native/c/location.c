@@ -14,7 +14,7 @@ static dv_code dv_enter(dv_engine *e) {
     for (int i = 0; i < 2 * closed->count; i++) e->motion.soft[i] = NAN;
     dv_keep_flats(e, closed);
     dv_find_islands(e, closed);
-    e->fresh = e->steady = 0;
+    e->step.fresh = e->steady = 0;
     return DV_OK;
 }
 

@@ -26,7 +26,7 @@ static void dv_property_forces(dv_engine *e, double time, const double *x) {
 
 /* All depths at `time` on the step just made. */
 static void dv_depths(dv_engine *e, double time, double *out) {
-    dv_dense_state(e, time, e->yt);
+    dv_dense_state(&e->step, time, e->yt);
     dv_property_forces(e, time, e->yt);
     dv_model_properties(time, e->yt, e->p, e->touch, out);
 }
@@ -95,10 +95,10 @@ static double dv_bottom(dv_hunt *h, double a, double b, double fine) {
 /* The minimum on interval i, where the depth turns. Rates by differences blur a kink by the length
  * they are taken over; about a smooth minimum that does not matter. */
 static double dv_valley(dv_hunt *h, const dv_curve *c, int i, double *value) {
-    double bottom = dv_turn(h, c, i), small = 1e-6 * h->e->step_length;
+    double bottom = dv_turn(h, c, i), small = 1e-6 * h->e->step.length;
     double a = dv_max(bottom - small, c->t[i]), b = dv_min(bottom + small, c->t[i + 1]);
     if (fabs(dv_value(h, b, 1) - dv_value(h, a, 1)) > 1e-3 * (c->r[i + 1] - c->r[i]))
-        bottom = dv_bottom(h, a, b, 1e-13 * h->e->step_length);
+        bottom = dv_bottom(h, a, b, 1e-13 * h->e->step.length);
     *value = dv_value(h, bottom, 0);
     return bottom;
 }
@@ -187,7 +187,7 @@ static void dv_watch_property(dv_engine *e, int property, dv_curve *c) {
 /* Depths on the part of the step before `end`; a property with an end of its own stops there. */
 static void dv_watch_properties(dv_engine *e, double end) {
     int m = e->options.intervals;
-    double start = e->step_start, *grid = e->depths;
+    double start = e->step.start, *grid = e->depths;
     if (e->properties == 0) return;
     for (int i = 0; i <= m; i++)
         dv_depths(e, i == m ? end : start + (end - start) * i / m, grid + i * e->properties);

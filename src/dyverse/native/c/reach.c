@@ -1,15 +1,18 @@
 /* Which open contacts a step cannot close: of many contacts nearly all, at next to no cost. */
 
-/* How far the step's polynomial takes each body, at most: |θ(1-θ)| <= 1/4, θ²(1-θ) <= 4/27 and
- * θ²(1-θ)² <= 1/16 bound its terms. */
+/* How far the step's polynomial takes each body, at most: its terms are bounded by those of θ, θ(1-θ),
+ * θ²(1-θ), θ²(1-θ)², and so on. */
 static void dv_bound_travel(dv_engine *e) {
+    static const double most_of[] = {0.0,        1.0,          1.0 / 4,  4.0 / 27,
+                                     1.0 / 16, 108.0 / 3125, 1.0 / 64, 6912.0 / 823543};
     for (int b = 0; b < e->bodies; b++) {
         double sum = 0.0;
         e->travel[b] = 0.0;
         if (e->place[b] < 0) continue;
         for (int i = DV_DOF * e->place[b]; i < DV_DOF * e->place[b] + 3; i++) {
-            double most = fabs(e->dense[1][i]) + fabs(e->dense[2][i]) / 4;
-            if (e->curved) most += fabs(e->dense[3][i]) * 4 / 27 + fabs(e->dense[4][i]) / 16;
+            double most = fabs(e->step.dense[1][i]);
+            for (int d = 2; d <= e->step.powers; d++)
+                most += fabs(e->step.dense[d][i]) * most_of[d];
             sum += most * most;
         }
         e->travel[b] = sqrt(sum);

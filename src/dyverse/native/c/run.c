@@ -62,7 +62,7 @@ static dv_code dv_visit(dv_engine *e) {
     }
     if (impact) dv_refresh_sides(e);
     e->now.counts[DV_N_NODES]++;
-    e->fresh = e->surveyed = 0;
+    e->step.fresh = e->surveyed = 0;
     for (int c = 0; c < e->contacts && impact; c++) e->clear[c] -= DV_FAR / 1000;
     if (code != DV_OK) return code;
     dv_log_visit(e, !impact, &found, e->drive);
@@ -137,10 +137,9 @@ static void dv_begin_arc(dv_engine *e) {
         dv_survey(e);
     }
     dv_begin_sides(e);
-    e->fresh = 0;
+    dv_begin_steps(&e->step);
     e->steady = dv_find_steady(e);
     e->now.flowing = 1;
-    e->now.stiff = 0;
     e->now.arc_start = e->now.time;
     dv_log_arc(e);
 }
@@ -149,17 +148,17 @@ static void dv_begin_arc(dv_engine *e) {
 static void dv_log_step(dv_engine *e, double end) {
     for (int i = 0; i < e->nears; i++)
         if (e->near[i].time < end) dv_log_graze(e, e->near + i);
-    if (!e->log || !(end > e->step_start)) return;
+    if (!e->log || !(end > e->step.start)) return;
     double *record = dv_log_of_rows(e);
     int last = 0;
     for (int i = 1; !last; i++) {
-        double time = e->step_start + e->step_length * i / e->options.samples;
+        double time = e->step.start + e->step.length * i / e->options.samples;
         last = i == e->options.samples || time >= end;
         dv_put(e, last ? end : time);
         if (last)
             dv_copy(e->log + e->log_used, e->x, e->size);
         else
-            dv_dense_state(e, time, e->log + e->log_used);
+            dv_dense_state(&e->step, time, e->log + e->log_used);
         e->log_used += e->size;
         record[2]++;
     }
@@ -171,25 +170,26 @@ static dv_code dv_end_at(dv_engine *e, double time, int signal) {
     double took = time - e->now.arc_start;
     if (dv_is_undefined(e, time, signal)) return DV_UNDEFINED;
     dv_watch_properties(e, time);
-    if (time > e->step_start) dv_dense_state(e, time, e->x);
+    if (time > e->step.start) dv_dense_state(&e->step, time, e->x);
     dv_unclear(e, 0.0);
     e->now.time = time;
     e->surveyed = 0;
     /* the next flight is often about as long as this one */
-    e->now.proposal = dv_max(dv_min(e->now.proposal, 1.1 * took), e->step_length / 8);
-    e->fresh = 0;
+    e->step.pace.proposal = dv_max(dv_min(e->step.pace.proposal, 1.1 * took), e->step.length / 8);
+    e->step.fresh = 0;
     dv_log_step(e, time);
     return DV_EVENT;
 }
 
 /* Go to the end of the step and back onto the constraints. */
-static void dv_finish_step(dv_engine *e, double until) {
-    dv_watch_properties(e, e->step_start + e->step_length);
-    dv_take_step(e, until);
+static void dv_finish_step(dv_engine *e) {
+    dv_watch_properties(e, e->step.end);
+    e->now.time = dv_take_step(&e->step);
+    e->surveyed = 0;
     double moved = e->closed.count ? dv_settle(e, e->x, e->yt, e->options.drift) : 0.0;
     if (moved > e->options.drift) {
         dv_copy(e->x, e->yt, e->size);
-        e->fresh = 0;
+        e->step.fresh = 0;
     }
     dv_unclear(e, 4 * moved);
     dv_log_step(e, e->now.time);
@@ -198,14 +198,14 @@ static void dv_finish_step(dv_engine *e, double until) {
 /* Go on on other sides where functions of the loads switch on the step just made. */
 static dv_code dv_turn_sides(dv_engine *e, double time) {
     dv_watch_properties(e, time);
-    if (time > e->step_start) dv_dense_state(e, time, e->x);
+    if (time > e->step.start) dv_dense_state(&e->step, time, e->x);
     dv_unclear(e, 0.0);
     e->now.time = time;
-    e->now.proposal = 0.0;
+    e->step.pace.proposal = 0.0;
     dv_log_step(e, time);
     long most = e->options.max_events - e->now.counts[DV_N_EVENTS];
     int reason = dx_switch(&e->w, time, e->x, most);
-    e->fresh = e->surveyed = 0;
+    e->step.fresh = e->surveyed = 0;
     if (reason != DX_GOES_ON) return reason == DX_MANY ? DV_MAX_EVENTS : DV_CHATTERING;
     dx_rest(&e->w, time, e->x);
     dv_log_arc(e);
@@ -220,18 +220,19 @@ static dv_code dv_march(dv_engine *e, double until) {
         int signal = 0;
         if (e->options.max_steps && e->budget-- == 0) return DV_PAUSED;
         if (!dv_log_fits(e, dv_longest_record(e))) return DV_LOG_FULL;
-        dv_code code = dv_make_step(e, until);
-        if (code != DV_OK) return code;
+        e->step.steady = e->steady;
+        if (!dv_make_step(&e->step, e->now.time, until)) return DV_SOLVER;
         e->stepped = 1;
-        double end = e->step_start + e->step_length, turn = dx_first(&e->w, e->step_start, end);
+        e->drawn = -1;
+        double turn = dx_first(&e->w, e->step.start, e->step.end);
         double event = dv_first_event(e, &signal);
-        if (turn < event - dv_min(DV_TOGETHER, 0.01 * e->step_length)) {
-            code = dv_turn_sides(e, turn);
+        if (turn < event - dv_min(DV_TOGETHER, 0.01 * e->step.length)) {
+            dv_code code = dv_turn_sides(e, turn);
             if (code != DV_OK) return code;
             continue;
         }
         if (event < INFINITY) return dv_end_at(e, event, signal);
-        dv_finish_step(e, until);
+        dv_finish_step(e);
     }
     return DV_HORIZON;
 }
@@ -252,7 +253,7 @@ static int dv_is_due(dv_engine *e) {
         due = e->modes[c] == DV_OPEN && !e->resting[c] &&
               e->gap0[c] + soon * dv_min(e->speed0[c], 0.0) <= 0.0;
     if (due || e->closed.count == 0) return due;
-    dv_around(e, e->step_start + e->step_length, &before, &after);
+    dv_around(e, e->step.end, &before, &after);
     dv_watch_step(e, before, then); /* on parabolas, their slides are drawn */
     dv_watch_step(e, after, now);
     for (int s = 0; s < 2 * e->closed.count; s++)

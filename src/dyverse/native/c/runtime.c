@@ -2,6 +2,7 @@
  * all of it at once. */
 #include "internal.h"
 
+#include "steps.c"
 #include "switches.c"
 
 #include "dense.c"
@@ -21,8 +22,7 @@
 #include "visiting.c"
 #include "bounce.c"
 #include "switching.c"
-#include "combine.c"
-#include "integrator.c"
+#include "pacing.c"
 #include "falling.c"
 #include "sliding.c"
 #include "reach.c"

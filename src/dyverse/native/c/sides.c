@@ -3,7 +3,7 @@
 static void dv_take_sides(void *of, const double *values) {
     dv_engine *e = of;
     if (values != e->w.value) dv_copy(e->w.value, values, e->w.count);
-    e->fresh = 0;
+    e->step.fresh = 0;
 }
 
 static void dv_side_rate(void *of, double time, const double *x, double *f) {
@@ -17,7 +17,8 @@ static void dv_side_surfaces(void *of, double time, const double *x, const doubl
 }
 
 static void dv_step_state(void *of, double time, double *x) {
-    dv_dense_state(of, time, x);
+    const dv_engine *e = of;
+    dv_dense_state(&e->step, time, x);
 }
 
 static void dv_tie_switches(dv_engine *e) {
@@ -39,7 +40,7 @@ static void dv_refresh_sides(dv_engine *e) {
     dx_literal(w, e->now.time, e->x);
     for (int k = 0; k < w->count; k++)
         if (fabs(w->s[k] - dx_jump(w->kind[k], w->s[k])) <= DX_TOUCH) w->value[k] = w->offset[k];
-    e->fresh = 0;
+    e->step.fresh = 0;
 }
 
 /* An instant begins: those that slide stay at the values that they have here. */
@@ -55,7 +56,7 @@ static void dv_freeze_sides(dv_engine *e) {
 static void dv_begin_sides(dv_engine *e) {
     if (e->w.count && dx_decide(&e->w, e->now.time, e->x, NULL) == DX_GOES_ON)
         dx_rest(&e->w, e->now.time, e->x);
-    e->fresh = 0;
+    e->step.fresh = 0;
 }
 
 int dv_get_sides(const dv_engine *e, double *sides) {
@@ -70,7 +71,7 @@ void dv_set_sides(dv_engine *e, const double *sides) {
         e->w.value[k] = isnan(sides[k]) ? 0.0 : sides[k];
         e->w.slides += isnan(sides[k]);
     }
-    e->fresh = 0;
+    e->step.fresh = 0;
 }
 
 int dv_switching(const dv_engine *e, int *functions, double *end) {

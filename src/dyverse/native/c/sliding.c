@@ -5,7 +5,7 @@ static void dv_draw_slides(dv_engine *e) {
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k];
         const dv_flat *f = dv_flat_of(e, c);
-        const double *v = e->dense[0] + e->half + f->row, *gain = e->dense[1] + e->half + f->row;
+        const double *v = e->step.dense[0] + e->half + f->row, *gain = e->step.dense[1] + e->half + f->row;
         if (e->modes[c] == DV_STICK) continue;
         for (int i = 0; i < 2; i++) {
             e->slide[4 * k + i] = dv_flat_row(f, 1 + i, v);
@@ -17,11 +17,11 @@ static void dv_draw_slides(dv_engine *e) {
 /* At `time` on the step just made; on parabolas after dv_draw_slides. */
 static void dv_watch_step(dv_engine *e, double time, double *out) {
     if (!e->steady) {
-        dv_dense_state(e, time, e->yt);
+        dv_dense_state(&e->step, time, e->yt);
         dv_watch_closed(e, time, e->yt, out);
         return;
     }
-    double share = dv_min(dv_share(e, time), 1.0);
+    double share = dv_min(dv_share(&e->step, time), 1.0);
     for (int k = 0; k < e->closed.count; k++) {
         const double *slide = e->slide + 4 * k;
         if (e->modes[e->closed.contact[k]] == DV_STICK) continue;

@@ -60,7 +60,7 @@ static void da_watch_left(da_engine *e, double end) {
     int m = e->options.points - 1;
     for (int i = 0; i < e->lefts; i++)
         for (int k = 1; k <= m && e->behind[e->left[i]]; k++) {
-            double time = da_time_of(e->start, e->end, k, m);
+            double time = da_time_of(e->step.start, e->step.end, k, m);
             if (!(time < end)) break;
             da_put(e, time, e->grid_x + k * e->n);
             da_rates_here(e);
@@ -103,8 +103,8 @@ static void da_begin_arc(da_engine *e) {
     e->now.arriving = 0;
     da_leave_behind(e);
     da_begin_outside(e);
-    e->fresh = 0;
-    e->now.length = 0.0;
+    dv_begin_steps(&e->step);
+    e->step.pace.proposal = 0.0;
     e->now.flowing = 1;
     e->now.arc_start = e->now.time;
     if (e->w.count && e->w.reason == DX_GOES_ON) dx_rest(&e->w, e->now.time, e->x);
@@ -130,7 +130,7 @@ static double da_on_grain(const da_engine *e, double number) {
 /* Time and timed clocks at the end of a step: see dyverse.automaton.timed. */
 static void da_put_on_grain(da_engine *e) {
     if (!(e->options.grain > 0.0)) return;
-    e->now.time = dv_max(e->start, da_on_grain(e, e->now.time));
+    e->now.time = dv_max(e->step.start, da_on_grain(e, e->now.time));
     for (int i = 0; i < e->n; i++)
         if (e->s.variable_timed[i]) e->x[i] = da_on_grain(e, e->x[i]);
 }
@@ -141,11 +141,11 @@ static da_code da_end_at(da_engine *e, double time) {
     da_watch_left(e, time);
     da_watch_properties(e, time);
     da_log_nears(e, time);
-    da_dense_state(e, time, e->yt);
-    dv_copy(e->x, e->yt, e->n);
+    dv_dense_state(&e->step, time, e->step.yt);
+    dv_copy(e->x, e->step.yt, e->n);
     e->now.time = time;
     da_put_on_grain(e);
-    if (time > e->start) da_log_rows(e, e->now.time);
+    if (time > e->step.start) da_log_rows(e, e->now.time);
     return DA_EVENT;
 }
 
@@ -169,18 +169,16 @@ static int da_is_due(da_engine *e) {
     double soon = dv_min(e->options.together, 0.01 * (e->now.time - e->now.arc_start));
     e->crossings = 0;
     if (!da_is_soon(e, soon)) return 0;
-    da_first_rate(e);
-    da_line(e, soon);
-    e->start = e->now.time;
-    e->end = e->start + soon;
+    dv_first_rate(&e->step, e->now.time);
+    dv_straight(&e->step, e->now.time, e->now.time + soon);
     memcpy(e->kept_resting, e->resting, (size_t)e->columns * sizeof(int));
     double event = da_first_event(e, INFINITY);
     memcpy(e->resting, e->kept_resting, (size_t)e->columns * sizeof(int));
     if (!(event < INFINITY) || da_gather(e, event)) return 0;
     dv_copy(e->spare_x, e->x, e->n);
-    da_dense_state(e, event, e->yt);
-    dv_copy(e->x, e->yt, e->n);
-    e->fresh = 0;
+    dv_dense_state(&e->step, event, e->step.yt);
+    dv_copy(e->x, e->step.yt, e->n);
+    e->step.fresh = 0;
     return 1;
 }
 
@@ -189,12 +187,12 @@ static da_code da_turn_sides(da_engine *e, double time) {
     da_watch_left(e, time);
     da_watch_properties(e, time);
     da_log_nears(e, time);
-    da_dense_state(e, time, e->yt);
-    dv_copy(e->x, e->yt, e->n);
+    dv_dense_state(&e->step, time, e->step.yt);
+    dv_copy(e->x, e->step.yt, e->n);
     e->now.time = time;
-    if (time > e->start) da_log_rows(e, time);
-    e->fresh = 0;
-    e->now.length = 0.0;
+    if (time > e->step.start) da_log_rows(e, time);
+    e->step.fresh = 0;
+    e->step.pace.proposal = 0.0;
     int reason = dx_switch(&e->w, time, e->x, e->options.max_events - e->now.events);
     if (reason != DX_GOES_ON) return reason == DX_MANY ? DA_MAX_EVENTS : DA_CHATTERING;
     dx_rest(&e->w, time, e->x);
@@ -208,22 +206,21 @@ static da_code da_march(da_engine *e, double until) {
     if (e->w.count && e->w.reason != DX_GOES_ON) return DA_CHATTERING;
     while (e->now.time < until) {
         if (e->options.max_steps && e->budget-- == 0) return DA_PAUSED;
-        da_code code = da_make_step(e, until);
-        if (code != DA_OK) return code;
+        if (!dv_make_step(&e->step, e->now.time, until)) return DA_SOLVER;
         e->stepped = 1;
-        double turn = dx_first(&e->w, e->start, e->end), event = da_first_event(e, turn);
-        if (turn < event - dv_min(e->options.together, 0.01 * (e->end - e->start))) {
-            code = da_turn_sides(e, turn);
+        double turn = dx_first(&e->w, e->step.start, e->step.end), event = da_first_event(e, turn);
+        if (turn < event - dv_min(e->options.together, 0.01 * (e->step.end - e->step.start))) {
+            da_code code = da_turn_sides(e, turn);
             if (code != DA_OK) return code;
             continue;
         }
         if (event < INFINITY) return da_end_at(e, event);
         da_watch_left(e, INFINITY);
-        da_watch_properties(e, e->end);
+        da_watch_properties(e, e->step.end);
         da_log_nears(e, INFINITY);
-        da_take_step(e);
+        e->now.time = dv_take_step(&e->step);
         da_put_on_grain(e);
-        if (e->outside.settle && e->outside.settle(e->outside.of, e->x, 0)) e->fresh = 0;
+        if (e->outside.settle && e->outside.settle(e->outside.of, e->x, 0)) e->step.fresh = 0;
         da_log_rows(e, e->now.time);
     }
     return DA_HORIZON;

@@ -2,10 +2,10 @@
  * all of it at once. */
 #include "internal.h"
 
+#include "../steps.c"
 #include "../switches.c"
 
 #include "flow.c"
-#include "dop853.c"
 #include "sides.c"
 #include "signals.c"
 #include "moves.c"

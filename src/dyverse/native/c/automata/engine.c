@@ -97,12 +97,10 @@ static size_t da_lay_out_location(da_engine *e, char *memory, size_t used) {
 static size_t da_lay_out_step(da_engine *e, char *memory, size_t used) {
     const da_structure *s = &e->s;
     int n = s->variables, signals = da_most_columns(e), points = e->options.points;
-    e->x = DA_DOUBLES(n);
+    long rows = dv_lay_out_steps(&e->step, n, NULL);
+    dv_lay_out_steps(&e->step, n, DA_DOUBLES(rows));
+    e->x = DA_DOUBLES(dv_row_length(n));
     e->final = DA_DOUBLES(n);
-    for (int i = 0; i < DA_STAGES; i++) e->stage[i] = DA_DOUBLES(n);
-    for (int i = 0; i < DA_POWERS; i++) e->dense[i] = DA_DOUBLES(n);
-    e->y1 = DA_DOUBLES(n);
-    e->yt = DA_DOUBLES(n);
     e->grid_x = DA_DOUBLES(points * n);
     e->grid_v = DA_DOUBLES(points * signals);
     e->grid_r = DA_DOUBLES(points * signals);
@@ -168,6 +166,7 @@ da_code da_create_with(const da_structure *structure, const da_options *options,
     }
     da_lay_out_switches(e, e->switch_memory);
     da_tie_switches(e);
+    da_tie_steps(e);
     e->f = e->board + 1 + e->n + structure->parameters;
     e->g = e->f + e->n;
     *engine = e;
@@ -194,12 +193,13 @@ void da_set_numbers(da_engine *e, const double *numbers) {
 
 void da_set_state(da_engine *e, double time, const double *x, const int *positions) {
     memset(&e->now, 0, sizeof e->now);
+    memset(&e->step.pace, 0, sizeof e->step.pace);
     e->now.time = e->now.arc_start = e->now.tick_begin = time;
     dv_copy(e->x, x, e->n);
     da_record(e);
     memcpy(e->position, positions, (size_t)e->s.components * sizeof(int));
     e->dirty = 1;
-    e->fresh = e->host_failed = 0;
+    e->step.fresh = e->host_failed = 0;
     e->crossings = 0;
     e->w.count = e->s.switches + e->outside_switches;
     dx_begin(&e->w);
@@ -247,8 +247,8 @@ int da_crossed(const da_engine *e, int *signals) {
 }
 
 void da_failure(const da_engine *e, int *reason, int *variable) {
-    *reason = e->reason;
-    *variable = e->variable;
+    *reason = e->step.reason;
+    *variable = e->step.variable;
 }
 
 void da_keep_log(da_engine *e, int keep) {
@@ -267,4 +267,6 @@ void da_take_log(da_engine *e, double *out) {
 
 void da_counts(const da_engine *e, long *counts) {
     memcpy(counts, e->now.counts, sizeof e->now.counts);
+    counts[DA_N_STEPS] = e->step.pace.made;
+    counts[DA_N_REJECTED] = e->step.pace.rejected;
 }

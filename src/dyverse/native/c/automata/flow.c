@@ -66,6 +66,22 @@ static void da_put_here(da_engine *e) {
     da_rates_here(e);
 }
 
+static void da_step_rate(void *of, double time, const double *x, double *rate) {
+    da_rate(of, time, x, rate);
+}
+
+/* The reference engine's method, so that both take the same steps. */
+static void da_tie_steps(da_engine *e) {
+    dv_steps *s = &e->step;
+    s->of = e;
+    s->x = e->x;
+    s->relative = e->options.relative;
+    s->absolute = e->options.absolute;
+    s->longest = e->options.longest_step;
+    s->rate = da_step_rate;
+    s->method = &DV_ORDER_8;
+}
+
 static void da_enter_switches(da_engine *e);
 
 static int da_is_node(const da_engine *e) {
@@ -86,7 +102,7 @@ static void da_enter_rates(da_engine *e) {
         if (rate >= 0 && !s->piece_steady[rate]) e->moving[e->movings++] = rate;
         if (second >= 0) e->seconds[e->second_count++] = second;
     }
-    e->straight = e->movings == 0 && !e->outside.rates;
+    e->step.steady = e->movings == 0 && !e->outside.rates;
     dv_copy(e->still, e->f, e->n);
     for (int i = 0; i < s->shown; i++)
         e->board[1 + 3 * e->n + s->parameters + i] =

@@ -3,13 +3,10 @@
 #ifndef DA_INTERNAL_H
 #define DA_INTERNAL_H
 
-#include "../numbers.h"
+#include "../steps.h"
 #include "../switches.h"
 #include "automata.h"
 
-#define DA_STAGES 16    /* with those of the dense output */
-#define DA_OWN 12       /* stages of the step itself; the next is the rate at its end */
-#define DA_POWERS 7     /* of the dense output */
 #define DA_REACH 4      /* a dip is looked at if an end's tangent, so many intervals long, meets zero */
 #define DA_LEVELS 3     /* how often an interval with an inflection is divided */
 #define DA_HALVINGS 60
@@ -46,7 +43,6 @@ typedef struct {
 /* All that changes in a run. */
 typedef struct {
     double time;
-    double length;   /* of the step to try next; 0: none yet */
     double arc_start;
     long counts[DA_COUNTS];
     long events;
@@ -78,7 +74,6 @@ struct da_engine {
 
     /* the present location */
     int dirty;                /* whether a position has changed since it was entered */
-    int straight;             /* whether no rate changes in it */
     int *moving, movings;     /* pieces of rates that do change */
     int *seconds, second_count;
     int knows_second;         /* whether g is that of the board */
@@ -112,10 +107,7 @@ struct da_engine {
     void *switch_memory;
 
     /* the step */
-    double *stage[DA_STAGES], *y1, *yt, *dense[DA_POWERS];
-    double start, end;
-    int fresh;                /* whether stage[0] is the rate at x */
-    int reason, variable;
+    dv_steps step;
 
     /* the search on it */
     double *grid_x, *grid_v, *grid_r, *there, *root;

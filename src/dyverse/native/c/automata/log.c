@@ -133,7 +133,7 @@ static void da_log_rows(da_engine *e, double end) {
     long at = e->log_used;
     e->log_used += 3;
     for (int k = 1; k <= m; k++) {
-        double time = da_time_of(e->start, e->end, k, m);
+        double time = da_time_of(e->step.start, e->step.end, k, m);
         if (!(time < end)) break;
         da_write(e, time);
         da_write_all(e, e->grid_x + k * e->n, e->n);

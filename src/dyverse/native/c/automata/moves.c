@@ -242,7 +242,7 @@ static da_code da_take_move(da_engine *e) {
         e->jumped[component] = 1;
     }
     dv_copy(e->x, e->fresh_x, e->n);
-    e->fresh = 0;
+    e->step.fresh = 0;
     e->allow_stamp++;
     e->now.counts[DA_N_JUMPS]++;
     return DA_OK;

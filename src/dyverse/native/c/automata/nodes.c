@@ -63,5 +63,5 @@ static void da_leave(da_engine *e, const da_visit *v) {
     dv_copy(e->x, e->board + 1, e->n);
     e->position[0] = e->s.places + e->s.nodes + v->node;
     e->dirty = 1;
-    e->fresh = 0;
+    e->step.fresh = 0;
 }

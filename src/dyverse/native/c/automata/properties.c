@@ -68,8 +68,8 @@ static void da_watch_properties(da_engine *e, double end) {
     for (int p = 0; p < e->s.properties; p++) {
         double last = dv_min(end, e->deadline[p]);
         da_curve c;
-        if (!(last > e->start)) continue;
-        da_draw(e, e->columns + p, e->start, last, &c);
+        if (!(last > e->step.start)) continue;
+        da_draw(e, e->columns + p, e->step.start, last, &c);
         da_descend(e, p, &c, 0);
     }
 }

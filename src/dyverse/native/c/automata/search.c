@@ -26,8 +26,8 @@ static double da_floor(const da_engine *e, int signal) {
 /* Whether a signal that is below its floor at a time counts as zero: its guard holds there. */
 static int da_meets(da_engine *e, int signal, double time) {
     if (da_is_outside(e, signal)) return 1;
-    da_dense_state(e, time, e->yt);
-    da_put(e, time, e->yt);
+    dv_dense_state(&e->step, time, e->step.yt);
+    da_put(e, time, e->step.yt);
     da_rates_here(e);
     return da_guard_holds(e, e->column + signal, da_is_here);
 }
@@ -45,8 +45,8 @@ static double da_defined(double value) {
 /* One signal or property at a time of the step, and its rate if it is asked for. */
 static double da_at(da_engine *e, int signal, double time, double *rate) {
     double value, slope;
-    da_dense_state(e, time, e->yt);
-    da_put(e, time, e->yt);
+    dv_dense_state(&e->step, time, e->step.yt);
+    da_put(e, time, e->step.yt);
     if (rate) da_rates_here(e);
     if (signal < e->columns) {
         da_signal(e, signal, &value, &slope);
@@ -66,10 +66,10 @@ static double da_value(da_engine *e, int signal, double time) {
 
 /* A ten-millionth of the step before and after `time`, for differences. */
 static void da_around(const da_engine *e, double time, double *before, double *after) {
-    double small = dv_max(1e-7 * (e->end - e->start),
-                          64 * dv_ulp(dv_max(fabs(e->start), fabs(e->end))));
-    *before = dv_max(time - small, e->start);
-    *after = dv_min(time + small, e->end);
+    double small = dv_max(1e-7 * (e->step.end - e->step.start),
+                          64 * dv_ulp(dv_max(fabs(e->step.start), fabs(e->step.end))));
+    *before = dv_max(time - small, e->step.start);
+    *after = dv_min(time + small, e->step.end);
 }
 
 /* The rate, by differences where it is not known. */
@@ -171,7 +171,7 @@ static double da_hop(da_engine *e, int signal, const da_curve *c, int i) {
         e->risen[signal] = 1;
         return end <= 0.0 ? da_root(e, signal, top, value, c->t[i + 1], end) : INFINITY;
     }
-    return end < -e->options.depth ? e->start : INFINITY;
+    return end < -e->options.depth ? e->step.start : INFINITY;
 }
 
 /* A resting signal that falls from the start: it fires there if it sinks too deep. */
@@ -181,7 +181,7 @@ static double da_sinking(da_engine *e, int signal, const da_curve *c, int i) {
         da_turn(e, signal, c, i, &value);
         lowest = dv_min(lowest, value);
     }
-    return lowest < -e->options.depth ? e->start : INFINITY;
+    return lowest < -e->options.depth ? e->step.start : INFINITY;
 }
 
 /* Whether the signal comes near enough to zero on interval i to be looked at. */
@@ -247,7 +247,7 @@ static void da_draw(da_engine *e, int signal, double start, double end, da_curve
 static double da_divide(da_engine *e, int signal, const da_curve *c, int i, int armed, int level) {
     da_curve finer;
     if (level == DA_LEVELS)
-        return !armed && c->v[i + 1] < -e->options.depth ? e->start : INFINITY;
+        return !armed && c->v[i + 1] < -e->options.depth ? e->step.start : INFINITY;
     da_draw(e, signal, c->t[i], c->t[i + 1], &finer);
     for (int k = 0; k < e->options.points - 1; k++) {
         armed |= k > 0 && finer.v[k] > e->options.lift;
@@ -266,18 +266,18 @@ static void da_fill_rates(da_engine *e, double time, double *rates) {
     for (int j = 0; j < e->columns; j++) unknown |= isnan(rates[j]);
     if (!unknown) return;
     da_around(e, time, &before, &after);
-    da_dense_state(e, before, e->yt);
-    da_sample(e, before, e->yt, e->before_v, e->around_r);
-    da_dense_state(e, after, e->yt);
-    da_sample(e, after, e->yt, e->after_v, e->around_r);
+    dv_dense_state(&e->step, before, e->step.yt);
+    da_sample(e, before, e->step.yt, e->before_v, e->around_r);
+    dv_dense_state(&e->step, after, e->step.yt);
+    da_sample(e, after, e->step.yt, e->after_v, e->around_r);
     for (int j = 0; j < e->columns; j++)
         if (isnan(rates[j])) rates[j] = (e->after_v[j] - e->before_v[j]) / (after - before);
 }
 
 /* All signals at a time of the step, in spot_v and spot_r. */
 static void da_spot(da_engine *e, double time) {
-    da_dense_state(e, time, e->yt);
-    da_sample(e, time, e->yt, e->spot_v, e->spot_r);
+    dv_dense_state(&e->step, time, e->step.yt);
+    da_sample(e, time, e->step.yt, e->spot_v, e->spot_r);
     da_fill_rates(e, time, e->spot_r);
     for (int j = 0; j < e->columns; j++) e->spot_v[j] = da_defined(e->spot_v[j]);
 }
@@ -286,9 +286,9 @@ static void da_spot(da_engine *e, double time) {
 static void da_fill_grid(da_engine *e) {
     int m = e->options.points - 1, width = e->columns;
     for (int k = 0; k <= m; k++) {
-        double time = da_time_of(e->start, e->end, k, m), *x = e->grid_x + k * e->n;
+        double time = da_time_of(e->step.start, e->step.end, k, m), *x = e->grid_x + k * e->n;
         double *v = e->grid_v + k * width, *r = e->grid_r + k * width;
-        da_dense_state(e, time, x);
+        dv_dense_state(&e->step, time, x);
         da_sample(e, time, x, v, r);
         da_fill_rates(e, time, r);
         for (int j = 0; j < width; j++) v[j] = da_defined(v[j]);
@@ -300,7 +300,7 @@ static int da_column_curve(const da_engine *e, int signal, da_curve *c) {
     int m = e->options.points - 1, near = 0;
     c->floor = da_floor(e, signal);
     for (int k = 0; k <= m; k++) {
-        c->t[k] = da_time_of(e->start, e->end, k, m);
+        c->t[k] = da_time_of(e->step.start, e->step.end, k, m);
         c->v[k] = e->grid_v[k * e->columns + signal];
         c->r[k] = e->grid_r[k * e->columns + signal];
     }
@@ -313,7 +313,7 @@ static int da_is_late(da_engine *e) {
     int late = 0;
     for (int j = 0; j < e->columns; j++)
         if (!e->resting[j] && e->grid_v[j] <= 0.0) {
-            e->root[j] = e->start;
+            e->root[j] = e->step.start;
             late = 1;
         }
     return late;
@@ -337,7 +337,7 @@ static double da_hunt(da_engine *e, int signal, const da_curve *c, double best) 
 static void da_keep_resting(da_engine *e, double time) {
     int m = e->options.points - 1;
     for (int j = 0; j < e->columns; j++) {
-        for (int k = 1; k <= m && da_time_of(e->start, e->end, k, m) < time; k++)
+        for (int k = 1; k <= m && da_time_of(e->step.start, e->step.end, k, m) < time; k++)
             if (e->grid_v[k * e->columns + j] > e->options.lift) e->resting[j] = 0;
         if (e->risen[j]) e->resting[j] = 0;
     }
@@ -345,7 +345,7 @@ static void da_keep_resting(da_engine *e, double time) {
 
 /* Every signal that gets to zero soon after `time`; whether one of them is not a number there. */
 static int da_gather(da_engine *e, double time) {
-    double soon = dv_min(e->options.together, 0.01 * (e->end - e->start));
+    double soon = dv_min(e->options.together, 0.01 * (e->step.end - e->step.start));
     int undefined = 0;
     da_spot(e, time);
     e->crossings = 0;
@@ -354,7 +354,7 @@ static int da_gather(da_engine *e, double time) {
         if (!reached && !(e->root[j] <= time + soon)) continue;
         if (isinf(e->spot_v[j]) && e->spot_v[j] < 0.0 && !undefined) {
             undefined = 1;
-            e->variable = e->column[j].number;
+            e->step.variable = e->column[j].number;
         }
         e->crossed[e->crossings++] = j;
     }
@@ -372,7 +372,7 @@ static double da_first_event(da_engine *e, double limit) {
         e->there[j] = e->grid_v[j];
     }
     if (da_is_late(e)) {
-        best = e->start;
+        best = e->step.start;
     } else {
         for (int j = 0; j < e->columns; j++) {
             da_curve c;

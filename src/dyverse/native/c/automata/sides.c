@@ -5,7 +5,7 @@ static void da_take_sides(void *of, const double *values) {
     if (e->outside_switches) e->outside.take(e->outside.of, values);
     for (int k = e->outside_switches; k < e->w.count; k++)
         e->board[e->s.switch_slot[e->active[k]]] = values[k];
-    e->fresh = 0;
+    e->step.fresh = 0;
 }
 
 static void da_plain_rate(void *of, double time, const double *x, double *f) {
@@ -29,7 +29,8 @@ static void da_surfaces(void *of, double time, const double *x, const double *f,
 }
 
 static void da_step_state(void *of, double time, double *x) {
-    da_dense_state(of, time, x);
+    const da_engine *e = of;
+    dv_dense_state(&e->step, time, x);
 }
 
 /* Which functions the rates of the present places have, in the order of their numbers. */

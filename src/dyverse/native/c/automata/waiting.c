@@ -49,6 +49,7 @@ static void da_put_aside(da_engine *e, int back) {
  * dyverse.simulation.ticking. */
 static da_code da_loosely(da_engine *e, double until) {
     da_now now = e->now;
+    dv_pace pace = e->step.pace;
     int crossings = e->crossings, steps = e->options.max_steps;
     long log = e->log_used;
     da_put_aside(e, 0);
@@ -56,18 +57,19 @@ static da_code da_loosely(da_engine *e, double until) {
     e->slack = e->options.margin;
     e->options.max_steps = 0;
     da_signals_here(e);
-    e->fresh = 0;
+    e->step.fresh = 0;
     da_code code = da_outside(e) ? DA_EVENT : da_march(e, until);
     int locked = code == DA_EVENT && da_is_locked(e);
     e->slack = 0.0;
     e->options.max_steps = steps;
     if (!locked) return code;
     e->now = now;
+    e->step.pace = pace;
     e->log_used = log;
     da_put_aside(e, 1);
     memcpy(e->crossed, e->loose_crossed, (size_t)crossings * sizeof(int));
     e->crossings = crossings;
-    e->fresh = 0;
+    e->step.fresh = 0;
     return DA_EVENT;
 }
 
@@ -94,6 +96,7 @@ static int da_ends_here(da_engine *e) {
 /* What happens until the next tick if time passes; everything is then as it was before. */
 static int da_try_tick(da_engine *e) {
     da_now now = e->now;
+    dv_pace pace = e->step.pace;
     int log = e->keeps_log, steps = e->options.max_steps, properties = e->s.properties;
     dx_switches w = e->w;
     size_t edges = (size_t)e->s.edges * sizeof(int), parts = (size_t)e->s.components * sizeof(int);
@@ -108,13 +111,14 @@ static int da_try_tick(da_engine *e) {
     if (passes && e->options.endpoints) passes = da_keeps(e);
     int delay = !passes ? DA_NEVER : da_find_move(e) ? DA_FREE : DA_LAST;
     e->now = now;
+    e->step.pace = pace;
     e->keeps_log = log;
     e->options.max_steps = steps;
     e->s.properties = properties;
     dv_copy(e->x, e->spare_x, e->n);
     memcpy(e->behind, e->kept_behind, edges);
     memcpy(e->jumped, e->kept_jumped, parts);
-    e->fresh = 0;
+    e->step.fresh = 0;
     e->w = w;
     memset(e->w.noted, 0, (size_t)w.count * sizeof(int));
     da_find_move(e);

@@ -30,7 +30,7 @@ static void dvc_put(dvc_pair *c, double time, const double *x) {
     dv_copy(b->x, x, b->size);
     dv_zero(b->clear, b->contacts);
     b->now.time = time;
-    b->fresh = b->surveyed = b->steady = 0;
+    b->step.fresh = b->surveyed = b->steady = 0;
 }
 
 /* Positions move as velocities say; how accelerations change is not known. */
