@@ -85,7 +85,7 @@ function boxOf(location: Location, own: Own): Box {
 }
 
 const ROOM = 16; // letters of a condition on one line, if it can be broken
-const MOST_LINES = 3;
+const MOST_LINES = 2;
 
 /** A condition broken before `and` and `or`. */
 export function wrapped(condition: string): string[] {

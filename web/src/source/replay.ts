@@ -95,8 +95,8 @@ export class Replay implements Source {
         this.pause();
         break;
       case "restart":
+        this.pause();
         this.go(this.first);
-        this.play();
         break;
       case "seek":
         this.pause();

@@ -29,8 +29,9 @@ export class Control {
     this.tell({ do: "pause" });
   }
 
+  /** From the start, and go. */
   restart(): void {
-    this.tell({ do: "restart" });
+    void this.send({ do: "restart" }).then((done) => done && this.send({ do: "play" }));
   }
 
   events(n: number): void {

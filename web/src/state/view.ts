@@ -80,7 +80,7 @@ export function firstPlots(model: Model): readonly (readonly string[])[] {
   const moving = model.bodies.filter((body) => !body.fixed).slice(0, 3);
   const heights = moving.map((body) => `${body.name}.${axisOf(model)}`);
   const fixed = new Set(["energy", "t", ...model.parameters.map((parameter) => parameter.name)]);
-  const own = names.filter((name) => !fixed.has(name));
+  const own = names.filter((name) => !fixed.has(name) && !name.includes("[")); // no guards
   const first =
     moving.length > 0 ? heights.filter((name) => names.includes(name)) : own.slice(0, 3);
   const second = names.includes("energy") ? ["energy"] : own.slice(first.length, first.length + 3);
