@@ -7,7 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
@@ -46,9 +46,16 @@ def launched(playwright: Playwright) -> Browser:
 
 @contextmanager
 def looking(
-    browser: Browser, *, dark: bool = False, size: tuple[int, int] = LAPTOP
+    browser: Browser,
+    *,
+    dark: bool = False,
+    size: tuple[int, int] = LAPTOP,
+    unless: str = "nothing",
 ) -> Iterator[Page]:
-    """A new page, which must stay without errors and without a word in its console."""
+    """A new page, which must stay without errors and without a word in its console.
+
+    Words that begin like ``unless`` are let pass: what the browser itself says of a lost server.
+    """
     said: list[str] = []
     width, height = size
     context = browser.new_context(
@@ -64,16 +71,16 @@ def looking(
         yield page
     finally:
         context.close()
+    said = [words for words in said if not words.startswith(unless)]
     assert not said, said
 
 
 @contextmanager
-def animated(*arguments: str) -> Iterator[str]:
+def animated(*arguments: str, port: str = "0") -> Iterator[str]:
     """The address of ``dyverse animate`` with these arguments."""
-    command = [sys.executable, "-m", "dyverse", "animate", *arguments]
-    with subprocess.Popen(
-        [*command, "--port", "0", "--no-browser", "--json"], stdout=subprocess.PIPE, text=True
-    ) as process:
+    options = ("--port", port, "--no-browser", "--json")
+    command = [sys.executable, "-m", "dyverse", "animate", *arguments, *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
             lines = iter(process.stdout.readline, "")
@@ -84,10 +91,25 @@ def animated(*arguments: str) -> Iterator[str]:
             process.wait(20)
 
 
+def visit(page: Page, address: str, name: str) -> None:
+    """Go there, and wait until the model of that name is shown."""
+    page.goto(address)
+    expect(page.locator(".bar .name")).to_have_text(name)
+
+
 def clock(page: Page) -> float:
     """The time that the page shows, in seconds."""
     shown = page.locator(".clock .digits").text_content() or ""
     return float(shown.replace("\u2212", "-").split("\u202f")[0])
+
+
+def reaches(page: Page, holds: Callable[[float], bool]) -> float:
+    """The time that the page shows as soon as it is as it should be."""
+    for _ in range(PATIENCE // 50):
+        if holds(now := clock(page)):
+            return now
+        page.wait_for_timeout(50)
+    raise AssertionError(f"the page still shows {clock(page)} s")
 
 
 def state(page: Page) -> Locator:

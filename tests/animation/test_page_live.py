@@ -1,0 +1,114 @@
+"""What a page does with a running server: handshakes, time, text, two pages, keys alone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.animation.browser import animated, clock, looking, reaches, rows_of_log, state, visit
+
+MODEL = """# A ball
+parameter e = 0.8 in [0, 1]
+gravity (0, -9.81, 0)
+body ball { sphere radius 0.1  mass 1  position (0, 1, 0) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { restitution e }
+horizon 20
+"""
+
+
+NAME = "bouncing-ball-floor"
+
+
+@pytest.fixture(scope="module")
+def handshakes() -> Iterator[str]:
+    with animated(f"example:{NAME}") as address:
+        yield address
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "ball.drbt"
+    path.write_text(MODEL, encoding="utf-8")
+    return path
+
+
+def test_a_handshake_is_seen_in_every_view(page: Page, handshakes: str) -> None:
+    visit(page, handshakes, NAME)
+    page.keyboard.press("ArrowRight")
+    reaches(page, lambda t: abs(t - 2.020) < 1e-3)
+    expect(page.locator(".log-row .kind").first).to_have_text("bounce")
+    expect(page.locator(".log-row .who").first).to_have_text("ball → floor")
+    expect(page.locator(".message .channel").first).to_have_text("bounce")
+    expect(page.locator(".location.active")).to_have_count(3)
+    page.get_by_role("tab", name="control").click()
+    expect(page.locator(".location.active .location-text").first).to_have_text("wait")
+    page.keyboard.press("Home")
+    expect(page.locator(".location.active .location-text").first).to_have_text("first")
+
+
+def test_playing_flashes_the_edge_that_is_taken(page: Page, handshakes: str) -> None:
+    visit(page, handshakes, NAME)
+    page.keyboard.press("r")
+    page.get_by_role("tab", name="ball").click()
+    expect(page.locator(".edge.taken")).to_have_count(1)
+    assert "bounce" in rows_of_log(page)
+
+
+def test_two_pages_show_the_same_run(browser: Browser, handshakes: str) -> None:
+    with looking(browser) as one, looking(browser) as other:
+        for page in (one, other):
+            visit(page, handshakes, NAME)
+        one.keyboard.press("r")
+        expect(state(other)).to_have_text(re.compile("live"))
+        other.keyboard.press("Space")
+        expect(state(one)).to_have_text("paused")
+
+
+def test_looking_back_says_how_far_and_does_not_advance(page: Page, handshakes: str) -> None:
+    visit(page, handshakes, NAME)
+    page.keyboard.press("r")
+    expect(state(page)).to_have_text(re.compile("live"))
+    reaches(page, lambda t: t > 0.6)
+    page.keyboard.press("Space")
+    expect(state(page)).to_have_text("paused")
+    page.keyboard.press("Home")
+    expect(state(page)).to_have_text(re.compile(r"past, [\d.]+\u202fs behind"))
+    page.wait_for_timeout(400)
+    assert clock(page) == 0.0
+    page.keyboard.press("End")
+    expect(state(page)).to_have_text("paused")
+
+
+def test_the_page_comes_back_when_the_server_does(browser: Browser, file: Path) -> None:
+    with looking(browser, unless="error: WebSocket connection to") as page:
+        with animated(str(file)) as address:
+            visit(page, address, "ball.drbt")
+            port = address.rstrip("/").rsplit(":", 1)[1]
+        expect(state(page)).to_have_text("server away")
+        with animated(str(file), port=port):
+            expect(state(page)).to_have_text("paused")
+            page.keyboard.press("Space")
+            expect(state(page)).to_have_text(re.compile("live"))
+
+
+def test_by_keys_alone(page: Page, handshakes: str) -> None:
+    visit(page, handshakes, NAME)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("one tick back")
+    page.keyboard.press("Escape")
+    page.keyboard.press("e")
+    expect(page.locator(".pane.editor")).to_be_hidden()
+    page.keyboard.press("f")
+    expect(page.get_by_role("dialog", name="Falsify")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Falsify")).to_be_hidden()
+    seen = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        seen.add(page.evaluate("document.activeElement.getAttribute('aria-label')"))
+    assert {"restart", "one event back", "next event", "Speed", "Filter the log"} <= seen
