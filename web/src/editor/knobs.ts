@@ -100,9 +100,12 @@ class Knobs {
       reset.style.visibility = value === knob.value ? "hidden" : "visible";
       range.setAttribute("aria-valuetext", withUnit(number(value), knob.unit));
     };
-    const turner = new Turner((value) =>
-      control.send({ do: "set", values: { [knob.name]: value } }),
-    );
+    let accepted = knob.value;
+    const turner = new Turner(async (value) => {
+      const done = await control.send({ do: "set", values: { [knob.name]: value } });
+      if (done) accepted = value;
+      else show(accepted);
+    });
     const turn = (value: number) => {
       show(value);
       turner.turn(value);
