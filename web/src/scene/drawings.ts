@@ -69,7 +69,8 @@ export class Drawings {
   }
 
   private make(drawing: Drawing): Drawn {
-    const ink = new Color(colour(INKS[drawing.colour ?? "blue"] ?? "--series-0"));
+    const plain = drawing.kind === "text" ? "black" : "blue";
+    const ink = new Color(colour(INKS[drawing.colour ?? plain] ?? "--series-0"));
     const label = drawing.kind === "text" || drawing.kind === "gauge" ? new Label() : null;
     return { drawing, node: label?.sprite ?? this.solid(drawing, ink), label, ink };
   }

@@ -15,7 +15,7 @@ import { type Axes, extent, type Preset, reach } from "./frame.ts";
 const ANGLE = 35; // degrees, from the lowest to the highest thing in sight
 const AIR = 1.28; // room around what is shown
 const SINK = 0.07; // of the half height: what is shown stands above the buttons
-const GLIDE = 0.18; // of the way, with each picture, when the frame grows
+const GLIDE = 140; // ms, in which most of the way is gone when the frame grows
 
 export class Eye {
   private readonly deep = new PerspectiveCamera(ANGLE, 1, 0.01, 1000);
@@ -25,6 +25,7 @@ export class Eye {
   private height = 1; // px
   private half = 1; // m, half the height that the flat camera shows
   private touched = false;
+  private stepped = 0; // when the camera last went on, ms
   private goal: { position: Vector3; target: Vector3 } | null = null;
   preset: Preset = "free";
   flat = false;
@@ -74,6 +75,7 @@ export class Eye {
     for (const camera of [this.deep, this.even]) camera.up.copy(up);
     this.lens();
     this.goal = { position, target };
+    this.stepped = performance.now();
     if (!glide || calm()) this.arrive();
     this.moved();
   }
@@ -110,12 +112,14 @@ export class Eye {
     this.deep.updateProjectionMatrix();
   }
 
-  /** One picture further on the way; true while it goes on. */
-  step(): boolean {
+  /** Further on the way, at `now` (ms); true while it goes on. */
+  step(now: number): boolean {
     if (!this.goal) return false;
     const { position, target } = this.goal;
-    this.camera.position.lerp(position, GLIDE);
-    this.target.lerp(target, GLIDE);
+    const share = 1 - Math.exp(-Math.min(now - this.stepped, 3 * GLIDE) / GLIDE);
+    this.stepped = now;
+    this.camera.position.lerp(position, share);
+    this.target.lerp(target, share);
     if (this.camera.position.distanceTo(position) < 1e-3 * position.distanceTo(target))
       this.arrive();
     this.controls.update();

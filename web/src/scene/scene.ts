@@ -16,6 +16,7 @@ import { Stage } from "./stage.ts";
 import { World } from "./world.ts";
 
 const TRAIL = 0.2; // of the window in sight
+const REST = 250; // ms without a new picture: then there is time for a finer one
 const ENERGY = "energy";
 
 /** What the picture shows besides the bodies. */
@@ -46,11 +47,11 @@ export function fillScene(pane: HTMLElement, app: App): Picture {
     if (world.outgrew()) {
       world.build();
       stage.light();
-      stage.eye.look(world.box, world.axes, known.frame.value !== first);
-      first ??= known.frame.value;
+      stage.eye.look(world.box, world.axes, !fresh);
+      fresh = false;
     }
     if (looks.preset.value === "follow") followFirst(stage, world);
-    const moving = stage.eye.step();
+    const moving = stage.eye.step(now);
     world.showTrails(
       time.value,
       TRAIL * (to - from),
@@ -60,13 +61,16 @@ export function fillScene(pane: HTMLElement, app: App): Picture {
     world.showContacts(looks.contacts.value ? known.contacts.value : []);
     world.showNames(stage.eye, true);
     if (stage.draw(now) || moving) draw();
+    clearTimeout(rest);
+    rest = setTimeout(() => world && stage.drawFine(), REST) as unknown as number;
   };
-  let first = known.frame.value;
+  let rest = 0;
+  let fresh = true; // nothing of this world has been seen yet: the camera does not glide to it
   const draw = painter(() => paint(performance.now()));
   const open = () => {
     const model = known.model.value;
     const there = model !== null && World.shows(model);
-    first = null;
+    fresh = true;
     stage.eye.setFlat(looks.flat.value);
     stage.eye.preset = looks.preset.value;
     world = there

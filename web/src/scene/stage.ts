@@ -24,6 +24,7 @@ export class Stage {
   private readonly scene = new Scene();
   private readonly sun = new DirectionalLight(0xffffff, 2.1);
   private world: World | null = null;
+  private fine = false;
   private size = { width: 1, height: 1 };
 
   constructor(moved: () => void) {
@@ -36,6 +37,13 @@ export class Stage {
     this.eye = new Eye(canvas, moved);
     this.scene.add(new HemisphereLight(0xffffff, 0x8a8f98, 1.7), this.sun, this.sun.target);
     this.applyQuality();
+  }
+
+  /** Pixels of the picture for each pixel of the page. */
+  private get ratio(): number {
+    const { ratio } = this.pace.quality;
+    const screen = devicePixelRatio || 1;
+    return ratio < 1 ? ratio * screen : Math.min(ratio, screen);
   }
 
   get finish(): Finish {
@@ -86,9 +94,18 @@ export class Stage {
     this.eye.resize(this.size.width, this.size.height);
   }
 
+  /** The picture once more, finer: for when nothing moves and there is time. */
+  drawFine(): void {
+    this.fine = true;
+    this.renderer.setPixelRatio(Math.max(2, devicePixelRatio || 1));
+    this.renderer.render(this.scene, this.eye.camera);
+  }
+
   /** One picture; true if the quality changed, and another one is due. */
   draw(now: number): boolean {
     this.world?.ground.face(this.eye.camera);
+    if (this.fine) this.renderer.setPixelRatio(this.ratio);
+    this.fine = false;
     this.renderer.render(this.scene, this.eye.camera);
     if (!this.pace.drawn(now)) return false;
     this.applyQuality();
@@ -96,9 +113,8 @@ export class Stage {
   }
 
   private applyQuality(): void {
-    const { ratio, shadows } = this.pace.quality;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2) * Math.min(ratio, 1));
-    if (ratio > 1) this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, ratio));
+    const { shadows } = this.pace.quality;
+    this.renderer.setPixelRatio(this.ratio);
     this.renderer.setSize(this.size.width, this.size.height);
     const cast = shadows > 0;
     if (this.renderer.shadowMap.enabled !== cast) this.renderer.shadowMap.enabled = cast;
