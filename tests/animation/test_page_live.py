@@ -85,7 +85,7 @@ def test_looking_back_says_how_far_and_does_not_advance(page: Page, handshakes: 
 
 
 def test_the_page_comes_back_when_the_server_does(browser: Browser, file: Path) -> None:
-    with looking(browser, unless="error: WebSocket connection to") as page:
+    with looking(browser, away=True) as page:
         with animated(str(file)) as address:
             visit(page, address, "ball.drbt")
             port = address.rstrip("/").rsplit(":", 1)[1]
