@@ -93,6 +93,7 @@ export function fillScene(pane: HTMLElement, app: App): Picture {
     draw();
   });
   looks.contacts.on((shown) => void control.send({ do: "show", contacts: shown }));
+  known.frame.on((frame) => frame && world?.remember(frame));
   known.cutAt.on(({ at }) => world?.cut(at, true));
   onAny([known.frame, known.contacts, looks.contacts, looks.trails, view.window], draw);
   pane.append(

@@ -69,8 +69,12 @@ export class World {
     return model.bodies.length > 0 || model.scene.length > 0;
   }
 
-  show(frame: Frame, value: ValueOf, eye: Eye): void {
+  /** Remember where bodies were, also in frames that come too fast to be drawn. */
+  remember(frame: Frame): void {
     this.track.add(frame.time, frame.bodies);
+  }
+
+  show(frame: Frame, value: ValueOf, eye: Eye): void {
     this.bodies.show(frame.bodies);
     this.redraw(value, eye);
   }

@@ -106,9 +106,17 @@ export class Plot {
     this.chart?.destroy();
   }
 
+  /** The curves, and where the run is by now: histories come a little later than frames. */
   private data(): uPlot.AlignedData {
+    const { known, subscriptions } = this.app;
     const { times, values } = this.curves;
-    return [times, ...this.signals.map((signal) => values.get(signal) ?? [])];
+    const frame = known.frame.value;
+    const behind = frame !== null && !frame.past && frame.time > (times[times.length - 1] ?? 0);
+    const curves = this.signals.map((signal) => values.get(signal) ?? []);
+    if (!behind || times.length === 0) return [times, ...curves];
+    const now = this.signals.map((signal) => subscriptions.value(signal));
+    const heads = curves.map((curve, i) => [...curve, Number.isNaN(now[i]) ? null : now[i]!]);
+    return [[...times, frame.time], ...heads];
   }
 
   private options(width: number, height: number): uPlot.Options {

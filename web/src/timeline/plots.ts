@@ -9,6 +9,8 @@ import { Plot } from "./plot.ts";
 import { GUTTER, MARGIN } from "./scale.ts";
 import { searchSignal } from "./search.ts";
 
+const HEAD_EVERY = 60; // ms
+
 export interface PlotsView {
   node: HTMLElement;
   /** Opens a new plot. */
@@ -53,6 +55,13 @@ export function plotsView(app: App): PlotsView {
   theme.on(rebuild);
   plotted.curves.on(show);
   plotted.ghost.on(show);
+  let shown = 0; // when the head of the curves was drawn last, ms
+  known.frame.on((frame) => {
+    const now = performance.now();
+    if (!frame || frame.past || now - shown < HEAD_EVERY) return;
+    shown = now;
+    show();
+  });
   view.window.on(
     painter(() => {
       for (const plot of plots) plot.window();
