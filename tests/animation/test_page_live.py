@@ -112,3 +112,14 @@ def test_by_keys_alone(page: Page, handshakes: str) -> None:
         page.keyboard.press("Tab")
         seen.add(page.evaluate("document.activeElement.getAttribute('aria-label')"))
     assert {"restart", "one event back", "next event", "Speed", "Filter the log"} <= seen
+
+
+def test_the_docs_list_every_key(page: Page, handshakes: str) -> None:
+    visit(page, handshakes, NAME)
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Keys").locator("kbd").all_text_contents()
+    howto = Path(__file__).parents[2] / "docs" / "howto" / "animate.md"
+    table = howto.read_text(encoding="utf-8").split("## Keys")[1].split("##")[0]
+    first = "".join(row.split("|")[1] for row in table.splitlines() if row.startswith("|"))
+    listed = re.findall("`(.+?)`", first)
+    assert sorted(keys) == sorted(listed)
