@@ -21,6 +21,7 @@ from dyverse.bodies.world import (
     Spring,
     World,
 )
+from dyverse.expr.requirement import always
 from dyverse.expr.term import Number
 from dyverse.text.parse import parse
 from tests.expr.strategies import formulas, terms
@@ -75,7 +76,7 @@ worlds = st.builds(
         max_size=2,
     ).map(tuple),
     properties=st.lists(
-        st.builds(Property, name=names, formula=formulas, until=maybe), max_size=2
+        st.builds(Property, name=names, requirement=formulas.map(always), until=maybe), max_size=2
     ).map(tuple),
     horizon=maybe,
 )

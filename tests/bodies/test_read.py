@@ -9,6 +9,7 @@ from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, ContactRule, Law, Spring, World
 from dyverse.errors import ModelError
 from dyverse.expr.formula import formula_symbols
+from dyverse.expr.requirement import formulas
 from dyverse.expr.term import Number, Symbol
 from tests.bodies.models import EVERYTHING, MODELS, SKETCH
 
@@ -51,8 +52,8 @@ def test_a_plane_is_fixed_without_saying_so() -> None:
 
 
 def test_signals_name_their_bodies_in_the_order_of_the_world() -> None:
-    names = formula_symbols(parse_world(EVERYTHING).properties[0].formula)
-    assert Symbol("gap[ball1,ball2]") in names
+    (formula,) = formulas(parse_world(EVERYTHING).properties[0].requirement)
+    assert Symbol("gap[ball1,ball2]") in formula_symbols(formula)
 
 
 def test_an_empty_text_is_an_empty_world() -> None:

@@ -12,13 +12,15 @@ from dyverse.automaton.writing import automaton, edge, location
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.world import Property
 from dyverse.exporters.violation import Margins, violation_figure
+from dyverse.expr.requirement import Requirement, always, before, eventually
 from dyverse.expr.term import Number, Symbol
 from dyverse.simulation.observing import pour
 from dyverse.simulation.simulate import simulate
 from dyverse.text.parse import parse_formula
 from tests.exporters.sample_runs import BOUNCE, sample
 
-LOW = Property(name="high", formula=parse_formula("ball.y > 1"), until=Number(2.0))
+FORMULA = parse_formula("ball.y > 1")
+LOW = Property(name="high", requirement=always(FORMULA), until=Number(2.0))
 FALL = math.sqrt(2 * 2 / 9.81)  # when the ball, dropped from 3 m, is at 1 m
 
 
@@ -46,7 +48,7 @@ def test_the_margin_is_the_height_over_the_limit() -> None:
 
 def test_a_property_is_followed_to_its_own_end() -> None:
     run = sample(BOUNCE, 2.0)
-    sink = Margins(Property(name="p", formula=LOW.formula, until=Symbol("T")), {"T": 1.0})
+    sink = Margins(Property(name="p", requirement=LOW.requirement, until=Symbol("T")), {"T": 1.0})
     pour(run, [sink])
     assert sink.curves[0].times[-1] <= 1.0
 
@@ -87,27 +89,26 @@ def test_an_automaton_without_bodies_is_marked_on_its_variables() -> None:
         initial=("here", {}),
     )
     run: Run = simulate(clock, until=2.5)
-    claim = Property(name="p", formula=parse_formula("c < 0.75"))
+    claim = Property(name="p", requirement=always(parse_formula("c < 0.75")))
     drawing = violation_figure(run, claim, {}, broken=0.75, worst=1.0)
     assert [axes.get_label() for axes in drawing.axes] == ["paths", "margin"]
     assert 0.75 in {line.get_xdata()[0] for line in panel(drawing, "paths").lines}
 
 
 @pytest.mark.parametrize(
-    ("kind", "goal", "words"),
+    ("requirement", "curves", "words"),
     [
-        ("always", None, "always ball.y > 1"),
-        ("eventually", None, "eventually ball.y > 1"),
-        ("before", "ball.x > 2", "always ball.y > 1 before ball.x > 2"),
+        (always(FORMULA), 1, "always ball.y > 1"),
+        (eventually(FORMULA), 1, "eventually ball.y > 1"),
+        (before(FORMULA, parse_formula("ball.x > 2")), 2, "always ball.y > 1 before ball.x > 2"),
     ],
 )
-def test_a_property_in_words_and_curves(kind: Any, goal: str | None, words: str) -> None:
-    second = parse_formula(goal) if goal else None
-    claim = Property(name="p", formula=LOW.formula, kind=kind, goal=second)
+def test_a_property_in_words_and_curves(requirement: Requirement, curves: int, words: str) -> None:
+    claim = Property(name="p", requirement=requirement)
     assert claim_text(claim) == words
     run = sample(BOUNCE, 2.0)
     sink = Margins(claim, {})
     pour(run, [sink])
-    assert len(sink.curves) == (2 if goal else 1)
+    assert len(sink.curves) == curves
     assert np.isfinite(sink.curves[-1].values).all()
     violation_figure(run, claim, {}, broken=1.0, worst=1.0)

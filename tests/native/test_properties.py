@@ -11,6 +11,7 @@ from dyverse.automaton.robustness import NOTHING, UNDEFINED, robustness
 from dyverse.bodies.build import always, contact_all, parameter, plane, sphere, spring, world
 from dyverse.bodies.world import Property, World
 from dyverse.generation.automaton import generate
+from dyverse.native.depths import watched
 from dyverse.native.engine import Options, simulate_native
 from dyverse.native.many import Many, simulate_many
 from tests import scenes
@@ -172,9 +173,9 @@ def assert_like_brute_force(model: World, *, until: float) -> None:
     automaton = generate(model)
     many = simulate_many(automaton, [{}], until=until)
     fine = simulate_native(automaton, until=until, options=Options(samples=60))
-    for j, claim in enumerate(model.properties):
+    for j, (_, formula) in enumerate(watched(model)):
         rows = [
-            (robustness(claim.formula, automaton.observe(arc.state(i))), float(arc.times[i]))
+            (robustness(formula, automaton.observe(arc.state(i))), float(arc.times[i]))
             for arc in fine.arcs
             for i in range(len(arc.times))
         ]

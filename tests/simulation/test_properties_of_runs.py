@@ -7,6 +7,7 @@ import pytest
 
 from dyverse.automaton.run import Ending, Run, Stop
 from dyverse.bodies.world import Property
+from dyverse.expr.requirement import always
 from dyverse.expr.term import as_term
 from dyverse.generation.model import parse_model
 from dyverse.simulation.properties import Broken, Kept, Open, Outcome
@@ -18,7 +19,7 @@ from tests.exporters.sample_runs import BOUNCE, SPRING, sample
 
 def claimed(formula: str, until: float | None = None) -> Property:
     end = None if until is None else as_term(until)
-    return Property(name="claim", formula=parse_formula(formula), until=end)
+    return Property(name="claim", requirement=always(parse_formula(formula)), until=end)
 
 
 def outcome(text: str, formula: str, *, run_until: float, until: float | None = None) -> Outcome:

@@ -7,6 +7,7 @@ import pytest
 
 from dyverse.automaton.run import Run
 from dyverse.bodies.world import Property
+from dyverse.expr.requirement import Requirement, always, before, eventually
 from dyverse.expr.term import as_term
 from dyverse.simulation.properties import Broken, Kept, Open, Outcome
 from dyverse.simulation.properties import outcome as became
@@ -29,9 +30,11 @@ def claimed(
     until: float = 2.0,
 ) -> Property:
     goals = None if goal is None else parse_formula(goal)
-    return Property(
-        name="claim", formula=parse_formula(formula), until=as_term(until), kind=kind, goal=goals
-    )
+    first = parse_formula(formula)
+    claim: Requirement = eventually(first) if kind == "eventually" else always(first)
+    if goals is not None:
+        claim = before(first, goals)
+    return Property(name="claim", requirement=claim, until=as_term(until))
 
 
 def outcome(run: Run, claim: Property) -> Outcome:

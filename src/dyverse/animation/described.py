@@ -16,6 +16,7 @@ from dyverse.bodies.scene import PlacedBody, Scene
 from dyverse.bodies.world import AXES, COORDINATES, SPEEDS, Parameter, Property, Spring
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.expr.printing import formula_text, term_text
+from dyverse.expr.requirement import plain
 from dyverse.expr.term import Number, Term
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -204,7 +205,9 @@ def _starts(
 
 def _property(claim: Property, known: Settings) -> Json:
     until = None if claim.until is None else _finite(number(claim.until, known))
-    return {"name": claim.name, "text": claim_text(claim), "until": until, "kind": claim.kind}
+    found = plain(claim.requirement)
+    kind = "nested" if found is None else found.kind
+    return {"name": claim.name, "text": claim_text(claim), "until": until, "kind": kind}
 
 
 def _finite(amount: float | None) -> float | None:

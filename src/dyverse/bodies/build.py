@@ -16,8 +16,6 @@ Numbers, terms and strings mean the same; a string is read as in the text::
 
 from __future__ import annotations
 
-from typing import Literal
-
 from dyverse.bodies.check import check
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.offers import Offers, offers_given
@@ -46,6 +44,7 @@ from dyverse.bodies.world import (
     World,
 )
 from dyverse.errors import ModelError
+from dyverse.expr import requirement as stl
 from dyverse.expr.formula import Formula
 
 
@@ -158,18 +157,15 @@ def always(
     until: Quantity | None = None,
 ) -> Property:
     """``property up: always ball.y > 0 until 2``, or only ``before`` something that does happen."""
-    goal = None if before is None else as_formula(before)
-    kind: Literal["always", "before"] = "always" if goal is None else "before"
-    return Property(
-        name=name, formula=as_formula(formula), until=as_optional(until), kind=kind, goal=goal
-    )
+    first = as_formula(formula)
+    claim = stl.always(first) if before is None else stl.before(first, as_formula(before))
+    return Property(name=name, requirement=claim, until=as_optional(until))
 
 
 def eventually(name: str, formula: Formula | str, *, until: Quantity | None = None) -> Property:
     """``property home: eventually ball.x > 3 until 2``."""
-    return Property(
-        name=name, formula=as_formula(formula), until=as_optional(until), kind="eventually"
-    )
+    claim = stl.eventually(as_formula(formula))
+    return Property(name=name, requirement=claim, until=as_optional(until))
 
 
 def _law(restitution: Quantity, tangential: Quantity, friction: Quantity) -> Law:

@@ -19,7 +19,7 @@ from dyverse.bodies.world import (
     Spring,
     World,
 )
-from dyverse.expr.printing import formula_text
+from dyverse.expr.printing import requirement_text
 from dyverse.expr.term import Term, Vector
 from dyverse.text.printing import model_text
 from dyverse.text.syntax import (
@@ -129,11 +129,9 @@ def _given(
 
 
 def _property(item: Property) -> PropertyStatement:
-    kind: Literal["always", "eventually"] = "always" if item.kind == "before" else item.kind
-    return PropertyStatement(Name(item.name, item.span), item.formula, item.until, kind, item.goal)
+    return PropertyStatement(Name(item.name, item.span), item.requirement, item.until)
 
 
 def claim_text(claim: Property) -> str:
     """A property without its name and its end: ``always ball.y > 0``."""
-    goal = "" if claim.goal is None else f" before {formula_text(claim.goal)}"
-    return f"{_property(claim).kind} {formula_text(claim.formula)}{goal}"
+    return requirement_text(claim.requirement)

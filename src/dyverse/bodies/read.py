@@ -154,10 +154,8 @@ def _read(statement: Statement) -> list[Part]:
 def _property(statement: PropertyStatement) -> Property:
     return Property(
         name=statement.name.text,
-        formula=statement.formula,
+        requirement=statement.requirement,
         until=_optional(statement.until),
-        kind=statement.kind if statement.goal is None else "before",
-        goal=statement.goal,
         span=statement.name.span,
     )
 

@@ -12,6 +12,7 @@ from typing import assert_never
 
 from dyverse.bodies.world import OCCASIONS, World
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.requirement import with_formulas
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 
 SIGNALS = ("gap", "normal_speed", "slip_speed", "normal_force", "friction_force")
@@ -31,11 +32,7 @@ def in_body_order(world: World) -> World:
     """The world with the bodies of every signal in the order of the world's bodies."""
     order = {body.name: i for i, body in enumerate(world.bodies)}
     properties = tuple(
-        replace(
-            p,
-            formula=_formula(p.formula, order),
-            goal=None if p.goal is None else _formula(p.goal, order),
-        )
+        replace(p, requirement=with_formulas(p.requirement, lambda f: _formula(f, order)))
         for p in world.properties
     )
     return replace(world, properties=properties)

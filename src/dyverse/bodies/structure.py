@@ -26,6 +26,7 @@ from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.world import IMPACT_LAWS
 from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.requirement import formulas
 from dyverse.expr.term import Negate, Number, Term, symbols
 from dyverse.text.automata import (
     AutomatonStatement,
@@ -68,7 +69,7 @@ class Slot(NamedTuple):
 def nested(model: Model) -> Iterator[Problem]:
     """Expressions too deep for recursive functions; the parser lets none of them through."""
     for statement in model.statements:
-        if isinstance(statement, PropertyStatement) and any(map(is_too_deep, statement.formulas)):
+        if isinstance(statement, PropertyStatement) and is_too_deep(statement.requirement):
             yield Problem(TOO_DEEP, statement.name.span)
         elif any(is_too_deep(term) for slot in _slots(statement) for term in _items(slot.value)):
             yield Problem(TOO_DEEP)
@@ -93,7 +94,7 @@ def misused(model: Model) -> Iterator[Problem]:
         for slot in _slots(statement):
             yield from _slot_names(slot, names)
         if isinstance(statement, PropertyStatement):
-            for formula in statement.formulas:
+            for formula in formulas(statement.requirement):
                 yield from truth_problems(formula, names)
         yield from _mentions(statement, names)
 
@@ -119,8 +120,8 @@ def _slots(statement: Statement) -> Iterator[Slot]:
             yield from map(_entry_slot, _with_value(entries))
         case ContactStatement(entries=entries):
             yield from map(_entry_slot, _with_value(entries or ()))
-        case PropertyStatement(formulas=formulas, until=until):
-            for term in (term for formula in formulas for term in _terms(formula)):
+        case PropertyStatement(requirement=requirement, until=until):
+            for term in (term for formula in formulas(requirement) for term in _terms(formula)):
                 yield Slot(term, "a property", False, "property")
             if until is not None:
                 yield Slot(until, "until", False, "constant")

@@ -11,7 +11,7 @@ from typing import Literal
 
 from dyverse.bodies.shape.interface import Shape
 from dyverse.errors import Span
-from dyverse.expr.formula import Formula
+from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import Number, Symbol, Term, Vector
 
 ZERO, ONE = Number(0.0), Number(1.0)
@@ -130,17 +130,14 @@ class ContactRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Property:
-    """A claim about every run, from time 0 to ``until`` (s).
+    """A claim about every run: the ``requirement`` holds at its start.
 
-    *Always*: ``formula`` holds at every time. *Eventually*: it holds at some time. *Before*: it
-    holds at every time before ``goal`` first holds, and ``goal`` does hold at some time.
+    What has no interval in it looks to the time ``until`` (s), the property's end.
     """
 
     name: str
-    formula: Formula
+    requirement: Requirement
     until: Term | None = None
-    kind: Literal["always", "eventually", "before"] = "always"
-    goal: Formula | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

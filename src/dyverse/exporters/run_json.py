@@ -8,7 +8,9 @@ from collections.abc import Iterable
 from dyverse.automaton.interface import Event, Visit
 from dyverse.automaton.robustness import shown
 from dyverse.automaton.run import Run
-from dyverse.expr.printing import formula_text
+from dyverse.bodies.world import Property
+from dyverse.expr.printing import formula_text, requirement_text
+from dyverse.expr.requirement import plain
 from dyverse.simulation.properties import Broken, Kept, Outcome
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
@@ -62,7 +64,8 @@ def _outcome(outcome: Outcome) -> Json:
     broken = outcome if isinstance(outcome, Broken) else None
     return {
         "name": outcome.claim.name,
-        "formula": formula_text(outcome.claim.formula),
+        "formula": _formula(outcome.claim),
+        "requirement": requirement_text(outcome.claim.requirement),
         "held": broken is None,
         "decided": isinstance(outcome, Kept | Broken),
         "violated_at": None if broken is None else broken.time,
@@ -70,3 +73,9 @@ def _outcome(outcome: Outcome) -> Json:
         "margin": number(shown(outcome.worst.margin)),
         "checked_until": number(outcome.until),
     }
+
+
+def _formula(claim: Property) -> str | None:
+    """The formula of a plain property."""
+    found = plain(claim.requirement)
+    return None if found is None else formula_text(found.formula)

@@ -22,11 +22,13 @@ from dyverse.bodies.world import Property
 from dyverse.exporters.plots import ABOVE, COLOURS, INK, fill, titled
 from dyverse.exporters.plotted import Drawn, Plotted, plotted, recorder
 from dyverse.expr.printing import formula_text
+from dyverse.expr.requirement import formulas, plain
 from dyverse.expr.value import value
 from dyverse.simulation.observing import Row, pour
 
 BROKEN, WORST = "#B00020", "#5E2B97"
 HEIGHT = 8.5  # inches
+MOST = 5  # formulas of a property whose margins are drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Margins:
     """A sink for the margin of each formula of a property, as long as the property is claimed."""
 
     def __init__(self, claim: Property, known: Mapping[str, float]) -> None:
-        self._formulas = (claim.formula, *([claim.goal] if claim.goal is not None else []))
+        self._formulas = tuple(dict.fromkeys(formulas(claim.requirement)))[:MOST]
         self._until = math.inf if claim.until is None else value(claim.until, known)
         self._rows: list[tuple[float, ...]] = []
 
@@ -96,9 +98,10 @@ def violation_figure(
 def _margins(axes: Axes, curves: Sequence[Drawn], claim: Property) -> None:
     """The margins; of a property that must always hold, what is below zero is filled."""
     axes.axhline(0, color=INK, linewidth=0.8)
-    for curve, colour in zip(curves, (INK, COLOURS[0]), strict=False):
+    for curve, colour in zip(curves, (INK, *COLOURS), strict=False):
         axes.plot(curve.times, curve.values, color=colour, linewidth=1.3)
-    if claim.kind == "always":
+    found = plain(claim.requirement)
+    if found is not None and found.kind == "always":
         below = np.minimum(curves[0].values, 0)
         axes.fill_between(curves[0].times, 0, below, color=BROKEN, alpha=0.15, linewidth=0)
     axes.set_ylabel("margin", fontsize=9, color=INK)

@@ -13,6 +13,7 @@ import numpy as np
 from dyverse.automaton.description import REAL, Described
 from dyverse.automaton.interface import Array
 from dyverse.errors import ModelError
+from dyverse.expr.requirement import Plain
 from dyverse.expr.term import symbols
 from dyverse.expr.value import value
 from dyverse.generation.model import Model
@@ -24,17 +25,17 @@ from dyverse.simulation.streamed import parts
 
 
 def many_runs(
-    model: Model, columns: Mapping[str, Array], *, until: float, options: Options
+    model: Model, claim: Plain, columns: Mapping[str, Array], *, until: float, options: Options
 ) -> ManyAutomata | None:
-    """One run for each row of ``columns``, watched for the model's first property."""
+    """One run for each row of ``columns``, watched for the model's first property, ``claim``."""
     base = model.automaton()
     if model.described is None or not can_run_many(base, options):
         return None
     if _has_open_ranges(model.described):
         return None
-    claim = model.properties[0]
+    end = model.properties[0].until
     rows = list(_numbers(model, model.described, columns))
-    ends = [[np.inf if claim.until is None else value(claim.until, row)] for row in rows]
+    ends = [[np.inf if end is None else value(end, row)] for row in rows]
     watched = parts(claim)
     try:
         return simulate_many_automata(

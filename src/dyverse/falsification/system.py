@@ -22,6 +22,8 @@ from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Property, World
 from dyverse.errors import ModelError, Problem
+from dyverse.expr.formula import Formula
+from dyverse.expr.requirement import Plain, always, plain
 from dyverse.expr.term import symbols
 from dyverse.expr.value import value
 from dyverse.falsification.many_runs import many_runs
@@ -35,7 +37,7 @@ from dyverse.native.errors import NativeError
 from dyverse.native.many import Many, simulate_many
 from dyverse.simulation.properties import Open, Outcome, outcome
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
-from dyverse.simulation.streamed import Seen, Worst, margin, parts
+from dyverse.simulation.streamed import Seen, Told, can_watch, parts, told
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -156,7 +158,7 @@ class Bodies:
     @property
     def descent(self) -> Descent:
         """Along slopes if the margin is that of one instant."""
-        return "slopes" if self.claim.kind == "always" else "simplex"
+        return descent_of(self.claim)
 
     @property
     def is_quick(self) -> bool:
@@ -171,6 +173,9 @@ class Bodies:
 
     def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
         """Runs of the native engine, or of the reference engine where there is none."""
+        claim = watchable(self.claim)
+        if claim is None:
+            return probed(self, columns, bounds, solver="native")
         try:
             options = NativeOptions(max_events=bounds.depth, longest_step=bounds.longest_step)
             many = simulate_many(
@@ -178,15 +183,15 @@ class Bodies:
             )
         except NativeError:
             return probed(self, columns, bounds)
-        return _probes(self.claim, many, _ends(self, columns, bounds))
+        return _probes(claim, many, _ends(self, columns, bounds))
 
     @cached_property
     def _watched(self) -> World:
-        """The world with the formulas that decide the property, each to hold always."""
-        claim = self.claim
+        """The world with the formulas that decide a plain property, each to hold always."""
+        claim = watchable(self.claim)
         watched = [
-            Property(name=f"part{i}", formula=formula, until=claim.until)
-            for i, formula in enumerate(parts(claim))
+            Property(name=f"part{i}", requirement=always(formula), until=self.claim.until)
+            for i, formula in enumerate(parts(claim) if claim else ())
         ]
         return replace(self.world, properties=tuple(watched))
 
@@ -221,7 +226,7 @@ class Automata:
     @property
     def descent(self) -> Descent:
         """Along slopes if the margin is that of one instant."""
-        return "slopes" if self.claim.kind == "always" else "simplex"
+        return descent_of(self.claim)
 
     @property
     def is_quick(self) -> bool:
@@ -237,10 +242,12 @@ class Automata:
     def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
         """Runs of the native engine, in one call if there are no bodies among the automata."""
         options = bounds.options("native", Accuracy())
-        many = many_runs(self.model, columns, until=bounds.until, options=options)
-        if many is None:
+        claim, many = watchable(self.claim), None
+        if claim is not None:
+            many = many_runs(self.model, claim, columns, until=bounds.until, options=options)
+        if claim is None or many is None:
             return probed(self, columns, bounds, solver="native")
-        return _probes(self.claim, many, _ends(self, columns, bounds))
+        return _probes(claim, many, _ends(self, columns, bounds))
 
 
 def judged(
@@ -300,25 +307,43 @@ def path_of(run: Run, until: float = np.inf) -> str:
     return blake2b(repr(events).encode(), digest_size=8).hexdigest()
 
 
-def _probes(claim: Property, many: Many | ManyAutomata, ends: list[float]) -> Probes:
+def watchable(claim: Property) -> Plain | None:
+    """The property if it is plain, and engines know all its signals."""
+    found = plain(claim.requirement)
+    return found if found is not None and can_watch(found) else None
+
+
+def descent_of(claim: Property) -> Descent:
+    """Along slopes if the margin is that of one instant."""
+    found = watchable(claim)
+    return "slopes" if found is not None and found.kind == "always" else "simplex"
+
+
+def formula_of(claim: Property) -> Formula:
+    """The formula that a plain property claims; others have no slopes to go down."""
+    found = watchable(claim)
+    assert found is not None
+    return found.formula
+
+
+def _probes(claim: Plain, many: Many | ManyAutomata, ends: list[float]) -> Probes:
     over = [
         stop is not None and stop.covers(end, time)
         for stop, end, time in zip(many.stops, ends, many.times.tolist(), strict=True)
     ]
-    found = [_worst(claim, many, run, end, over[run]) for run, end in enumerate(ends)]
-    margins = np.array([one.margin for one in found])
+    found = [_told(claim, many, run, end, over[run]) for run, end in enumerate(ends)]
     return Probes(
-        margins=margins,
+        margins=np.array([one.margin for one in found]),
         times=np.array([one.time for one in found]),
         paths=tuple(f"{path:x}" for path in many.paths.tolist()),
         stops=tuple(stop or "" for stop in many.stops),
-        decided=np.array(over, dtype=bool) | (margins < 0),
+        decided=np.array([one.is_decided for one in found], dtype=bool),
         events=many.counts,
     )
 
 
-def _worst(claim: Property, many: Many | ManyAutomata, run: int, end: float, over: bool) -> Worst:
+def _told(claim: Plain, many: Many | ManyAutomata, run: int, end: float, over: bool) -> Told:
     times = enumerate(many.failed_at[run].tolist())  # of two at one time, it looks like a failure
     failed = (None if np.isnan(time) else (time, i) for i, time in times)
     rows = zip(many.least[run].tolist(), many.least_at[run].tolist(), failed, strict=True)
-    return margin(claim, [Seen(*row) for row in rows], end, over=over)
+    return told(claim, [Seen(*row) for row in rows], end, over=over)

@@ -23,7 +23,7 @@ from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import descend, nearest_arcs
 from dyverse.falsification.search.groping import grope
 from dyverse.falsification.search.slopes import run_at
-from dyverse.falsification.system import Judged
+from dyverse.falsification.system import Judged, formula_of
 from dyverse.falsification.verdict import Witness
 from dyverse.flow.step import Accuracy
 from dyverse.simulation.exactness import resolution
@@ -112,7 +112,7 @@ def deepest(question: Question, point: Array) -> Witness | None:
             return _confirmed(question, grope(question, point, enough=-np.inf)[0])
         case "slopes":
             pass
-    reader = Reader(violations(question.system.claim.formula))
+    reader = Reader(violations(formula_of(question.system.claim)))
     (arc,) = nearest_arcs(question, reader, run_at(question, point), 1)
     return _confirmed(question, descend(question, reader, point, arc=arc, enough=-np.inf).point)
 

@@ -20,7 +20,7 @@ from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
 from dyverse.mechanics.loads import Names
 from dyverse.mechanics.system import System
-from dyverse.native.depths import depth_functions, uses_forces
+from dyverse.native.depths import depth_functions, uses_forces, watched
 
 SHAPE = 4  # DV_SHAPE
 
@@ -65,7 +65,7 @@ def model_code(system: System) -> ModelCode:
     facts = {"forces": int(uses_forces(world)), "constant": int(constant)}
     wrappers = _wrappers(len(kinds), len(laws), system.switches, facts)
     text = quiet_header("dyverse.h") + generated(functions) + wrappers
-    properties = tuple(p.name for p in world.properties)
+    properties = tuple(claim.name for claim, _ in watched(world))
     return ModelCode(text, system.settings, kinds, laws, properties, system.switches)
 
 

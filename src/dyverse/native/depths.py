@@ -1,25 +1,26 @@
 """How deep inside each property a state is, as code: what the runtime minimises along a run.
 
-In come the properties of a world, out go the functions ``dv_properties`` (time, state, settings,
-contact forces -> depths, negative where a property fails) and ``dv_ends`` (settings -> until when
-each is asked for). Forces and modes depend on the location, so the runtime gives them: normal
-force, friction, and whether it is closed and sticks, of each contact.
+In come the plain properties of a world, out go the functions ``dv_properties`` (time, state,
+settings, contact forces -> depths, negative where a property fails) and ``dv_ends`` (settings ->
+until when each is asked for). Forces and modes depend on the location, so the runtime gives them:
+normal force, friction, and whether it is closed and sticks, of each contact.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import casadi as ca
 
 from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic_margin
 from dyverse.bodies.pairs import TouchingPair
 from dyverse.bodies.scene import symbolic_scene
-from dyverse.bodies.signals import MODES
+from dyverse.bodies.signals import MODES, is_event
 from dyverse.bodies.world import Property, World
 from dyverse.expr.buffered import column
-from dyverse.expr.formula import Compare, formula_symbols
+from dyverse.expr.formula import Compare, Formula, formula_symbols
+from dyverse.expr.requirement import plain
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.mechanics.loads import Names
 from dyverse.mechanics.mass import kinetic
@@ -36,13 +37,22 @@ def depth_functions(system: System) -> tuple[Definition, Definition]:
     table = known.table | _contact_signals(system, forces, used)
     if "energy" in used:
         table["energy"] = _energy(system)
-    depths = [_depth(claim, table) for claim in world.properties]
-    ends = [math.inf if p.until is None else symbolic(p.until, table) for p in world.properties]
+    depths = [_depth(formula, table) for _, formula in watched(world)]
+    until = [claim.until for claim, _ in watched(world)]
+    ends = [math.inf if end is None else symbolic(end, table) for end in until]
     arguments = [known.time, known.state, known.settings, forces]
     return (
         ("dv_properties", arguments, [column(depths)]),
         ("dv_ends", [known.settings], [column(ends)]),
     )
+
+
+def watched(world: World) -> Iterator[tuple[Property, Formula]]:
+    """The plain properties of a world, which have a formula that the runtime can watch."""
+    for claim in world.properties:
+        found = plain(claim.requirement)
+        if found is not None and not any(is_event(s.name) for s in formula_symbols(found.formula)):
+            yield claim, found.formula
 
 
 def uses_forces(world: World) -> bool:
@@ -52,10 +62,10 @@ def uses_forces(world: World) -> bool:
 
 
 def _used(world: World) -> set[str]:
-    return {s.name for claim in world.properties for s in formula_symbols(claim.formula)}
+    return {symbol.name for _, formula in watched(world) for symbol in formula_symbols(formula)}
 
 
-def _depth(claim: Property, table: Mapping[str, SX]) -> SX:
+def _depth(formula: Formula, table: Mapping[str, SX]) -> SX:
     def leaf(comparison: Compare) -> SX:
         return symbolic_margin(comparison, table)
 
@@ -65,7 +75,7 @@ def _depth(claim: Property, table: Mapping[str, SX]) -> SX:
     def some(parts: list[SX]) -> SX:
         return greatest(parts) if parts else ca.SX(-math.inf)
 
-    return fold(normal(claim.formula), leaf, every, some)
+    return fold(normal(formula), leaf, every, some)
 
 
 def _contact_signals(system: System, forces: SX, used: set[str]) -> dict[str, SX]:

@@ -17,11 +17,13 @@ import numpy as np
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.run import Run
 from dyverse.bodies.world import Property
+from dyverse.errors import ModelError, Problem
+from dyverse.expr.requirement import plain
 from dyverse.expr.value import value
 from dyverse.simulation.exactness import exact_comparisons, resolution
 from dyverse.simulation.gauge import Gauge
 from dyverse.simulation.observing import Row, pour
-from dyverse.simulation.streamed import Seen, Worst, margin, parts, violation
+from dyverse.simulation.streamed import Seen, Worst, parts, told, violation
 from dyverse.simulation.watched import Watched
 
 
@@ -82,8 +84,12 @@ class Watcher:
         self._run, self.claim = run, claim
         self.until = np.inf if claim.until is None else value(claim.until, known)
         is_exact = exact_comparisons(run.automaton)
+        found = plain(claim.requirement)
+        if found is None:
+            raise ModelError([Problem("only plain requirements can be judged", claim.span)])
+        self._plain = found
         self._parts = [
-            Watched(run, Gauge(formula, is_exact), self.until) for formula in parts(claim)
+            Watched(run, Gauge(formula, is_exact), self.until) for formula in parts(found)
         ]
 
     def take(self, row: Row) -> None:
@@ -97,9 +103,10 @@ class Watcher:
         end = float(min(self.until, run.end.time)) if run.parts else 0.0
         over = run.covers(self.until)
         seen, sure = self._seen()
-        worst = margin(claim, seen, end, over=over)
-        leeway = margin(claim, sure, end, over=over).margin
-        time = violation(claim, seen, end if over else None)
+        known = told(self._plain, seen, end, over=over)
+        worst = Worst(known.margin, known.time)
+        leeway = told(self._plain, sure, end, over=over).margin
+        time = violation(self._plain, seen, end if over else None)
         if time is not None:
             return Broken(
                 claim=claim,
@@ -109,7 +116,7 @@ class Watcher:
                 leeway=leeway,
                 marginal=-leeway < resolution(run.automaton),
             )
-        if over:
+        if known.is_decided:
             return Kept(claim=claim, until=end, worst=worst, leeway=leeway)
         why = WORDS[run.stop]
         return Open(claim=claim, until=end, worst=worst, leeway=leeway, why=why)

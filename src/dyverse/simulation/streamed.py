@@ -1,8 +1,9 @@
-"""Properties over time, decided from formulas that are watched: one each, or two.
+"""Plain requirements decided from formulas that an engine watches: one each, or two.
 
 A watched formula tells two things about a run: when it first fails, and how low its margin gets.
 *Always F* is F itself; *eventually F* watches where *not F* fails; *F before G* watches both F and
-*not G*. Engines need to know nothing else.
+*not G*. Engines need to know nothing else, so thousands of runs are judged without keeping any. The
+margin guides a search; its sign is that of `dyverse.simulation.properties`.
 """
 
 from __future__ import annotations
@@ -11,18 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dyverse.automaton.robustness import opposite
-from dyverse.bodies.world import Property
-from dyverse.expr.formula import TRUE, Formula, Not
+from dyverse.bodies.signals import is_event
+from dyverse.expr.formula import TRUE, Formula, Not, formula_symbols
+from dyverse.expr.requirement import Plain
 
 Instant = tuple[float, int]  # time (s); of two at one time, the lesser number came first
-
-
-@dataclass(frozen=True, slots=True)
-class Worst:
-    """The least margin of a property along a run, and when: negative where it fails."""
-
-    margin: float
-    time: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +28,24 @@ class Seen:
     failed: Instant | None
 
 
-def parts(claim: Property) -> tuple[Formula, ...]:
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """The least margin of a property along a run, and when: negative where it fails."""
+
+    margin: float
+    time: float
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A margin and its time (s), and whether nothing behind the end of the run can change it."""
+
+    margin: float
+    time: float
+    is_decided: bool
+
+
+def parts(claim: Plain) -> tuple[Formula, ...]:
     """The formulas to watch."""
     match claim.kind:
         case "always":
@@ -45,7 +56,48 @@ def parts(claim: Property) -> tuple[Formula, ...]:
             return (claim.formula, Not(claim.goal or TRUE))
 
 
-def violation(claim: Property, seen: Sequence[Seen], end: float | None) -> float | None:
+def can_watch(claim: Plain) -> bool:
+    """Whether engines know all its signals; only a run knows its events."""
+    return not any(is_event(s.name) for part in parts(claim) for s in formula_symbols(part))
+
+
+def told(claim: Plain, seen: Sequence[Seen], end: float, *, over: bool) -> Told:
+    """How far the claim is from being broken.
+
+    ``over`` says that the run got to the claim's ``end``; if not, what has not happened yet counts
+    as zero, for it may still happen.
+    """
+    first = seen[0]
+    match claim.kind:
+        case "always":
+            return Told(first.least, first.time, over or first.least < 0)
+        case "eventually":
+            return _awaited(first, over=over)
+        case "before":
+            return _before(first, seen[1], end, over=over)
+
+
+def _awaited(goal: Seen, *, over: bool) -> Told:
+    found = opposite(goal.least)
+    return Told(found if over else max(0.0, found), goal.time, over or goal.failed is not None)
+
+
+def _before(lost: Seen, reached: Seen, end: float, *, over: bool) -> Told:
+    if lost.failed is not None and is_earlier(lost.failed, reached.failed):
+        return Told(lost.least, lost.time, is_decided=True)
+    if reached.failed is None:
+        awaited = _awaited(reached, over=over)
+        first = awaited.margin <= lost.least
+        return awaited if first else Told(lost.least, lost.time, awaited.is_decided)
+    if lost.failed is None:
+        happened = opposite(reached.least)
+        nearer = min((happened, reached.time), (lost.least, lost.time))
+        return Told(*nearer, is_decided=True)
+    apart = (lost.failed[0] - reached.failed[0]) / end
+    return Told(apart, reached.failed[0], is_decided=True)
+
+
+def violation(claim: Plain, seen: Sequence[Seen], end: float | None) -> float | None:
     """When the claim is broken, from when each watched formula first failed.
 
     ``end`` is the claim's own end, or None for a run that did not get there: what has not happened
@@ -66,33 +118,3 @@ def violation(claim: Property, seen: Sequence[Seen], end: float | None) -> float
 def is_earlier(one: Instant, other: Instant | None) -> bool:
     """Whether something happened before something else, which perhaps never did."""
     return other is None or one < other
-
-
-def margin(claim: Property, seen: Sequence[Seen], end: float, *, over: bool) -> Worst:
-    """How far the claim is from being broken; it guides a search and is exact in sign.
-
-    ``over`` says that the run got to the claim's ``end``; if not, what has not happened yet counts
-    as zero, for it may still happen.
-    """
-    first = seen[0]
-    match claim.kind:
-        case "always":
-            return Worst(first.least, first.time)
-        case "eventually":
-            return _awaited(first, over=over)
-        case "before":
-            return _before(first, seen[1], end, over=over)
-
-
-def _awaited(goal: Seen, *, over: bool) -> Worst:
-    found = opposite(goal.least)
-    return Worst(found if over else max(0.0, found), goal.time)
-
-
-def _before(lost: Seen, reached: Seen, end: float, *, over: bool) -> Worst:
-    if lost.failed is not None and is_earlier(lost.failed, reached.failed):
-        return Worst(lost.least, lost.time)
-    if reached.failed is None or lost.failed is None:
-        awaited = _awaited(reached, over=over)
-        return awaited if awaited.margin <= lost.least else Worst(lost.least, lost.time)
-    return Worst((lost.failed[0] - reached.failed[0]) / end, reached.failed[0])

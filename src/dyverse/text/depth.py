@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.formula import And, Compare, Not, Or
+from dyverse.expr.requirement import Joined, Ordered, Quantified, Requirement
+from dyverse.expr.requirement import parts as requirement_parts
 from dyverse.expr.term import Call, Term, children
 
 MAX_DEPTH = 150  # comparing, pickling and copying take several Python frames per level
@@ -12,16 +14,16 @@ TOO_DEEP = (
 )
 
 
-def own_depth(part: Term | Formula) -> int:
+def own_depth(part: Term | Requirement) -> int:
     """The levels that one node adds: two if its parts are in a tuple, which costs frames too."""
-    return 2 if isinstance(part, Call | And | Or) else 1
+    return 2 if isinstance(part, Call | And | Or | Joined) else 1
 
 
-def is_too_deep(part: Term | Formula) -> bool:
+def is_too_deep(part: Term | Requirement) -> bool:
     """Whether some path into ``part`` is longer than `MAX_DEPTH`; level by level, not recursive."""
     level = {id(part): (part, own_depth(part))}
     while level:
-        below: dict[int, tuple[Term | Formula, int]] = {}
+        below: dict[int, tuple[Term | Requirement, int]] = {}
         for node, depth in level.values():
             if depth > MAX_DEPTH:
                 return True
@@ -32,7 +34,7 @@ def is_too_deep(part: Term | Formula) -> bool:
     return False
 
 
-def _below(part: Term | Formula) -> tuple[Term | Formula, ...]:
+def _below(part: Term | Requirement) -> tuple[Term | Requirement, ...]:
     match part:
         case Compare(left=left, right=right):
             return (left, right)
@@ -40,5 +42,7 @@ def _below(part: Term | Formula) -> tuple[Term | Formula, ...]:
             return (inner,)
         case And(parts=parts) | Or(parts=parts):
             return parts
+        case Joined() | Quantified() | Ordered():
+            return requirement_parts(part)
         case _:
             return children(part)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from dyverse.expr.printing import formula_text
+from dyverse.expr.printing import requirement_text
 from dyverse.text.automata import (
     AutomatonStatement,
     ChannelStatement,
@@ -64,10 +64,9 @@ def statement_text(statement: Statement) -> str:
             who = "all" if pair is None else f"{pair[0].text} {pair[1].text}"
             parts = [*map(entry_text, entries or ()), *map(offering_text, offers)]
             return f"contact {who} {'off' if entries is None else block_text(parts)}"
-        case PropertyStatement(name=name, kind=kind, formula=formula, goal=goal, until=until):
-            goal_text = "" if goal is None else f" before {formula_text(goal)}"
+        case PropertyStatement(name=name, requirement=requirement, until=until):
             end = "" if until is None else f" until {value_text(until)}"
-            return f"property {name.text}: {kind} {formula_text(formula)}{goal_text}{end}"
+            return f"property {name.text}: {requirement_text(requirement)}{end}"
         case FunctionStatement() | ChannelStatement() | SystemStatement():
             return short_text(statement)
         case AutomatonStatement() | DiscontinuousStatement():

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from dyverse.errors import Span
-from dyverse.expr.formula import Formula
+from dyverse.expr.requirement import Requirement
 from dyverse.text.automata import (
     AUTOMATON_ENTRIES,
     CHANNEL_ENTRIES,
@@ -144,18 +144,11 @@ class ContactStatement:
 
 @dataclass(frozen=True, slots=True)
 class PropertyStatement:
-    """``property caught: always ball.y > 0 until 2``; or ``always … before goal``."""
+    """``property caught: always ball.y > 0 until 2``."""
 
     name: Name
-    formula: Formula
+    requirement: Requirement
     until: Value | None = None
-    kind: Literal["always", "eventually"] = "always"
-    goal: Formula | None = None
-
-    @property
-    def formulas(self) -> tuple[Formula, ...]:
-        """What it speaks of."""
-        return (self.formula,) if self.goal is None else (self.formula, self.goal)
 
 
 Statement = (

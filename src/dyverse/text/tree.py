@@ -13,6 +13,7 @@ from typing import Literal, cast
 from lark import Token, v_args
 
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation
+from dyverse.expr.requirement import Requirement, always, before, eventually
 from dyverse.expr.term import Binary, Call, Number, Operator, Symbol, negate
 from dyverse.text.automaton_tree import AutomatonTree
 from dyverse.text.part import Mistake as Mistake
@@ -106,8 +107,10 @@ class TreeBuilder(AutomatonTree):
     ) -> PropertyStatement:
         """``property caught: always … before … until 2``, ``property seen: eventually …``."""
         goal = cast(Formula | None, rest[0]) if len(rest) == 2 else None
-        word: Literal["always", "eventually"] = "always" if kind == "always" else "eventually"
-        return PropertyStatement(name, formula, cast(Value | None, rest[-1]), word, goal)
+        claim: Requirement = eventually(formula) if kind == "eventually" else always(formula)
+        if goal is not None:
+            claim = before(formula, goal)
+        return PropertyStatement(name, claim, cast(Value | None, rest[-1]))
 
     def entry(self, keyword: Token, value: Value | None = None) -> Entry:
         """``mass 1``."""

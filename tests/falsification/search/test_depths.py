@@ -8,13 +8,14 @@ from dyverse.automaton.branches import violations
 from dyverse.falsification.question import probe
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.slopes import run_at
+from dyverse.falsification.system import formula_of
 from dyverse.simulation.properties import outcome
 from tests.falsification.models import BOUNCE, FLIGHT, asked, peak
 
 
 def reader(text: str) -> tuple[Reader, Run]:
     question = asked(text)
-    return Reader(violations(question.system.claim.formula)), run_at(question, question.nominal)
+    return Reader(violations(formula_of(question.system.claim))), run_at(question, question.nominal)
 
 
 def test_the_peak_of_a_flight_is_found_between_samples() -> None:
@@ -40,7 +41,7 @@ def test_compiled_and_observed_depths_agree(height: str) -> None:
 
 def test_the_reader_the_engine_and_the_simulator_see_the_same_margin() -> None:
     question = asked(BOUNCE)
-    read = Reader(violations(question.system.claim.formula))
+    read = Reader(violations(formula_of(question.system.claim)))
     for point in np.array([[0.5, 1.0], [0.83, 2.9], [0.9, 3.0]]):
         run = run_at(question, point)
         ours = min(read.lowest(run, arc, question.until) for arc in run.arcs)[0]

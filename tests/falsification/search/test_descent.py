@@ -10,11 +10,12 @@ from dyverse.falsification.question import Question
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import Descent, descend, nearest_arcs
 from dyverse.falsification.search.slopes import run_at
+from dyverse.falsification.system import formula_of
 from tests.falsification.models import BOUNCE, G, asked, peak
 
 
 def descent(question: Question, start: list[float], arc: int, enough: float = 0.0) -> Descent:
-    reader = Reader(violations(question.system.claim.formula))
+    reader = Reader(violations(formula_of(question.system.claim)))
     return descend(question, reader, np.array(start), arc=arc, enough=enough)
 
 
@@ -59,7 +60,7 @@ def test_a_narrow_window_takes_no_more_steps_than_a_wide_one() -> None:
 
 def test_the_nearest_arcs_come_first() -> None:
     question = asked("example:ten-impacts")
-    reader = Reader(violations(question.system.claim.formula))
+    reader = Reader(violations(formula_of(question.system.claim)))
     arcs = nearest_arcs(question, reader, run_at(question, np.array([0.89])), 3)
     assert 10 in arcs  # of the flights, the one that begins with the tenth impact
     assert len(arcs) == 3

@@ -14,6 +14,7 @@ from dyverse.automaton.written import WrittenAutomaton
 from dyverse.bodies.world import Property
 from dyverse.errors import ModelError
 from dyverse.expr.formula import Formula
+from dyverse.expr.requirement import always
 from dyverse.falsification.system import Bounds, probed, system
 from dyverse.generation.model import parse_model
 from dyverse.native.automata.many import simulate_many_automata
@@ -78,10 +79,9 @@ def test_the_least_margin_is_found_between_samples() -> None:
 
 
 def test_margins_agree_with_those_of_a_run() -> None:
-    claim = Property(name="p", formula=parse_formula("T*T >= 330 or T >= 19 + sin(t)"))
-    many = simulate_many_automata(
-        thermostat(), {"k": BOUNCE / 4}, until=30.0, watched=[claim.formula]
-    )
+    formula = parse_formula("T*T >= 330 or T >= 19 + sin(t)")
+    claim = Property(name="p", requirement=always(formula))
+    many = simulate_many_automata(thermostat(), {"k": BOUNCE / 4}, until=30.0, watched=[formula])
     for i, k in enumerate((BOUNCE / 4).tolist()):
         alone = simulate(_with(k), until=30.0)
         assert many.least[i, 0] == pytest.approx(outcome(alone, claim, {}).worst.margin, abs=1e-6)

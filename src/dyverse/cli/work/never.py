@@ -39,7 +39,7 @@ class Never:
     @property
     def claim(self) -> Property:
         """The property, in name only."""
-        return Property(name=f"never {self.behaviour}", formula=TRUE)
+        return Property(name=f"never {self.behaviour}", requirement=TRUE)
 
     @property
     def descent(self) -> Descent:

@@ -19,6 +19,7 @@ from dyverse.automaton.symbolic_written import SymbolicWritten
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both, compare, either
+from dyverse.expr.requirement import Plain, plain
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Number, Term
 from dyverse.falsification.paper.integrate import integrator
@@ -192,7 +193,7 @@ class Encoding:
     @property
     def unsafe(self) -> Formula:
         """Where a trajectory breaks the property in passing, if what it waits for is pending."""
-        claim = self.question.system.claim
+        claim = self._claim
         match claim.kind:
             case "always":
                 return Not(claim.formula)
@@ -204,7 +205,7 @@ class Encoding:
     @property
     def pending(self) -> Formula:
         """Where what the property waits for is still to come; where it has come, all is well."""
-        claim = self.question.system.claim
+        claim = self._claim
         match claim.kind:
             case "always":
                 return TRUE
@@ -212,6 +213,13 @@ class Encoding:
                 return Not(claim.formula)
             case "before":
                 return Not(claim.goal or TRUE)
+
+    @property
+    def _claim(self) -> Plain:
+        """The property, which is plain: another one is refused before."""
+        found = plain(self.question.system.claim.requirement)
+        assert found is not None
+        return found
 
     @property
     def in_time(self) -> Formula:

@@ -16,7 +16,7 @@ from dyverse.falsification.search.descent import descend, nearest_arcs
 from dyverse.falsification.search.groping import grope
 from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.search.sprint import sprint
-from dyverse.falsification.system import Probes, joined, path_of
+from dyverse.falsification.system import Probes, formula_of, joined, path_of
 
 Task = dict[str, Any]  # JSON
 Result = dict[str, Any]  # JSON
@@ -93,7 +93,7 @@ class Worker:
 
     def _ranked(self, start: Array) -> list[tuple[int, str]]:
         """The arcs nearest to a violation, each with a name for the events before it."""
-        reader = Reader(violations(self.question.system.claim.formula))
+        reader = Reader(violations(formula_of(self.question.system.claim)))
         run = run_at(self.question, start)
         arcs = nearest_arcs(self.question, reader, run, ARCS)
         return [(arc, path_of(run, float(run.arcs[arc].times[0]))) for arc in arcs]
@@ -103,7 +103,7 @@ class Worker:
         if self.question.system.descent == "simplex":
             end, runs = grope(self.question, start, most=most - 1)
             return end[None, :], runs
-        reader = Reader(violations(self.question.system.claim.formula))
+        reader = Reader(violations(formula_of(self.question.system.claim)))
         each = most / len(arcs) - 1
         ends = [descend(self.question, reader, start, arc=arc, most=each) for arc in arcs]
         return np.array([end.point for end in ends]), sum(end.runs for end in ends)
