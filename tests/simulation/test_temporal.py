@@ -4,6 +4,7 @@ import math
 from typing import Literal
 
 import pytest
+from scipy.optimize import brentq
 
 from dyverse.automaton.run import Run
 from dyverse.bodies.world import Property
@@ -74,11 +75,11 @@ def test_what_is_only_just_not_reached_has_not_happened(run: Run) -> None:
 
 
 def test_what_happens_after_the_goal_does_not_count(run: Run) -> None:
-    """x < 0.5 from π/6 on; x > 0.4 is lost at acos(0.4)/2, so much later as share of 2 s."""
+    """x < 0.5 from π/6 on; x > 0.4 is lost later. In between, at 0.45, both hold by 0.05."""
     found = outcome(run, claimed("m.x > 0.4", kind="before", goal="m.x < 0.5"))
     assert isinstance(found, Kept)
-    later = math.acos(0.4) / 2 - math.pi / 6
-    assert found.worst.margin == pytest.approx(later / 2, abs=1e-8)
+    assert found.worst.margin == pytest.approx(0.05, abs=1e-8)
+    assert found.worst.time == pytest.approx(math.acos(0.45) / 2, abs=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -95,12 +96,13 @@ def test_before(run: Run, formula: str, goal: str, broken: float | None) -> None
     assert found == (None if broken is None else pytest.approx(broken, abs=1e-8))
 
 
-def test_what_is_lost_before_the_goal_is_lost_by_as_much_as_until_then(run: Run) -> None:
-    """t <= 1 is lost before x < -1/2, at π/3: by π/3 - 1, however far apart samples are."""
+def test_what_is_lost_before_the_goal_is_lost_by_what_both_are_off_by(run: Run) -> None:
+    """t <= 1 is lost before x < -1/2, at π/3; both are off by as much in between."""
+    between = brentq(lambda t: -0.5 - math.cos(2 * t) - (1 - t), 1, THIRD, xtol=1e-14)
     found = outcome(run, claimed("t <= 1", kind="before", goal="m.x < -0.5"))
     assert isinstance(found, Broken)
     assert found.time == pytest.approx(1, abs=1e-9)
-    assert found.worst.margin == pytest.approx(1 - THIRD, abs=1e-8)
+    assert found.worst.margin == pytest.approx(1 - between, abs=1e-8)
     assert not found.marginal
 
 
@@ -114,3 +116,18 @@ def test_the_margin_has_the_sign_of_the_answer(run: Run) -> None:
     assert became(run, early, {}).worst.margin > 0
     late = claimed("m.x > -0.4", kind="before", goal="m.x < -0.5")
     assert became(run, late, {}).worst.margin < 0
+
+
+def test_what_has_happened_has_happened_however_the_run_goes_on(run: Run) -> None:
+    """The run ends at 3 s, the property at 50 s: x is below -1/2 from π/3 on."""
+    found = outcome(run, claimed("m.x < -0.5", until=50.0))
+    assert isinstance(found, Kept)
+    assert found.worst.margin == pytest.approx(0.5, abs=1e-9)
+    assert isinstance(outcome(run, claimed("m.x > -2", goal="m.x < -0.5", until=50.0)), Kept)
+
+
+def test_the_comparison_that_decides_is_told(run: Run) -> None:
+    """x is 2 from 3 at most, and 0 from -1 at least, at π/2."""
+    decides = outcome(run, claimed("m.x < 3 and m.x >= -1", kind="always")).worst
+    assert decides.decides == parse_formula("m.x >= -1")
+    assert decides.time == pytest.approx(math.pi / 2, abs=1e-4)

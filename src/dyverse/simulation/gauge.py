@@ -1,54 +1,38 @@
-"""Reading one formula at many states: how deep inside it a state is, and how sure that is."""
+"""Reading the atoms of a requirement at many states: how deep inside each a state is."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from dyverse.automaton.robustness import (
-    fold,
-    leaves,
-    margin_of,
-    normal,
-    staying,
-    strongest,
-    weakest,
-)
-from dyverse.expr.formula import Formula
+import numpy as np
+
+from dyverse.automaton.interface import Array
+from dyverse.automaton.robustness import UNDEFINED, margin_of
+from dyverse.expr.term import Term, children
 from dyverse.expr.value import value
 from dyverse.simulation.exactness import IsExact
-
-
-class Reading(NamedTuple):
-    """The margin of a formula, whose sign is its truth, and the leeway of that truth.
-
-    The *leeway* is what signals with an error would have to be off by for the other truth: the
-    margin with exact comparisons beyond doubt. It has the sign of the margin.
-    """
-
-    margin: float
-    leeway: float
+from dyverse.simulation.temporal import Planned
 
 
 class Gauge:
-    """Reads one formula."""
+    """Reads all atoms of a plan."""
 
-    def __init__(self, formula: Formula, is_exact: IsExact) -> None:
-        self._formula = normal(formula)
-        comparisons = leaves(self._formula)
-        self._atoms = [staying(comparison, margin=0.0) for comparison in comparisons]
-        self._exact = [is_exact(comparison) for comparison in comparisons]
+    def __init__(self, planned: Planned, is_exact: IsExact) -> None:
+        self.atoms = planned.atoms
+        self.exact = np.array([is_exact(one) for one in planned.comparisons], dtype=bool)
 
-    def __call__(self, known: Mapping[str, float]) -> Reading:
-        """The formula where signals have these values."""
-        margins = [margin_of(value(atom.depth, known), atom.sense) for atom in self._atoms]
-        sure = [
-            (math.inf if margin >= 0 else -math.inf) if exact else margin
-            for margin, exact in zip(margins, self._exact, strict=True)
-        ]
-        return Reading(self._joined(margins), self._joined(sure))
+    def __call__(self, known: Mapping[str, float]) -> Array:
+        """The margin of every atom where signals have these values."""
+        margins = [margin_of(value(atom.depth, known), atom.sense) for atom in self.atoms]
+        return np.clip(margins, -UNDEFINED, UNDEFINED)
 
-    def _joined(self, margins: list[float]) -> float:
-        in_order = iter(margins)
-        return fold(self._formula, lambda _: next(in_order), weakest, strongest)
+    def sizes(self, known: Mapping[str, float]) -> Array:
+        """The largest number in each atom: its margin is rounded to a share of that."""
+        return np.array([_size(atom.depth, known) for atom in self.atoms])
+
+
+def _size(term: Term, known: Mapping[str, float]) -> float:
+    amount = abs(value(term, known))
+    own = amount if math.isfinite(amount) else 0.0
+    return max([own, *(_size(child, known) for child in children(term))])

@@ -1,30 +1,53 @@
 """What became of a property along one run: the one evaluator of simulation and falsification.
 
-A formula is looked at in every sampled state. Where its margin dips between samples, the minimum is
-looked for, so that a short violation is not passed over; where it fails first, the time is refined
-by bisection. The outcome is *broken* if the run breaks the property, *kept* if it does not and was
-followed to the property's end, and else *open*: a run that was cut off keeps nothing. That one run
-kept a property proves nothing about others.
+Margins of the requirement's atoms are curves along the run, and that of the whole is made of them.
+The outcome is *broken* if the run breaks the property, whatever may come behind its end; *kept* if
+it keeps it, whatever may come; and else *open*: for most properties, a run that was cut off keeps
+nothing. That one run kept a property proves nothing about others.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from dyverse.automaton.endings import WORDS
-from dyverse.automaton.run import Run
+from dyverse.automaton.robustness import UNDEFINED
+from dyverse.automaton.run import Ending, Run
 from dyverse.bodies.world import Property
-from dyverse.errors import ModelError, Problem
-from dyverse.expr.requirement import plain
+from dyverse.expr.formula import Compare, formula_symbols
+from dyverse.expr.requirement import formulas
 from dyverse.expr.value import value
+from dyverse.simulation.curves import NOBODY, first_below
 from dyverse.simulation.exactness import exact_comparisons, resolution
 from dyverse.simulation.gauge import Gauge
+from dyverse.simulation.happening import Happening
 from dyverse.simulation.observing import Row, pour
-from dyverse.simulation.streamed import Seen, Worst, parts, told, violation
-from dyverse.simulation.watched import Watched
+from dyverse.simulation.temporal import (
+    Planned,
+    Within,
+    is_momentary,
+    margins,
+    planned,
+    reach,
+)
+from dyverse.simulation.watched import Curves, Reader
+
+LOOKS = 80  # how often what matters is looked at more closely
+FINE = 1e-12  # of the time
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """The margin of a property along a run, negative where it fails: whose it is, and when."""
+
+    margin: float
+    time: float
+    decides: Compare | None = None  # the comparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +66,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broken:
-    """The run breaks the property, first at ``time`` (s), looked at to ``until`` (s).
+    """The run breaks the property, looked at to ``until`` (s); from ``time`` on that is certain.
 
     The ``leeway`` is negative; ``marginal`` says that it is less than signals are known by.
     """
@@ -78,53 +101,151 @@ def outcome(run: Run, claim: Property, known: Mapping[str, float]) -> Outcome:
 
 
 class Watcher:
-    """A sink that follows one property; `outcome` refines what it has seen."""
+    """A sink that follows one property; `outcome` says what became of it."""
 
     def __init__(self, run: Run, claim: Property, known: Mapping[str, float]) -> None:
         self._run, self.claim = run, claim
+        self._planned = planned(claim.requirement, known)
         self.until = np.inf if claim.until is None else value(claim.until, known)
-        is_exact = exact_comparisons(run.automaton)
-        found = plain(claim.requirement)
-        if found is None:
-            raise ModelError([Problem("only plain requirements can be judged", claim.span)])
-        self._plain = found
-        self._parts = [
-            Watched(run, Gauge(formula, is_exact), self.until) for formula in parts(found)
-        ]
+        spoken = (s.name for f in formulas(claim.requirement) for s in formula_symbols(f))
+        gauge = Gauge(self._planned, exact_comparisons(run.automaton))
+        self._reader = Reader(run, gauge, Happening(run, dict.fromkeys(spoken)))
 
     def take(self, row: Row) -> None:
         """Look at one state."""
-        for part in self._parts:
-            part.take(row)
+        self._reader.take(row)
 
     def outcome(self) -> Outcome:
         """What became of the property."""
         run, claim = self._run, self.claim
-        end = float(min(self.until, run.end.time)) if run.parts else 0.0
-        over = run.covers(self.until)
-        seen, sure = self._seen()
-        known = told(self._plain, seen, end, over=over)
-        worst = Worst(known.margin, known.time)
-        leeway = told(self._plain, sure, end, over=over).margin
-        time = violation(self._plain, seen, end if over else None)
-        if time is not None:
+        judge = _Judge(run, self._planned, self._reader, self.until)
+        worst, leeway = judge.worst, judge.leeway
+        if worst.margin < 0:
             return Broken(
                 claim=claim,
-                until=end,
-                time=time,
+                until=judge.end,
+                time=judge.time(),
                 worst=worst,
                 leeway=leeway,
                 marginal=-leeway < resolution(run.automaton),
             )
-        if known.is_decided:
-            return Kept(claim=claim, until=end, worst=worst, leeway=leeway)
+        if judge.is_decided:
+            return Kept(claim=claim, until=judge.end, worst=worst, leeway=leeway)
         why = WORDS[run.stop]
-        return Open(claim=claim, until=end, worst=worst, leeway=leeway, why=why)
+        return Open(claim=claim, until=judge.end, worst=worst, leeway=leeway, why=why)
 
-    def _seen(self) -> tuple[list[Seen], list[Seen]]:
-        """What was seen of the margins, and of their leeway."""
-        first, *goal = self._parts
-        reached = goal[0].failed if goal else None
-        found = [(first.seen(reached), first.sure(reached))]
-        found += [(part.seen(None), part.sure(None)) for part in goal]
-        return [seen for seen, _ in found], [sure for _, sure in found]
+
+class _Bounds(NamedTuple):
+    """The margin if what is not known were as bad as can be, and if it were as good."""
+
+    least: Worst
+    most: Worst
+
+    @property
+    def known(self) -> Worst | None:
+        """The margin as far as it is known: of an open property, what it is at most."""
+        if self.least.margin >= 0:
+            return self.least
+        return self.most if self.most.margin < np.inf else None
+
+
+class _Judge:
+    """The margin of a plan along a run, and from when on it is certain."""
+
+    def __init__(self, run: Run, planned: Planned, reader: Reader, until: float) -> None:
+        self._plan, self._comparisons = planned.plan, planned.comparisons
+        ahead, last = reach(planned.plan), run.end.time if run.parts else 0.0
+        self._reached = run.stop.ending is Ending.REACHED
+        if until == np.inf and self._reached:
+            until = max(0.0, last - ahead)
+        self._until, self.end = until, float(min(until, last))
+        over = self._over = until + ahead
+        self._is_over = run.covers(over - FINE * max(1.0, over) if ahead else over)
+        self._watched = reader.watched(until, over)
+        self._bounds = self._closely()
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether what may come behind the end of the run does not matter."""
+        return self._bounds.least.margin >= 0 or self._bounds.most.margin < 0
+
+    @property
+    def worst(self) -> Worst:
+        """The margin, as far as it is known."""
+        return self._bounds.known or Worst(0.0, self.end)
+
+    @cached_property
+    def leeway(self) -> float:
+        """The margin with atoms that have no error beyond doubt."""
+        if not self._watched.gauge.exact.any():
+            return self.worst.margin
+        known = self._found(self._watched.curves(sure=True)).known
+        return 0.0 if known is None else known.margin
+
+    def _closely(self) -> _Bounds:
+        """The bounds, looked at more closely as long as that may matter."""
+        found = self._found(self._watched.curves())
+        for _ in range(LOOKS):
+            levels = {found.least.margin, found.most.margin}
+            if not sum(map(self._watched.look_closer, levels)):
+                break
+            found = self._found(self._watched.curves())
+        return found
+
+    def _found(self, curves: Curves) -> _Bounds:
+        if self._is_over:
+            found = self._first(curves)
+            return _Bounds(found, found)
+        least, most = (
+            self._first(self._followed(curves, amount, at_once=not self._reached))
+            for amount in (-UNDEFINED, UNDEFINED)
+        )
+        return _Bounds(least, most)
+
+    def _followed(self, curves: Curves, amount: float, *, at_once: bool) -> Curves:
+        return curves.followed_by(amount, self._until, self._over, at_once=at_once)
+
+    def _first(self, curves: Curves) -> Worst:
+        """The margin at the first state."""
+        if not len(curves.cells.start):
+            return Worst(np.inf, self._until)
+        margin = margins(self._plan, curves.atoms, self._until, curves.cells)
+        amount, atom = float(margin.value[0, 0]), int(margin.atom[0])
+        if abs(amount) > UNDEFINED / 10:
+            amount = np.inf if amount > 0 else -np.inf
+        decides = None if atom == NOBODY else self._comparisons[atom]
+        return Worst(amount, float(margin.at[0, 0]), decides)
+
+    def time(self) -> float:
+        """From when on a violation is certain (s), whatever came behind it.
+
+        That depends on where atoms change their sign up to then.
+        """
+        plan = self._plan
+        plainly = isinstance(plan, Within) and plan.is_always and is_momentary(plan.part)
+        find = self._first_failure if plainly else self._certain
+        time = find(self._watched.curves())
+        while self._watched.look_closer(0.0, time):
+            time = find(self._watched.curves())
+        return time
+
+    def _first_failure(self, curves: Curves) -> float:
+        """When a formula first fails that must hold all the time."""
+        assert isinstance(self._plan, Within)
+        known = curves.up_to(self._until)
+        return first_below(margins(self._plan.part, known.atoms, self._until, known.cells))
+
+    def _certain(self, curves: Curves) -> float:
+        """By halving; a time beside the end of a cell is that end."""
+        low, high = 0.0, float(curves.cells.end[-1])
+        if self._is_certain(curves, low):
+            return low
+        while high - low > FINE * max(1.0, high):
+            middle = (low + high) / 2
+            low, high = (low, middle) if self._is_certain(curves, middle) else (middle, high)
+        edge = float(curves.cells.end[np.abs(curves.cells.end - high).argmin()])
+        return edge if abs(edge - high) <= 16 * FINE * max(1.0, high) else high
+
+    def _is_certain(self, curves: Curves, time: float) -> bool:
+        known = self._followed(curves.up_to(time), UNDEFINED, at_once=False)
+        return self._first(known).margin < 0

@@ -29,14 +29,6 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Worst:
-    """The least margin of a property along a run, and when: negative where it fails."""
-
-    margin: float
-    time: float
-
-
-@dataclass(frozen=True, slots=True)
 class Told:
     """A margin and its time (s), and whether nothing behind the end of the run can change it."""
 
@@ -95,24 +87,6 @@ def _before(lost: Seen, reached: Seen, end: float, *, over: bool) -> Told:
         return Told(*nearer, is_decided=True)
     apart = (lost.failed[0] - reached.failed[0]) / end
     return Told(apart, reached.failed[0], is_decided=True)
-
-
-def violation(claim: Plain, seen: Sequence[Seen], end: float | None) -> float | None:
-    """When the claim is broken, from when each watched formula first failed.
-
-    ``end`` is the claim's own end, or None for a run that did not get there: what has not happened
-    yet may still happen.
-    """
-    match claim.kind:
-        case "always":
-            return None if seen[0].failed is None else seen[0].failed[0]
-        case "eventually":
-            return end if seen[0].failed is None else None
-        case "before":
-            lost, reached = (one.failed for one in seen)
-            if lost is not None and is_earlier(lost, reached):
-                return lost[0]
-            return end if reached is None else None
 
 
 def is_earlier(one: Instant, other: Instant | None) -> bool:

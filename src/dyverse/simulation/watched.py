@@ -1,170 +1,186 @@
-"""One formula along one run: how low its margin gets, at samples and between them, and when first.
+"""The atoms of a requirement along a run, as curves: at samples, and between them.
 
-In come the rows of a run, out goes what was `Seen`. Between samples a run is looked at within its
-arcs only: where the margin of a sample is the lowest of its neighbours, where it falls from the
-first one or to the last one, and about its first failure.
+In come the rows of a run, out go `Cells` and a curve for each atom. Every state of the run is a
+point, also one in which no time passes; between the samples of an arc lies a `Strip`. What lies
+behind the end of a run that was cut off may be anything: it is taken for the best or for the worst.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 
+from dyverse.automaton.interface import Array
+from dyverse.automaton.robustness import UNDEFINED
 from dyverse.automaton.run import Arc, Run
+from dyverse.simulation.curves import Cells, Curve, everywhere, together
 from dyverse.simulation.gauge import Gauge
+from dyverse.simulation.happening import Happening
 from dyverse.simulation.observing import Row
-from dyverse.simulation.streamed import Instant, Seen
+from dyverse.simulation.strips import Strip, monotone
 
-HALVINGS = 60
-FLAT = 1e-9  # of the margin: a rise that is none
-BESIDE = 1e-6  # of an interval, to tell which way the margin goes from its end
+BEYOND = 4.0  # grains behind the end of a run, where what is not known begins
+AHEAD = 1.0  # s, how long that lasts at least
 
 
-class Point(NamedTuple):
-    """A formula at one time."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Point:
+    """The margins of all atoms at one state."""
 
     time: float
-    margin: float
-    leeway: float
+    margins: Array
 
 
+class Curves(NamedTuple):
+    """The curves of all atoms over the same cells."""
+
+    cells: Cells
+    atoms: list[Curve]
+
+    def up_to(self, time: float) -> Curves:
+        """The same as long as it is not later than that (s)."""
+        kept = self.cells.start <= time
+        cells = Cells(self.cells.start[kept], np.minimum(self.cells.end[kept], time))
+        return Curves(cells, [_up_to(curve, time) for curve in self.atoms])
+
+    def followed_by(self, amount: float, cut: float, until: float, *, at_once: bool) -> Curves:
+        """The same with atoms that have one value behind its end, or even at its last instant.
+
+        It lasts to the time ``until``, or for a while; there is a point at the time ``cut`` (s).
+        """
+        last = float(self.cells.end[-1])
+        first = last + BEYOND * self.cells.grain
+        edges = [first, cut] if first < cut < np.inf else [first]
+        edges.append(max(edges[-1] + AHEAD, until if until < np.inf else 0.0))
+        new = [(last, last)] * at_once
+        for low, high in pairwise(edges):
+            new += [(low, high), (high, high)]
+        start, end = (np.array(times) for times in zip(*new, strict=True))
+        longer = Cells(np.append(self.cells.start, start), np.append(self.cells.end, end))
+        return self._lengthened(longer, amount)
+
+    def _lengthened(self, cells: Cells, amount: float) -> Curves:
+        """The same with one value in all further cells."""
+        more = everywhere(amount, cells)[np.arange(len(self.cells.start), len(cells.start))]
+        return Curves(cells, [together([curve, more]) for curve in self.atoms])
+
+
+def _up_to(curve: Curve, time: float) -> Curve:
+    rows = np.flatnonzero((curve.start < time) | (curve.end <= time))
+    return curve.between(rows, curve.start[rows], np.minimum(curve.end[rows], time))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Watched:
-    """A formula along a run, as long as it is asked for."""
+    """Points and strips in the order of time."""
 
-    def __init__(self, run: Run, gauge: Gauge, until: float) -> None:
-        self._run, self._gauge, self._until = run, gauge, until
-        self._taken: dict[int, list[Point]] = {}  # by the part of the run
+    gauge: Gauge
+    parts: tuple[Point | Strip, ...]
+
+    def look_closer(self, level: float, until: float = np.inf) -> bool:
+        """Make all that may be at a level up to a time exact; whether anything was not."""
+        if not abs(level) < UNDEFINED / 10:
+            return False
+        strips = [part for part in self.parts if isinstance(part, Strip)]
+        return sum(strip.look_closer(level, until) for strip in strips) > 0
+
+    def curves(self, *, sure: bool = False) -> Curves:
+        """The curve of every atom; with ``sure``, atoms that have no error are beyond doubt."""
+        start = np.array([float(_times(part)[0]) for part in self.parts])
+        end = np.array([float(_times(part)[-1]) for part in self.parts])
+        atoms = range(len(self.gauge.atoms))
+        return Curves(Cells(start, end), [self._curve(atom, sure) for atom in atoms])
+
+    def _curve(self, atom: int, sure: bool) -> Curve:
+        pieces = [self._pieces(part, atom, sure) for part in self.parts]
+        low, high, value = (np.concatenate(column) for column in zip(*pieces, strict=True))
+        return Curve(
+            np.repeat(np.arange(len(pieces)), [len(piece[0]) for piece in pieces]),
+            low,
+            high,
+            value,
+            np.full(len(low), atom, dtype=np.intp),
+            np.stack([low, high], axis=1),
+        )
+
+    def _pieces(self, part: Point | Strip, atom: int, sure: bool) -> tuple[Array, Array, Array]:
+        exact = sure and bool(self.gauge.exact[atom])
+        if isinstance(part, Point):
+            time = np.array([part.time])
+            amount = _sure(part.margins[atom]) if exact else float(part.margins[atom])
+            return time, time, np.full((1, 4), amount)
+        if exact:
+            amounts = np.where(part.margins[:, atom] >= 0, UNDEFINED, -UNDEFINED)
+            return part.times[:-1], part.times[1:], np.repeat(amounts[:-1, None], 4, axis=1)
+        return monotone(part.cubics[:, :, atom], part.times)
+
+
+def _sure(margin: float) -> float:
+    return UNDEFINED if margin >= 0 else -UNDEFINED
+
+
+def _times(part: Point | Strip) -> Array:
+    return np.array([part.time]) if isinstance(part, Point) else part.times
+
+
+class Reader:
+    """A sink that keeps the margins of all atoms."""
+
+    def __init__(self, run: Run, gauge: Gauge, happening: Happening) -> None:
+        self._run, self._gauge, self._happening = run, gauge, happening
+        self._rows: dict[int, list[tuple[float, Array]]] = {}  # by the part of the run
+        self._first: dict[int, Array] = {}  # at its first state, with what happens there
+        self._sizes: dict[int, Array] = {}  # of the numbers in each atom that may change
 
     def take(self, row: Row) -> None:
-        """Look at one state."""
-        if row.state.time <= self._until:
-            point = Point(row.state.time, *self._gauge(row.known))
-            self._taken.setdefault(row.place, []).append(point)
+        """Read one state."""
+        place = row.place
+        if place not in self._rows and self._happening.at(place):
+            self._first[place] = self._gauge({**row.known, **self._happening.at(place)})
+        known = self._happening.later(place, row.known)
+        if place not in self._rows:
+            sizes = self._gauge.sizes(known)
+            self._sizes[place] = np.where(self._gauge.exact, np.inf, sizes)
+        margins = self._gauge(known)
+        self._rows.setdefault(place, []).append((row.state.time, margins))
 
-    def seen(self, before: Instant | None) -> Seen:
-        """The least margin, or that before an instant, and the first failure of all."""
-        return self._lowest("margin", before)
+    def watched(self, cut: float, end: float) -> Watched:
+        """All that was seen up to ``end`` (s), with a point at the time ``cut``."""
+        return Watched(self._gauge, tuple(self._parts(cut, end)))
 
-    def sure(self, before: Instant | None) -> Seen:
-        """The same of the leeway."""
-        return self._lowest("leeway", before)
+    def _parts(self, cut: float, end: float) -> Iterator[Point | Strip]:
+        for place, rows in self._rows.items():
+            times = np.array([time for time, _ in rows])
+            margins = np.array([found for _, found in rows])
+            if times[0] > end:
+                return
+            first = self._first.get(place, margins[0])
+            new = np.append(True, np.diff(times) > 0)
+            new[-1] |= not new[:-1].any()
+            part = self._run.parts[place]
+            if not isinstance(part, Arc) or new.sum() < 2:
+                yield Point(float(times[0]), first if place in self._first else margins[-1])
+                continue
+            yield Point(float(times[0]), first)
+            yield from self._strips(place, part, times[new], margins[new], cut, end)
 
-    def _lowest(self, which: Literal["margin", "leeway"], before: Instant | None) -> Seen:
-        points = [
-            point
-            for place, points in self._points.items()
-            for point in points
-            if before is None or (point.time, place) < before
-        ]
-        points += self._just_before(before)
-        low = min(points, key=lambda point: getattr(point, which), default=None)
-        if low is None:
-            return Seen(np.inf, self._until, self.failed)
-        return Seen(getattr(low, which), low.time, self.failed)
+    def _strips(
+        self, place: int, arc: Arc, times: Array, margins: Array, cut: float, end: float
+    ) -> Iterator[Point | Strip]:
+        def look(time: float) -> Array:
+            state = self._run.within(arc, time)
+            known = self._run.automaton.observe(state)
+            return self._gauge(self._happening.later(place, known))
 
-    def _just_before(self, end: Instant | None) -> list[Point]:
-        """Where a formula that has failed before ``end`` got to, if time passed until then."""
-        if end is None or self.failed is None or not self.failed < end:
-            return []
-        arc = self._run.parts[end[1]]
-        if not isinstance(arc, Arc) or not arc.times[0] < end[0]:
-            return []
-        return [self._at(arc, end[0])]
-
-    @cached_property
-    def failed(self) -> Instant | None:
-        """When the formula first fails."""
-        for place, points in self._points.items():
-            for point in points:
-                if point.margin < 0:
-                    return point.time, place
-        return None
-
-    @cached_property
-    def _points(self) -> dict[int, list[Point]]:
-        """All that was seen, with what was found between samples."""
-        best = min((p.margin for points in self._taken.values() for p in points), default=0.0)
-        found, failed = dict[int, list[Point]](), False
-        for place, points in self._taken.items():
-            arc = self._run.parts[place]
-            if isinstance(arc, Arc) and len(arc.times) > 1:
-                points = self._to_end(arc, points)
-                points += self._dips(arc, points, below=best if failed else max(best, 0.0))
-                points.sort()
-                points += [] if failed else self._first_failure(arc, points)
-                points.sort()
-            found[place] = points
-            failed = failed or any(point.margin < 0 for point in points)
-        return found
-
-    def _to_end(self, arc: Arc, points: list[Point]) -> list[Point]:
-        """With the end of the property, if it is between two samples."""
-        cut = points[-1].time < self._until < arc.times[-1]
-        return [*points, self._at(arc, self._until)] if cut else list(points)
-
-    def _dips(self, arc: Arc, points: list[Point], *, below: float) -> list[Point]:
-        """The minima between samples that may be lower than ``below``."""
-        margins = [point.margin for point in points]
-        found = [(points[i - 1].time, points[i + 1].time) for i in valleys(margins, below)]
-        found += self._ends(arc, points, below)
-        return [self._bottom(arc, low, high) for low, high in found if low < high]
-
-    def _ends(self, arc: Arc, points: list[Point], below: float) -> Iterator[tuple[float, float]]:
-        """The first and the last interval, if the margin falls into them from the arc's end."""
-        for end, inner in ((points[0], points[1:2]), (points[-1], points[-2:-1])):
-            for other in inner:
-                rise = other.margin - end.margin
-                beside = end.time + BESIDE * (other.time - end.time)
-                deep = rise > FLAT * (1 + abs(end.margin)) and end.margin - rise < below
-                if deep and self._at(arc, beside).margin < end.margin:
-                    yield min(end.time, other.time), max(end.time, other.time)
-
-    def _bottom(self, arc: Arc, low: float, high: float) -> Point:
-        fine = 1e-12 * max(1.0, high)
-        found = minimize_scalar(
-            lambda time: self._at(arc, time).margin,
-            bounds=(low, high),
-            method="bounded",
-            options={"xatol": fine},
-        )
-        return self._at(arc, float(found.x))
-
-    def _first_failure(self, arc: Arc, points: list[Point]) -> list[Point]:
-        """The first time at which the formula fails, by bisection, if it does behind a sample."""
-        for good, bad in pairwise(points):
-            if bad.margin < 0 <= good.margin:
-                return [self._bisected(arc, good, bad)]
-            if good.margin < 0:
-                break
-        return []
-
-    def _bisected(self, arc: Arc, good: Point, bad: Point) -> Point:
-        for _ in range(HALVINGS):
-            middle = (good.time + bad.time) / 2
-            if not good.time < middle < bad.time:
-                break
-            found = self._at(arc, middle)
-            good, bad = (good, found) if found.margin < 0 else (found, bad)
-        return bad
-
-    def _at(self, arc: Arc, time: float) -> Point:
-        state = self._run.within(arc, time)
-        return Point(time, *self._gauge(self._run.automaton.observe(state)))
-
-
-def valleys(margins: list[float], below: float) -> Iterator[int]:
-    """The samples about which the margin may go below a number: lowest among their neighbours.
-
-    A valley is taken to be no deeper below its sample than its higher neighbour is above; on a
-    plateau, where neighbours differ by rounding, there is none.
-    """
-    for i in range(1, len(margins) - 1):
-        left, here, right = margins[i - 1 : i + 2]
-        rise = max(left, right) - here
-        if here <= min(left, right) and rise > FLAT * (1 + abs(here)) and here - rise < below:
-            yield i
+        strips = [Strip(times, margins, look, self._sizes[place])]
+        for time in sorted({cut, end}):
+            if strips[-1].times[0] < time < strips[-1].times[-1]:
+                strips[-1:] = strips[-1].cut(time)
+        for strip in strips:
+            if strip.times[0] < end:
+                yield strip
+                yield Point(float(strip.times[-1]), strip.margins[-1])

@@ -21,9 +21,8 @@ from dyverse.expr.formula import TRUE
 from dyverse.falsification.system import Bounds, Descent, Judged, Probes
 from dyverse.flow.step import Accuracy
 from dyverse.generation.model import Model
-from dyverse.simulation.properties import Broken, Kept, Open, Outcome
+from dyverse.simulation.properties import Broken, Kept, Open, Outcome, Worst
 from dyverse.simulation.simulate import Options
-from dyverse.simulation.streamed import Worst
 
 
 @dataclass(frozen=True)

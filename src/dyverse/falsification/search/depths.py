@@ -6,7 +6,7 @@ like depend on the location and are observed one by one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -23,10 +23,10 @@ from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Term, symbols
 from dyverse.expr.value import value
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.simulation.watched import valleys
 
 GRID = 17  # instants in a bracket
 ZOOMS = 9  # each makes the bracket 8 times shorter
+FLAT = 1e-9  # of the margin: a rise that is none
 
 Lowest = tuple[float, float]  # margin, time
 
@@ -105,6 +105,19 @@ class Reader:
             best = min(best, (float(margins[i]), float(grid[i])))
             low, high = grid[max(0, i - 1)], grid[min(GRID - 1, i + 1)]
         return best
+
+
+def valleys(margins: list[float], below: float) -> Iterator[int]:
+    """The samples about which the margin may go below a number: lowest among their neighbours.
+
+    A valley is taken to be no deeper below its sample than its higher neighbour is above; on a
+    plateau, where neighbours differ by rounding, there is none.
+    """
+    for i in range(1, len(margins) - 1):
+        left, here, right = margins[i - 1 : i + 2]
+        rise = max(left, right) - here
+        if here <= min(left, right) and rise > FLAT * (1 + abs(here)) and here - rise < below:
+            yield i
 
 
 def _constants(automaton: HybridAutomaton) -> Mapping[str, float]:
