@@ -6,7 +6,7 @@ matrix between the bounds is positive definite.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from flint import arb, arb_mat
@@ -63,3 +63,35 @@ def is_positive_definite(matrix: arb_mat) -> bool:
                 entry - share * above for entry, above in zip(below[k:], row[k:], strict=True)
             ]
     return True
+
+
+def by_columns(numbers: Sequence[arb], rows: int, columns: int) -> arb_mat:
+    """A matrix from its entries column by column, as CasADi lists them."""
+    return arb_mat(columns, rows, list(numbers)).transpose()
+
+
+def column(numbers: Iterable[arb]) -> arb_mat:
+    """A column of balls."""
+    listed = list(numbers)
+    return arb_mat(len(listed), 1, listed)
+
+
+def around(size: arb) -> arb:
+    """The ball about zero of this size."""
+    return arb(0, size)
+
+
+def upper(matrix: arb_mat) -> arb_mat:
+    """The most that each entry can be in size."""
+    sizes = [entry.abs_upper() for entry in matrix.entries()]
+    return arb_mat(matrix.nrows(), matrix.ncols(), sizes)
+
+
+def is_below(least: arb_mat, most: arb_mat) -> bool:
+    """Whether every entry of one is surely less than that of the other."""
+    return all(a < b for a, b in zip(least.entries(), most.entries(), strict=True))
+
+
+def is_finite(matrix: arb_mat) -> bool:
+    """Whether every entry is a number."""
+    return all(entry.is_finite() for entry in matrix.entries())
