@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
-CONSUMERS = "falsification abstraction animation exporters uppaal"  # none knows another
+CONSUMERS = "falsification proving abstraction animation exporters uppaal"  # none knows another
 LEVELS = (
     "dot errors interrupts | expr | enclosure | text | automaton contact | bodies | mechanics |"
-    f"generation | native | flow | simulation | session | campaign | {CONSUMERS} | cli"
+    f"generation | certificate native | flow | simulation | session | campaign | {CONSUMERS} | cli"
 )
 LEVEL = {name: i for i, row in enumerate(LEVELS.split("|")) for name in row.split()}
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.glob("*/**/*.py"))

@@ -71,7 +71,10 @@ class Program:
 
 def program(arguments: Sequence[SX], results: Sequence[SX]) -> Program:
     """Dense CasADi expressions of ``arguments`` as a program."""
-    function = ca.Function("program", list(arguments), [ca.densify(ca.SX(r)) for r in results])
+    dense = [ca.densify(ca.SX(result)) for result in results]
+    function = ca.Function("program", list(arguments), dense, {"allow_free": True})
+    if function.has_free():
+        raise ModelError([Problem(f"an expression has unknown parts: {function.free_sx()}")])
     sizes = tuple(int(function.nnz_in(i)) for i in range(function.n_in()))
     first = [sum(sizes[:i]) for i in range(len(sizes))]
     return _Reader(function, sizes, first).read()

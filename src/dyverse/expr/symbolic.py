@@ -56,3 +56,8 @@ def _length(x: SX, y: SX, z: SX) -> SX:
 
 
 EXPRESSIONS: Amounts[SX] = Amounts(ca.SX, symbolic, _length)
+
+
+def split(column: SX) -> list[SX]:
+    """The entries of a column."""
+    return list(ca.vertsplit(column))

@@ -1,0 +1,1 @@
+"""Certificates of proofs, and the checker that believes nothing else."""
