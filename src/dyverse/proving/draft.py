@@ -1,0 +1,186 @@
+"""Drafts of proofs: runs at all points of a grid, made into the legs that a certificate claims.
+
+Everything here is computed in floats and proves nothing. A draft that cannot be made says why
+(`Undrafted`): then the box has to be divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from dyverse.automaton.interface import Array
+from dyverse.automaton.robustness import fold
+from dyverse.certificate.bodies import Bodies, ImpactLaw, Place
+from dyverse.certificate.file import Broken, Change, End, Impact, Leg, Then
+from dyverse.enclosure.front import Step
+from dyverse.enclosure.program import Program
+from dyverse.proving.course import DEGREE, Course, Undrafted, step
+from dyverse.proving.floats import run
+from dyverse.proving.grid import Grid
+from dyverse.proving.reduction import struck
+from dyverse.proving.skeleton import Happening
+
+SPAN = 1.2  # of a step, in the time in which the field can change a state by its own size
+NEWTON = 12  # rounds
+LONGER = 0.02  # of its last step, by which a proof goes beyond the end
+EARLIER = 1e-3  # of a step, by which a proof of failure stays before the end
+LOOKED_AT = np.linspace(-1.0, 1.0, 17)
+
+
+class Draft:
+    """One draft: the states of all runs of a grid, carried from leg to leg."""
+
+    def __init__(self, bodies: Bodies, grid: Grid, values: Array) -> None:
+        self._bodies, self._grid, self._values = bodies, grid, values
+        self._states = run(bodies.start, values)[0]
+        until = bodies.question.until
+        own = run(bodies.until, values)[0][0] if until is None else float(until)
+        self._end = np.broadcast_to(own, len(grid))
+        self._kept = True  # whether no run has broken the property so far
+
+    @property
+    def until(self) -> float:
+        """How far the run goes by which a draft is made."""
+        return float(self._end.max())
+
+    def influence(self) -> Array:
+        """How much each unknown moves the last states that are known, (unknowns,)."""
+        coefficients = self._grid.coefficients(self._states)
+        sizes = np.abs(coefficients[:, self._grid.linear])
+        return np.asarray((sizes / (1e-12 + np.abs(self._states).max(axis=1)[:, None])).sum(axis=0))
+
+    def legs(self, happenings: Iterable[Happening]) -> Iterator[Leg]:
+        """The legs of a proof of safety, or, where all runs break the property, of that."""
+        for happening in happenings:
+            place = self._bodies.place(happening.modes)
+            courses = self._stretch(place, happening)
+            for k, course in enumerate(courses):
+                if (time := self._broken(place, course)) is not None:
+                    steps = self._steps(place, courses[: k + 1])
+                    yield Leg(happening.modes, steps, Broken(time))
+                    return
+            self._states = courses[-1].end
+            if happening.closing is None and not self._kept:
+                raise Undrafted("border: some runs break the property, others do not")
+            yield Leg(happening.modes, self._steps(place, courses), self._then(happening))
+
+    def _stretch(self, place: Place, happening: Happening) -> list[Course]:
+        """The steps to where a signal comes to zero, or to the end."""
+        length = happening.time - float(self._states[-1].mean())
+        count = max(1, int(np.ceil(length / self._longest(place))))
+        courses: list[Course] = []
+        pace = np.full(len(self._grid), length / count / 2)
+        for _ in range(count - 1):
+            courses.append(self._next(place, courses, pace))
+        return [*courses, self._last(place, happening, courses, pace)]
+
+    def _longest(self, place: Place) -> float:
+        """How long a step may be (s)."""
+        n = len(self._states)
+        slopes = run(place.field.jacobian, self._states[:, :1], self._values[:, :1])[0]
+        size = float(np.abs(np.linalg.eigvals(np.abs(slopes.reshape(n, n)))).max(initial=0.0))
+        return SPAN / size if size > 1e-9 else np.inf
+
+    def _next(self, place: Place, courses: list[Course], pace: Array) -> Course:
+        start = courses[-1].end if courses else self._states
+        return step(lambda states: self._at(place.field.rate, states), start, pace)
+
+    def _at(self, program: Program, states: Array) -> Array:
+        """The first result of a program at states (states, times, runs), or (states, runs)."""
+        values = self._values if states.ndim == 2 else self._values[:, None, :]
+        values = np.broadcast_to(values, (len(values), *states.shape[1:]))
+        return run(program, states, values)[0]
+
+    def _last(
+        self, place: Place, happening: Happening, courses: list[Course], pace: Array
+    ) -> Course:
+        """The last step: each run has its own length."""
+        usual = pace
+        for _ in range(NEWTON):
+            course = self._next(place, courses, pace)
+            late = self._late(place, happening, course, usual)
+            pace = pace - late / 2
+            if not ((pace > 0.1 * usual).all() and (pace < 4 * usual).all()):
+                raise Undrafted("too wide: events come at too different times")
+            if np.abs(late).max() < 1e-15 * (1 + happening.time):
+                return course
+        raise Undrafted("an event is not found")
+
+    def _late(self, place: Place, happening: Happening, course: Course, usual: Array) -> Array:
+        """How much too long the last step of each run is (s)."""
+        if happening.closing is None:
+            return np.asarray(course.end[-1] - (self._end + 2 * LONGER * usual))
+        value, rate = (
+            self._at(place.derivative(happening.closing, order), course.end)[0] for order in (0, 1)
+        )
+        if not (rate < 0).all():
+            raise Undrafted("grazing: a signal is not surely crossed")
+        return np.asarray(value / rate)
+
+    def _broken(self, place: Place, course: Course) -> float | None:
+        """When all runs of a step break the property at once, if they do: where it is clearest."""
+        start, pace = course.start[-1], course.pace
+        last = float(((self._end - start) / pace).min()) - 1 - EARLIER
+        times = np.append(LOOKED_AT[last > LOOKED_AT], min(last, 1.0))
+        if last <= -1:
+            return None
+        margins = self._margins(place, course.at(times))
+        self._kept &= bool((margins >= 0).all())
+        worst = margins.max(axis=1)
+        return float(times[worst.argmin()]) if worst.min() < 0 else None
+
+    def _margins(self, place: Place, states: Array) -> Array:
+        """How deep inside the property states are, (times, runs)."""
+        conditions = place.conditions[True]
+        depths, claim = self._at(conditions.depths, states), conditions.listed[-1]
+        atoms = iter([depths[i] for i, _ in claim.atoms])
+        found: Array = fold(
+            claim.formula, lambda _: next(atoms), np.minimum.reduce, np.maximum.reduce
+        )
+        return found
+
+    def _then(self, happening: Happening) -> Then:
+        if happening.closing is None:
+            return End()
+        if not happening.pattern:
+            return Change(happening.closing)
+        law = struck(self._bodies, happening.pattern)
+        impulses = self._impulses(law, np.array(happening.impulses)[list(law.moving)])
+        signs, (self._states, *_) = (
+            run(law.signs, self._states, self._values, impulses)[0],
+            run(law.law.after, self._states, self._values, impulses),
+        )
+        if not (signs[:-1] > 0).all():
+            raise Undrafted("border: between two outcomes of an impact")
+        listed = zip(law.moving, map(self._polynomial, impulses), strict=True)
+        after = tuple(map(self._polynomial, self._states))
+        return Impact(happening.closing, happening.pattern, tuple(listed), after)
+
+    def _impulses(self, law: ImpactLaw, start: Array) -> Array:
+        """The impulses of all runs, by Newton's method from those of one."""
+        impulses = np.repeat(start[:, None], len(self._grid), axis=1)
+        k, runs = impulses.shape
+        for _ in range(NEWTON):
+            wrong = run(law.law.equations, self._states, self._values, impulses)[0]
+            slopes = run(law.law.slopes, self._states, self._values, impulses)[1]
+            matrices = slopes.reshape(k, k, runs).transpose(2, 1, 0)  # listed column by column
+            change = np.linalg.solve(matrices, wrong.T[:, :, None])[:, :, 0].T
+            impulses = impulses - change
+            if not np.abs(change).max(initial=0.0) > 1e-14 * (
+                1 + np.abs(impulses).max(initial=0.0)
+            ):
+                return impulses
+        raise Undrafted("the impulses of an impact are not found")
+
+    def _steps(self, place: Place, courses: Iterable[Course]) -> tuple[Step, ...]:
+        return tuple(self._step(place, course) for course in courses)
+
+    def _step(self, place: Place, course: Course) -> Step:
+        states = self._grid.coefficients(course.powers(place.field.rate, self._values))
+        listed = tuple(tuple(rows.ravel().tolist()) for rows in states)
+        return Step(DEGREE, self._polynomial(course.pace), listed)
+
+    def _polynomial(self, numbers: Array) -> tuple[float, ...]:
+        return tuple(self._grid.coefficients(numbers).tolist())

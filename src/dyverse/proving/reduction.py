@@ -1,0 +1,120 @@
+"""Which states a proof has to follow: those that matter, without those that are plainly zero.
+
+A ball that moves in a plane stays in it, and its orientation matters to nobody. What is found here
+is only a proposal: the checker sees for itself that states stay zero and that others do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import product
+
+import casadi as ca
+
+from dyverse.automaton.robustness import leaves, normal
+from dyverse.certificate.bodies import Bodies, ImpactLaw
+from dyverse.certificate.file import Modes, Question, Unproved
+from dyverse.expr.symbolic import SX, split, symbolic
+
+IMPULSES = ((0,), (0, 1), (0, 2), (0, 1, 2))  # of a contact: normal, and tangential as needed
+
+
+def struck(bodies: Bodies, pattern: Modes) -> ImpactLaw:
+    """The law of an impact with as few impulses as it takes."""
+    options = [((),) if word == "separated" else IMPULSES for _, word in pattern]
+    for choice in product(*options):
+        moving = tuple(3 * k + i for k, own in enumerate(choice) for i in own)
+        try:
+            return bodies.impact(pattern, moving)
+        except Unproved:
+            continue
+    raise Unproved("the equations of an impact do not fit together")
+
+
+def reduced(question: Question) -> Question:
+    """The question with the states that have to be followed, and those that are still."""
+    still = _still(question)
+    needed = _needed(Bodies(replace(question, states=(), still=still)))
+    return replace(question, states=tuple(n for n in needed if n not in still), still=still)
+
+
+def _still(question: Question) -> tuple[str, ...]:
+    """States that begin at zero and that nothing moves from there."""
+    whole = Bodies(replace(question, states=(), still=()))
+    start = dict(zip(whole.variables, split(whole.symbolic.start()), strict=True))
+    found = tuple(name for name, first in start.items() if first.is_zero())
+    while True:
+        trial = Bodies(replace(question, states=(), still=found))
+        zero = {
+            name: part.is_zero()
+            for column in _columns(trial)
+            for name, part in zip(whole.variables, split(column), strict=True)
+            if name in found and not part.is_zero()
+        }
+        if not zero:
+            return found
+        found = tuple(name for name in found if name not in zero)
+
+
+def _columns(bodies: Bodies) -> Iterator[SX]:
+    """Rates of all states in flight and with one contact closed, and states after impacts."""
+    for place in _places(bodies):
+        yield bodies.place(place).motion
+    for contact, word in _outcomes(bodies):
+        yield _impact(bodies, contact, word)[0]
+
+
+def _places(bodies: Bodies) -> Iterator[Modes]:
+    yield ()
+    for contact in bodies.symbolic.contacts.names:
+        smooth = bodies.row(contact).smooth
+        yield from (((contact, mode),) for mode in (("smooth",) if smooth else ("stick", "slip")))
+
+
+def _outcomes(bodies: Bodies) -> Iterator[tuple[str, str]]:
+    return product(bodies.symbolic.contacts.names, ("stick", "slip"))
+
+
+def _impact(bodies: Bodies, contact: str, word: str) -> tuple[SX, SX]:
+    """States after an impact at one contact, and its equations and signs."""
+    law = bodies.symbolic.impact({contact: word})  # type: ignore[dict-item]  # one of the words
+    after = equations = ca.SX(0, 1)
+    for own in IMPULSES:
+        zero = law.impulses[[i for i in range(3) if i not in own]]
+        equations = bodies.reduced(law.equalities, zero)
+        after = bodies.reduced(law.after, zero)
+        if sum(not e.is_zero() for e in split(equations)) == len(own):
+            break
+    return after, ca.vertcat(equations, bodies.reduced(law.inequalities, zero))
+
+
+def _needed(bodies: Bodies) -> list[str]:
+    """States that the property, the signals or the impacts depend on, and what moves those."""
+    names = {str(symbol): name for name, symbol in bodies.variables.items()}
+
+    def read(expressions: Iterable[SX]) -> set[str]:
+        found = ca.symvar(ca.vertcat(ca.SX(0, 1), *expressions))
+        return {names[str(symbol)] for symbol in found if str(symbol) in names}
+
+    columns = list(_columns(bodies))
+    needed = read(_looked_at(bodies))
+    while True:
+        rows = (
+            column[i] for column in columns for i, n in enumerate(bodies.variables) if n in needed
+        )
+        wider = needed | read(rows)
+        if wider == needed:
+            return [name for name in bodies.variables if name in needed]
+        needed = wider
+
+
+def _looked_at(bodies: Bodies) -> Iterator[SX]:
+    """What decides: signals and the property in all places, and what is asked of impacts."""
+    for modes in _places(bodies):
+        place = bodies.place(modes)
+        yield from (place.table[name] for name in place.atoms)
+        for leaf in leaves(normal(bodies.claim.formula)):
+            yield from (symbolic(side, place.table) for side in (leaf.left, leaf.right))
+    for contact, word in _outcomes(bodies):
+        yield _impact(bodies, contact, word)[1]

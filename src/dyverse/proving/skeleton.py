@@ -1,0 +1,124 @@
+"""What happens in one run, as the legs of a proof would have it: where it is, and what ends that.
+
+The run is simulated at one point of a box; all other runs of the box are expected to go the same
+way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dyverse.automaton.interface import Array, Visit
+from dyverse.automaton.run import Arc, Run
+from dyverse.certificate.bodies import Bodies
+from dyverse.certificate.file import Modes
+from dyverse.generation.location import Modes as Location
+from dyverse.generation.location import Node
+from dyverse.generation.names import signal_name
+from dyverse.generation.symbolic_impact import pattern_of
+from dyverse.mechanics.dynamics import local_forces
+from dyverse.proving.course import Undrafted
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Happening:
+    """A stretch of time in a location, until a signal comes to zero, or the time is over."""
+
+    modes: Modes
+    time: float
+    closing: str | None = None
+    pattern: Modes = ()  # of an impact
+    impulses: tuple[float, ...] = ()  # in the frames of its contacts
+
+
+def skeleton(bodies: Bodies, run: Run) -> Iterator[Happening]:
+    """The stretches of a run, in order."""
+    arcs = [part for part in run.parts if isinstance(part, Arc | Visit)]
+    before: Arc | None = None
+    blow: Visit | None = None
+    for part in arcs:
+        if isinstance(part, Visit):
+            if _is_blow(part):
+                if blow is not None:
+                    raise Undrafted("several impacts in one instant")
+                blow = part
+            continue
+        if before is not None and (blow or _modes(bodies, before) != _modes(bodies, part)):
+            yield _happening(bodies, before, blow, part)
+            before, blow = part, None
+        before = before or part
+    if before is not None:
+        yield Happening(_modes(bodies, before), run.end.time)
+
+
+def _is_blow(visit: Visit) -> bool:
+    location = visit.before.location
+    struck = any(impulse.any() for impulse in visit.result.values())
+    return isinstance(location, Node) and location.kind == "impact" and struck
+
+
+def _happening(bodies: Bodies, before: Arc, blow: Visit | None, after: Arc) -> Happening:
+    modes, time = _modes(bodies, before), float(after.times[0])
+    if blow is None:
+        return Happening(modes, time, _change(dict(modes), dict(_modes(bodies, after))))
+    if blow.accumulates is not None or blow.remarks:
+        raise Undrafted("impacts accumulate" if blow.accumulates else blow.remarks[0])
+    dynamics = bodies.symbolic.dynamics
+    new = [contact for contact in blow.contacts if contact not in dict(modes)]
+    if len(new) != 1:
+        raise Undrafted("several contacts close at once")
+    contacts = tuple(dynamics.contacts.index[name] for name in blow.contacts)
+    closed = dynamics.close(contacts, blow.before.values)
+    impulses = local_forces(closed, blow.result, dynamics.contacts.names)
+    named = dict(zip(blow.contacts, impulses, strict=True))
+    outcomes = pattern_of(dynamics, named, blow.before.values)
+    pattern = tuple((c, _outcome(bodies, c, word, named[c])) for c, word in outcomes.items())
+    return Happening(
+        modes, time, signal_name("gap", new[0]), pattern, tuple(impulses.ravel().tolist())
+    )
+
+
+def _outcome(bodies: Bodies, contact: str, word: str, impulse: Array) -> str:
+    """The outcome of an impact at a contact in the words of a certificate."""
+    if word != "slip" or bodies.row(contact).smooth or not _is_plane(bodies, contact):
+        return word
+    return "slip-" if impulse[1] > 0 else "slip+"
+
+
+def _is_plane(bodies: Bodies, contact: str) -> bool:
+    """Whether a contact plainly does not slip along its second tangent."""
+    return bool(bodies.reduced(bodies.row(contact).speed[2]).is_zero())
+
+
+def _change(before: dict[str, str], after: dict[str, str]) -> str:
+    """The signal that came to zero, from the modes around it."""
+    changed = [contact for contact, mode in before.items() if after.get(contact) != mode]
+    if len(changed) != 1 or after.keys() - before.keys():
+        raise Undrafted("several contacts change at once")
+    (contact,) = changed
+    if contact not in after:
+        return signal_name("normal_force", contact)
+    quantity = "friction_reserve" if before[contact] == "stick" else "onward"
+    return signal_name(quantity, contact)
+
+
+def _modes(bodies: Bodies, arc: Arc) -> Modes:
+    """The modes of an arc in the words of a certificate."""
+    location = arc.location
+    assert isinstance(location, Location)
+    return tuple((c, _mode(bodies, c, mode, arc)) for c, mode in location.closed)
+
+
+def _mode(bodies: Bodies, contact: str, mode: str, arc: Arc) -> str:
+    row = bodies.row(contact)
+    if row.smooth:
+        return "smooth"
+    if mode == "stick":
+        return mode
+    if not _is_plane(bodies, contact):
+        return "slip"
+    dynamics = bodies.symbolic.dynamics
+    place = (dynamics.contacts.index[contact],)
+    speeds = [float(dynamics.close(place, state).speed[0, 1]) for state in arc.states]
+    return "slip+" if max(speeds, key=abs) > 0 else "slip-"
