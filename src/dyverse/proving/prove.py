@@ -1,0 +1,175 @@
+"""From a question to an answer: boxes are halved until they are decided, or too small.
+
+Boxes are looked at round by round, the largest first, so that the same boxes come in the same order
+whoever does the work. What is left open says why.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal
+
+from dyverse.campaign.campaign import Campaign
+from dyverse.campaign.crew import Alone, Crew
+from dyverse.campaign.journal import Journal
+from dyverse.certificate.file import Box, Question, plain
+from dyverse.interrupts import Insistent
+from dyverse.proving.task import Task
+
+Json = Any  # whatever the json module takes
+Word = Literal["safe", "unsafe", "open"]
+
+FORMAT = 1  # of the results in a journal
+FINEST = 15  # times that a box is halved
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A box and what is known of it; ``why`` it is open, if it is."""
+
+    halves: tuple[int, ...]
+    verdict: Word
+    why: str = ""
+
+    @property
+    def share(self) -> Fraction:
+        """Of the ranges."""
+        return Fraction(1, 2 ** len(self.halves))
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a proof has got."""
+
+    boxes: int  # looked at
+    waiting: int
+    safe: float  # shares of the ranges
+    unsafe: float
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The ranges divided."""
+
+    question: Question
+    boxes: tuple[Decided, ...]
+    looked_at: int
+    seconds: float
+
+    def share(self, verdict: Word) -> Fraction:
+        """How much of the ranges has a verdict."""
+        return sum((box.share for box in self.boxes if box.verdict == verdict), Fraction())
+
+    @property
+    def verdict(self) -> Word:
+        """Unsafe if any box is, else open if any is, else safe."""
+        found = {box.verdict for box in self.boxes}
+        return "unsafe" if "unsafe" in found else "open" if "open" in found else "safe"
+
+
+Tell = Callable[[Progress, Decided], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """When to give up: seconds, and how often a box is halved."""
+
+    seconds: float = float("inf")
+    finest: int = FINEST
+
+
+NO_LIMITS = Limits()
+
+
+def prove(
+    question: Question,
+    *,
+    limits: Limits = NO_LIMITS,
+    crew: Crew | None = None,
+    journal: Path | None = None,
+    keep: Callable[[Json], None] | None = None,
+    tell: Tell = lambda progress, decided: None,
+) -> Answer:
+    """Divide the ranges of a question into what is safe, unsafe and open.
+
+    ``keep`` is handed every decided box with its proof, as a certificate has it.
+    """
+    work = f"prove {FORMAT} {digest(question)} {'with' if keep else 'without'} proofs"
+    with Insistent(), Journal(journal, work) as kept:
+        task = Task(question, keep is not None)
+        campaign = Campaign(task, crew or Alone(), kept)
+        return _Division(question, campaign, limits, keep, tell).answer()
+
+
+def digest(question: Question) -> str:
+    """A name for the question: the same for the same question, in every process."""
+    return sha256(repr(question).encode()).hexdigest()[:16]
+
+
+class _Division:
+    """The tree of boxes."""
+
+    def __init__(
+        self,
+        question: Question,
+        campaign: Campaign,
+        limits: Limits,
+        keep: Callable[[Json], None] | None,
+        tell: Tell,
+    ) -> None:
+        self._question, self._campaign, self._limits = question, campaign, limits
+        self._keep, self._tell = keep, tell
+        self._start = time.monotonic()
+        self._boxes: list[Decided] = []
+        self._looked_at = 0
+        self._shares: dict[Word, float] = {"safe": 0.0, "unsafe": 0.0, "open": 0.0}
+
+    def answer(self) -> Answer:
+        """Look at all boxes."""
+        level: list[tuple[int, ...]] = [()]
+        while level:
+            level = list(self._halved(level))
+        boxes = tuple(sorted(self._boxes, key=lambda box: box.halves))
+        return Answer(self._question, boxes, self._looked_at, self._seconds)
+
+    @property
+    def _seconds(self) -> float:
+        return time.monotonic() - self._start
+
+    def _halved(self, level: list[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+        """Decide a round of boxes; what comes of those that cannot be."""
+        results = self._campaign.stream(self._in_time(level))
+        count = 0
+        for count, (halves, result) in enumerate(zip(level, results, strict=False), start=1):
+            self._looked_at += 1
+            left = len(level) - count
+            if "verdict" in result:
+                self._decided(Decided(halves, result["verdict"]), result["box"], left)
+            elif len(halves) >= self._limits.finest or not self._question.unknowns:
+                self._decided(Decided(halves, "open", result["why"]), None, left)
+            else:
+                half = 2 * result["split"]
+                yield from ((*halves, half), (*halves, half + 1))
+        for halves in level[count:]:
+            self._decided(Decided(halves, "open", "time: there was none left"), None, 0)
+
+    def _in_time(self, level: list[tuple[int, ...]]) -> Iterator[list[int]]:
+        """Boxes to look at, as long as there is time."""
+        for halves in level:
+            if self._seconds > self._limits.seconds:
+                return
+            yield list(halves)
+
+    def _decided(self, box: Decided, proof: Json, left: int) -> None:
+        self._boxes.append(box)
+        if self._keep is not None:
+            self._keep(proof or plain(Box(box.halves, why=box.why)))
+        self._shares[box.verdict] += float(box.share)
+        safe, unsafe = self._shares["safe"], self._shares["unsafe"]
+        self._tell(Progress(self._looked_at, left, safe, unsafe, self._seconds), box)

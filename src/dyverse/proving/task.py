@@ -1,0 +1,111 @@
+"""One box: a run in its middle, a draft that all its runs go the same way, and what is true of it.
+
+What a box is said to be is what the checker finds (`dyverse.certificate`), not what was drafted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from dyverse.automaton.interface import Array
+from dyverse.automaton.run import Stop
+from dyverse.certificate.bodies import Bodies
+from dyverse.certificate.check import verdict
+from dyverse.certificate.file import Box, Question, Unproved, plain
+from dyverse.enclosure.program import Undecided
+from dyverse.generation.model import Model, parse_model
+from dyverse.interrupts import insist
+from dyverse.proving.course import Undrafted
+from dyverse.proving.draft import Draft
+from dyverse.proving.grid import Grid
+from dyverse.proving.skeleton import skeleton
+from dyverse.simulation.simulate import Options, simulate
+
+Json = Any  # whatever the json module takes
+
+DEGREES = {0: 0, 1: 8, 2: 5, 3: 3, 4: 2}  # of polynomials, by the number of unknowns; else 1
+SOLVER = Options(solver="native")
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Decides boxes of one question; ``keep`` says whether proofs are handed back."""
+
+    question: Question
+    keep: bool
+
+    def __call__(self, halves: list[int]) -> Json:
+        """The verdict on a box, or why there is none and which unknown to halve."""
+        insist()
+        attempt = _Attempt(_prepared(self.question), tuple(halves))
+        try:
+            box = attempt.box()
+            found = verdict(attempt.prepared.bodies, box)
+        except (Undrafted, Unproved, Undecided) as error:
+            return {"why": str(error), "split": attempt.widest()}
+        return {"verdict": found, "box": plain(box) if self.keep else None}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Prepared:
+    """What all boxes of a question share."""
+
+    question: Question
+    bodies: Bodies
+    model: Model
+
+
+@lru_cache(maxsize=2)
+def _prepared(question: Question) -> _Prepared:
+    return _Prepared(question, Bodies(question), parse_model(question.text))
+
+
+class _Attempt:
+    """One attempt to decide a box."""
+
+    def __init__(self, prepared: _Prepared, halves: tuple[int, ...]) -> None:
+        self.prepared, self._halves = prepared, halves
+        unknowns = len(prepared.question.unknowns)
+        self._grid = Grid((DEGREES.get(unknowns, 1),) * unknowns)
+        self._ends = ends(prepared.question, halves)
+        self._draft: Draft | None = None
+
+    def box(self) -> Box:
+        """The box with a proof, as drafted."""
+        bodies, middle = self.prepared.bodies, self._ends.mean(axis=1)
+        names = [name for name, _, _ in self.prepared.question.unknowns]
+        settings = {name: float(text) for name, text in self.prepared.question.settings}
+        settings |= dict(zip(names, middle.tolist(), strict=True))
+        self._draft = Draft(bodies, self._grid, self._values())
+        automaton = self.prepared.model.automaton(settings)
+        run = simulate(automaton, until=self._draft.until, options=SOLVER)
+        if run.stop is not Stop.HORIZON:
+            raise Undrafted(f"a run ends early: {run.message or run.stop.value}")
+        legs = tuple(self._draft.legs(skeleton(bodies, run)))
+        return Box(self._halves, self._grid.degrees, legs)
+
+    def _values(self) -> Array:
+        """The values of all runs of the grid, (values, runs)."""
+        low, high = self._ends[:, :1], self._ends[:, 1:]
+        own = (low + high) / 2 + (high - low) / 2 * self._grid.points.T
+        fixed = np.array([float(x.mid()) for x in self.prepared.bodies.numbers])
+        return np.vstack([own, np.repeat(fixed[:, None], len(self._grid), axis=1)])
+
+    def widest(self) -> int:
+        """The unknown that matters most to where runs have got, as far as is known."""
+        if self._draft is None or len(self._ends) < 2:
+            return 0
+        return int(np.argmax(self._draft.influence()))
+
+
+def ends(question: Question, halves: tuple[int, ...]) -> Array:
+    """The least and the greatest value of each unknown in a box, (unknowns, 2)."""
+    found = np.array([[float(low), float(high)] for _, low, high in question.unknowns])
+    for half in halves:
+        i, upper = divmod(half, 2)
+        found[i, 1 - upper] = found[i].mean()
+    return found.reshape(len(question.unknowns), 2)
