@@ -8,39 +8,25 @@ import typer
 
 from dyverse.cli.arguments.declared import (
     AsJson,
+    Claim,
     JournalFile,
     ModelArgument,
+    Range,
+    Report,
     Scheduler,
+    Seconds,
     Set,
+    Until,
     Workers,
 )
 from dyverse.cli.terminal.reported import reported
 
-Range = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--range",
-        metavar="NAME=LO:HI",
-        help="Leave a parameter, port or start open in a range, besides those of the model; "
-        "NAME=LO:HI:N for a port that is constant in N pieces; repeatable.",
-    ),
-]
-Claim = Annotated[
-    str | None,
-    typer.Option("--property", metavar="NAME", help="The property to break, if there are several."),
-]
 NeverName = Annotated[
     str | None,
     typer.Option(
         "--never",
         metavar="BEHAVIOUR",
         help="Instead of a property: no run may behave so in the long run (see abstract).",
-    ),
-]
-Until = Annotated[
-    float | None,
-    typer.Option(
-        metavar="T", help="How long to look (s); else the property's end, or the model's."
     ),
 ]
 Depth = Annotated[
@@ -55,16 +41,12 @@ MethodName = Annotated[
         help="shooting (the default), or paper: the published algorithms, for comparison.",
     ),
 ]
-Seconds = Annotated[
-    float | None, typer.Option("--time", metavar="S", help="Give up after so many seconds.")
-]
 Runs = Annotated[
     int | None,
     typer.Option(
         metavar="N", help="Give up after so many runs of the search, or questions to the solver."
     ),
 ]
-Report = Annotated[str | None, typer.Option(metavar="FILE", help="Write a one-file web page.")]
 
 
 @reported

@@ -55,3 +55,28 @@ JournalFile = Annotated[
         help="Keep the journal here; else it is in the cache until the search is done.",
     ),
 ]
+Range = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--range",
+        metavar="NAME=LO:HI",
+        help="Leave a parameter, port or start open in a range, besides those of the model; "
+        "NAME=LO:HI:N for a port that is constant in N pieces; repeatable.",
+    ),
+]
+Claim = Annotated[
+    str | None,
+    typer.Option(
+        "--property", metavar="NAME", help="The property that is meant, if there are several."
+    ),
+]
+Until = Annotated[
+    float | None,
+    typer.Option(
+        metavar="T", help="How long to look (s); else the property's end, or the model's."
+    ),
+]
+Seconds = Annotated[
+    float | None, typer.Option("--time", metavar="S", help="Give up after so many seconds.")
+]
+Report = Annotated[str | None, typer.Option(metavar="FILE", help="Write a one-file web page.")]
