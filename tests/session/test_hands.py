@@ -18,7 +18,7 @@ from dyverse.session.asking import label
 from dyverse.session.session import Session, open_session
 from dyverse.simulation.choice import Ask, Latest
 from dyverse.simulation.simulate import Options, simulate
-from tests.session.test_session import ball
+from tests.session.test_session import BALL, ball
 from tests.simulation.pieces import assert_same
 from tests.simulation.test_pieces import KICKED, subjects
 
@@ -214,6 +214,20 @@ def test_what_cannot_be_is_refused_and_the_session_stays() -> None:
     numbers = open_session(bell())
     with pytest.raises(ModelError, match="not a whole number"):
         numbers.place({"one.n": 0.5})
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_other_numbers_that_move_surfaces_are_looked_at(solver: str) -> None:
+    """A ball at rest that shrinks falls to the floor, and one that grows would be in it."""
+    text = "parameter r = 0.1\n" + BALL.replace("radius 0.1", "radius r")
+    session = open_session(parse_model(text), solver=solver)
+    session.advance(4.0)
+    assert session.observe("closed[ball,floor]") == {"closed[ball,floor]": 1.0}
+    with pytest.raises(ModelError, match=r"'ball-floor' overlap by 0.1 m"):
+        session.set_input(r=0.2)
+    session.set_input(r=0.05)
+    run = session.advance(5.0)
+    assert run.times("impact")[0] == pytest.approx(4 + math.sqrt(2 * 0.05 / 9.81), rel=1e-6)
 
 
 def test_an_assignment_that_a_signal_makes_may_be_a_fault() -> None:

@@ -105,6 +105,10 @@ class Network:
             raise ModelError([Problem(str(fault))]) from None
         return state
 
+    def fits(self, state: State) -> bool:
+        """Places have no constraints that numbers could break."""
+        return True
+
     def is_dynamical(self, location: Location) -> bool:
         """Whether ``location`` is no place in a computation node: networks have none."""
         return True

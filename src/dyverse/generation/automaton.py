@@ -37,6 +37,8 @@ from dyverse.generation.visiting import visit_contact, visit_impact
 from dyverse.mechanics.dynamics import Dynamics
 from dyverse.mechanics.system import system_of
 
+OVERLAP = 10  # tolerances of a gap: by how much bodies that touch may overlap
+
 
 class RigidBodyAutomaton:
     """H_MRB = (S, E, X, Dom, F, Init, G, R) of a world at given settings.  [navarro2018] §3.1"""
@@ -88,12 +90,20 @@ class RigidBodyAutomaton:
         Raises a `ModelError` where bodies overlap.
         """
         gaps = self.dynamics.contacts.approach(state.values)[0]
-        deep = np.flatnonzero(gaps < -self.tolerances.gap)
+        deep = np.flatnonzero(gaps < -OVERLAP * self.tolerances.gap)
         if deep.size:
             raise ModelError(
                 Problem(f"bodies of {self.contacts[i]!r} overlap by {-gaps[i]:.6g} m") for i in deep
             )
         return replace(state, location=FREE_FLIGHT, held={})
+
+    def fits(self, state: State) -> bool:
+        """Whether contacts are closed and open at ``state`` as its location says."""
+        assert isinstance(state.location, Modes)
+        closed = frozenset(state.location.contacts)
+        gaps = self.dynamics.contacts.approach(state.values)[0] / (OVERLAP * self.tolerances.gap)
+        named = zip(self.contacts, gaps.tolist(), strict=True)
+        return all(-1 <= gap <= (1 if name in closed else np.inf) for name, gap in named)
 
     def is_dynamical(self, location: Location) -> bool:
         """Whether ``location`` is a word of contact modes, not a place in a computation node."""

@@ -93,6 +93,10 @@ class CoupledAutomaton:
         self.network.arranged(replace(state, values=state.values[self._size :]))
         return replace(state, location=Joint(FREE_FLIGHT, joint(state).places), held={})
 
+    def fits(self, state: State) -> bool:
+        """Whether contacts are closed and open at ``state`` as its location says."""
+        return self.rigid.fits(self.bodies(state))
+
     @property
     def margin(self) -> float:
         """How close to its boundary a guard of the automata counts as there."""

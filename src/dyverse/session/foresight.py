@@ -3,7 +3,8 @@
 The flow of the present location is followed ahead, as far as is asked, with the same integrator and
 the same search for events as a run by the reference solver. A signal that has come to zero is left
 out from there on, and the others are followed further; so the first of all is the event that will
-happen, and each of the others is when it would be its turn.
+happen, and each of the others is when it would be its turn. Behind the end of a contact force or of
+a slip there is nothing to follow: the laws of contact do not go on there.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from dyverse.simulation.masked import GUARDS, Flags, MaskedFlow
 from dyverse.simulation.options import Options
 from dyverse.simulation.patience import Patience
 from dyverse.simulation.pausing import stretch_of
+from dyverse.simulation.recorder import FORCES
 
 MOST = 64  # crossings that are looked for
 INTEGRATOR = "reference"
@@ -75,6 +77,7 @@ class _Path:
         stretch = state.stretch
         self._resting: Flags = np.array(flow.resting if stretch is None else stretch.resting)
         self._out = np.zeros(len(self.names), dtype=bool)
+        self._is_over = False
 
     def _watching(self, state: State) -> tuple[Flow, tuple[str, ...]]:
         if self._waits:
@@ -83,7 +86,7 @@ class _Path:
 
     def next(self, until: float) -> Crossing | None:
         """The next crossing of a watched signal, if there is one."""
-        while self._state.time < until:
+        while self._state.time < until and not self._is_over:
             followed = self._follow(until)
             crossing = None if followed is None else followed.crossing
             if followed is None or crossing is None:
@@ -97,6 +100,7 @@ class _Path:
         none = np.zeros(len(self._out), dtype=bool)
         masked = MaskedFlow(self._flow, self._out, none, self._resting & ~self._out)
         state, integrator = self._state, solver(INTEGRATOR)
+        progress = self._options.progress
         try:
             return follow(
                 masked,
@@ -105,6 +109,7 @@ class _Path:
                 state.values,
                 until=until,
                 options=self._options.follow,
+                on_step=None if progress is None else lambda time, _: progress(time, 0),
             )
         except IntegrationError:
             return None  # nothing is known of what comes behind
@@ -112,6 +117,8 @@ class _Path:
     def _go_on(self, followed: Followed, crossing: Crossing) -> None:
         """From the crossing on without the signals that have come to zero."""
         self._out[list(crossing.signals)] = True
+        names = (self.names[signal] for signal in crossing.signals)
+        self._is_over = any(name.startswith(FORCES) for name in names)
         arc = Arc(start=self._state, times=followed.times, states=followed.states)
         stretch = stretch_of(self._automaton, arc, self._flow, followed, waiting=self._waits)
         beyond = replace(arc.end, memory=Memory(stretch=stretch, waiting=self._waits))

@@ -29,6 +29,9 @@ class Arranges(Protocol):
     def arranged(self, state: State) -> State:
         """A state whose values were set by hand, as a run may begin there, or a `ModelError`."""
 
+    def fits(self, state: State) -> bool:
+        """Whether a run may go on at a state of an automaton with other numbers as it is."""
+
 
 def anew(state: State) -> State:
     """The same state, from which the jumps of its instant are to be taken again."""
@@ -37,6 +40,14 @@ def anew(state: State) -> State:
         return state
     kept = Memory(settled=False, ticks=memory.ticks, draw=memory.draw, recent=memory.recent)
     return replace(state, memory=kept, reached=frozenset(), sides=())
+
+
+def carried(automaton: HybridAutomaton, state: State) -> State:
+    """The state of an automaton with other numbers, about to begin in this one."""
+    begun = anew(state)
+    if isinstance(automaton, Arranges) and not automaton.fits(begun):
+        return automaton.arranged(begun)
+    return begun
 
 
 def jumped(automaton: HybridAutomaton, state: State, edges: tuple[Edge, ...], rule: Choice) -> Jump:

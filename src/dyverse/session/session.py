@@ -18,10 +18,11 @@ from dyverse.automaton import endings
 from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.run import Arc, Interrupted, Moment, Run, Stop, observed
+from dyverse.automaton.waiting import arrived
 from dyverse.errors import SolverError
 from dyverse.session.asking import Answers, Asking, Question, place_of
 from dyverse.session.foresight import MOST, Ahead, ahead
-from dyverse.session.hands import Hears, anew, jumped, placed
+from dyverse.session.hands import Hears, anew, carried, jumped, placed
 from dyverse.simulation.choice import Ask, First, Seeded
 from dyverse.simulation.simulate import Options, simulate
 
@@ -239,9 +240,10 @@ class Session:
 
     def change(self, settings: Settings) -> None:
         """Go on with other values of parameters and inputs, from this instant on."""
-        self._set({**self.settings, **settings})
-        at = Snapshot(state=anew(self.state), settings=self.settings)
-        self._at, self.question = at, None
+        changed = {**self.settings, **settings}
+        state = carried(self._automata(changed), self.state)
+        self._set(changed)
+        self._at, self.question = Snapshot(state=state, settings=self.settings), None
 
     def set_input(self, **values: float) -> None:
         """The same, where names are words of Python."""
@@ -263,17 +265,31 @@ class Session:
         if self.asks:
             options = replace(options, choice=asking.choice())
         begin = at.state
+        if begin.reached:  # only the engines in Python begin in the middle of an instant
+            options, until = replace(options, solver="reference"), begin.time
         try:
             run = simulate(self.automaton, begin, until=max(until, begin.time), options=options)
         except Interrupted as interrupted:
             if asking.question is None:
                 raise
             run = interrupted.run
-        answers = at.answers if asking.question and run.end.time == begin.time else ()
-        stop = None if run.stop.goes_on else run.stop
-        self._at = replace(at, state=run.end, stop=stop, message=run.message, answers=answers)
         self.question = asking.question
+        same = self.question is not None and run.end.time == begin.time
+        self._at = replace(
+            at,
+            state=begin if same else self._reached(run),
+            stop=None if run.stop.goes_on else run.stop,
+            message=run.message,
+            answers=at.answers if same else (),
+        )
         return run
+
+    def _reached(self, run: Run) -> State:
+        """Where a run has ended; where it asks, with the edges that time has brought it to."""
+        arc = run.parts[-1] if self.question is not None else None
+        if not isinstance(arc, Arc):
+            return run.end
+        return replace(run.end, reached=arrived(self.automaton, arc).reached)
 
 
 def _is_open(state: State) -> bool:
