@@ -16,6 +16,7 @@ from dyverse.errors import ModelError, Problem
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_names
 from tests.animation.plays import NATIVE, Watch, ball, example
+from tests.session.test_hands import TWO, bell
 
 Message = dict[str, Any]  # as JSON has it
 
@@ -234,3 +235,135 @@ def test_every_example_can_be_played(name: str) -> None:
     assert page.frames()
     page.ask("seek", time=0.1)
     assert page.ask("ticks", n=1)["ok"]
+
+
+def test_a_slider_branches_the_run_and_first_goes_back() -> None:
+    stage, page, _ = staged()
+    page.ask("ticks", n=60)
+    page.ask("seek", time=0.2)
+    assert page.ask("set", values={"e": 0.1})["ok"]
+    assert page.last("cut")["ghost"]
+    status = page.last("status")
+    assert status["fork"] == {"at": 0.2, "name": "e", "from": 0.8, "to": 0.1}
+    assert status["settings"] == {"e": 0.1}
+    assert status["live"] == 0.2
+    page.ask("first")
+    assert page.last("cut") == {"v": 1, "say": "cut", "at": -1.0, "ghost": False}
+    assert page.last("status")["live"] == pytest.approx(1.0)
+    refused = page.ask("set", values={"e": 7.0})
+    assert not refused["ok"]
+    assert page.ask("set", values={"ball.y": 3.0}, at=0)["ok"]
+    assert stage.show is not None
+    assert stage.show.values(("ball.y",))[0] == 3.0
+
+
+def test_a_body_is_dragged_but_not_into_another() -> None:
+    stage, page, _ = staged()
+    page.ask("ticks", n=3)
+    assert page.ask("drag", body="ball", position=[0.5, 0.7, 0])["ok"]
+    assert stage.show is not None
+    assert stage.show.poses()[0, :3].tolist() == [0.5, 0.7, 0.0]
+    refused = page.ask("drag", body="ball", position=[0.5, 0.0, 0])
+    assert "overlap" in refused["problems"][0]["message"]
+    assert not page.ask("drag", body="floor", position=[0, 0, 0])["ok"]
+    assert not page.ask("drag", body="ball", position=[0, 0])["ok"]
+
+
+def settled(stage: Stage, watch: Watch) -> None:
+    """Let the stage tell what it has to tell."""
+    stage.said.clear()
+    watch.now += 0.1
+    stage.beat()
+
+
+def test_what_is_enabled_and_comes_next_is_told() -> None:
+    stage, page, watch = staged(example("thermostat"))
+    page.ask("ticks", n=1)
+    settled(stage, watch)
+    told = page.last("enabled")
+    assert told["edges"] == []
+    first = told["ahead"][0]
+    assert first["component"] == page.stage.show.parts.components[0].name  # type: ignore[union-attr]
+    component = next(c for c in model_of(page)["components"] if c["kind"] == "automaton")
+    edge = component["edges"][first["edge"]]
+    stage.said.clear()
+    page.ask("events", n=1)
+    event = page.last("events")["events"][0]
+    assert event["time"] == pytest.approx(first["at"])
+    assert event["edges"] == [{"component": component["name"], "edge": edge["id"]}]
+
+
+def model_of(page: Page) -> Message:
+    Page(page.stage, 77)
+    return next(
+        json.loads(s.data)
+        for s in page.stage.said
+        if 77 in s.to and isinstance(s.data, str) and '"say":"model"' in s.data
+    )
+
+
+def test_with_choices_asked_for_a_click_answers() -> None:
+    stage, page, watch = staged(Playable(name="two", model=parse_model(TWO)))
+    assert page.ask("choice", how="ask")["ok"]
+    page.ask("play")
+    for _ in range(80):
+        watch.now += 1 / 60
+        stage.beat()
+    status = page.last("status")
+    assert (status["asks"], status["may_wait"], status["playing"]) == (True, True, False)
+    assert "choice" in status["why"]
+    told = page.last("enabled")["edges"]
+    assert told == [
+        {"component": "a", "edge": 0, "choose": True},
+        {"component": "b", "edge": 0, "choose": True},
+    ]
+    assert not page.ask("take", component="a", edge=1)["ok"]
+    assert page.ask("take", component="b", edge=0)["ok"]
+    assert page.ask("wait")["ok"]
+    assert page.last("events")["events"][0]["who"] == ["b"]
+    assert not page.ask("choice", how="dice")["ok"]
+
+
+def test_a_channel_is_a_button() -> None:
+    _, page, _ = staged(Playable(name="bell", model=bell()))
+    assert {"name": "ring", "kind": "broadcast"} in model_of(page)["channels"]
+    assert page.ask("signal", channel="ring")["ok"]
+    event = page.last("events")["events"][0]
+    assert (event["channel"], event["sender"], event["receivers"]) == (
+        "ring",
+        "outside",
+        ["one", "two"],
+    )
+    refused = page.ask("signal", channel="silence")
+    assert "nobody hears 'silence'" in refused["problems"][0]["message"]
+
+
+def test_forces_are_told_to_those_who_draw_them() -> None:
+    """A ball of 1 kg at rest: 9.81 N up, at the lowest point of it."""
+    stage, page, watch = staged()
+    page.ask("drag", body="ball", position=[0.2, 0.1, 0])
+    page.ask("ticks", n=60)
+    page.ask("show", contacts=True)
+    settled(stage, watch)
+    (point,) = page.last("contacts")["points"]
+    assert point["contact"] == "ball-floor"
+    assert point["at"][1] == pytest.approx(0.0, abs=1e-9)
+    assert point["force"][1] == pytest.approx(9.81)
+    assert point["normal"] == pytest.approx([0, -1, 0])
+    assert point["friction"] == 0.2
+    page.ask("show", contacts=False)
+    settled(stage, watch)
+    assert not [said for said in page.said() if said["say"] == "contacts"]
+
+
+def test_the_editor_hears_of_problems_and_names() -> None:
+    _, page, _ = staged()
+    answer = page.ask("check", text="body ball { spere radius 1 }")
+    assert answer["ok"]
+    assert answer["problems"][0]["column"] == 13
+    names = page.ask("check", text=ball().text)["names"]
+    kinds = {item["name"]: item["kind"] for item in names}
+    assert kinds["e"] == "parameter"
+    assert kinds["ball"] == "body"
+    assert kinds["ball.vy"] == "variable"
+    assert kinds["gap[ball,floor]"] == "signal"

@@ -5,11 +5,12 @@ The one place of the animator that asks which kind of automaton it has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from dyverse.automaton.component import Channel, Component, NetworkEdge, Place
-from dyverse.automaton.interface import Edge, HybridAutomaton, Location
+from dyverse.automaton.interface import Edge, HybridAutomaton, Location, State
 from dyverse.automaton.moves import Move, Places
 from dyverse.automaton.network import Network
 from dyverse.automaton.node import NodePlace
@@ -23,13 +24,36 @@ Lanes = dict[str, str]  # the mode of each closed contact, the place of each com
 OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)  # without slots: some things are found once
 class Parts:
     """What an automaton is made of."""
 
     rigid: RigidBodyAutomaton | None
     components: tuple[Component, ...]
     channels: tuple[Channel, ...] = ()
+    coupled: CoupledAutomaton | None = None  # of which the bodies are a part
+
+    def bodies(self, state: State) -> State | None:
+        """What a state says of the bodies, with what automata do to them."""
+        if self.coupled is None:
+            return None if self.rigid is None else state
+        self.coupled.drive(state)
+        return self.coupled.bodies(state)
+
+    @cached_property
+    def watched(self) -> Mapping[str, tuple[str, int]]:
+        """The edge behind each watched signal of a guard: its component, and its number there."""
+        found: dict[str, tuple[str, int]] = {}
+        for item in self.components:
+            for number, edge in enumerate(item.edges):
+                channel = f"{edge.action.channel}," if edge.action else ""
+                ends = f"{edge.source},{edge.target}"
+                word = "sync" if channel else "guard"
+                found.setdefault(f"{word}[{channel}{item.name},{ends}]", (item.name, number))
+                count = sum(f"{e.source},{e.target}" == ends for e in item.edges[:number])
+                again = f",{count + 1}" if count else ""
+                found.setdefault(f"guard[{ends}{again}]", (item.name, number))  # of one alone
+        return found
 
     def lanes(self, location: Location) -> Lanes:
         """What is said of ``location``: contacts that are closed, and all components."""
@@ -62,7 +86,7 @@ def parts_of(automaton: HybridAutomaton) -> Parts:
             return Parts(automaton, ())
         case CoupledAutomaton():
             network = automaton.network
-            return Parts(automaton.rigid, network.components, network.channels)
+            return Parts(automaton.rigid, network.components, network.channels, automaton)
         case Network():
             return Parts(None, automaton.components, automaton.channels)
         case WrittenAutomaton():

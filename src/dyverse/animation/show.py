@@ -22,9 +22,11 @@ from dyverse.animation.parts import OPEN, Lanes, Parts, parts_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import Change, Cut, Keyframe, News, Piece, Record, Shade, sampled
 from dyverse.animation.turning import Lying
-from dyverse.automaton.interface import Array, Edge, Event
+from dyverse.automaton.interface import Array, Edge, Event, State
 from dyverse.automaton.run import Arc, Moment, Run
+from dyverse.session.foresight import Ahead
 from dyverse.session.session import Session, open_session
+from dyverse.simulation.choice import parse_choice
 from dyverse.simulation.simulate import Options
 
 TICK = 1 / 60  # s: what one tick is where time is not sampled
@@ -40,6 +42,11 @@ class Branch:
 
     record: Record
     lanes: Lanes  # at its tip
+
+
+def _nobody(state: State, edges: tuple[Edge, ...]) -> int:
+    """Nobody is asked on standard input: pages are."""
+    raise AssertionError(state, edges)
 
 
 class Show:
@@ -109,6 +116,12 @@ class Show:
     def tick(self) -> float:
         """One tick (s)."""
         return self._options.tick or TICK
+
+    def ahead(self, *, most: int) -> tuple[Ahead, ...]:
+        """What watched signals would come to next, as far as there is time to look."""
+        length = self.play_of.model.until(self.session.settings, 0.0)
+        self._deadline = self._clock() + SLICE
+        return self.session.ahead(max(10.0, 0.2 * length), most=most)
 
     def play(self) -> None:
         """Let time pass; a second time also beyond the horizon."""
@@ -261,6 +274,16 @@ class Show:
         """Leave alone what is asked about."""
         with self._branch(ghost=self.is_past):
             self._take(self.session.wait())
+
+    def choose(self, how: str) -> None:
+        """Let someone else choose among enabled edges from here on: ``ask`` is the page."""
+        asks, rule = how == "ask", self._options.choice
+        if not asks:
+            rule = parse_choice(how, _nobody)
+        self._asks, self._options = asks, replace(self._options, choice=rule)
+        at = self.session.snapshot()
+        self.session = self._opened(self.session.settings)
+        self.session.restore(at)
 
     def back_to_first(self) -> None:
         """The run as it was before the first change."""

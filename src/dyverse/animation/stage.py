@@ -21,11 +21,14 @@ from dyverse.animation.names import unit_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import Cut
 from dyverse.animation.show import Show
-from dyverse.errors import DyverseError
+from dyverse.animation.words import words
+from dyverse.automaton.interface import Edge
+from dyverse.errors import DyverseError, ModelError
 from dyverse.simulation.simulate import Options
 
 FRAMES = 60.0  # a second
 STATUSES = 5.0  # a second, while nothing else happens
+CONTACTS = 30.0  # a second, for those who draw forces
 IDLE = 0.05  # s: how long to listen while nothing moves
 Request = Mapping[str, Any]  # as JSON has it: looked at one by one
 Opened = Callable[[Request], Playable]
@@ -36,6 +39,7 @@ class Guest:
     """A page that has come."""
 
     signals: tuple[str, ...] = ()
+    contacts: bool = False  # whether it draws forces
     sequence: int = 0
 
 
@@ -63,6 +67,8 @@ class Stage:
     _models: int = 0
     _next_frame: float = 0.0
     _next_status: float = 0.0
+    _next_contacts: float = 0.0
+    _known: object = None  # when it was last told what is enabled
     _notes: list[str] = field(default_factory=list)
     _stale: bool = True  # whether the last frame is not that of what is shown
 
@@ -139,6 +145,11 @@ class Stage:
             case "subscribe":
                 self.guests[guest].signals = _names(request, "signals")
                 self._stale = True
+            case "show":
+                self.guests[guest].contacts = bool(request.get("contacts"))
+                self._stale = True
+            case "check":
+                return self._check(request)
             case "find":
                 return {
                     "signals": self._find(_text(request, "text"), int(_number(request, "limit")))
@@ -174,9 +185,48 @@ class Stage:
                     else None
                 )
                 show.loop = ends
+            case "set":
+                self._set(show, request)
+            case "first":
+                show.back_to_first()
+            case "signal":
+                if not show.signal(_text(request, "channel")):
+                    raise Refused(f"nobody hears {request['channel']!r} here")
+            case "take":
+                show.take(self._edge(show, _text(request, "component"), request.get("edge")))
+            case "wait":
+                show.wait()
+            case "choice":
+                show.choose(_text(request, "how"))
+            case "drag":
+                self._drag(show, _text(request, "body"), _numbers(request, "position", 3))
             case other:
                 raise Refused(f"nothing is known of {other!r}")
         self._stale = True
+
+    def _set(self, show: Show, request: Request) -> None:
+        """Numbers by name, at the time that is shown or at another."""
+        values = request.get("values", {request.get("name"): request.get("value")})
+        if not isinstance(values, dict) or not values:
+            raise Refused("'values' must have numbers by name")
+        numbers = {str(name): _number(values, name) for name in values}
+        if "at" in request:
+            show.seek(_number(request, "at"))
+        show.set(numbers)
+
+    def _drag(self, show: Show, body: str, position: list[float]) -> None:
+        rigid = show.parts.rigid
+        if rigid is None or f"{body}.x" not in rigid.variables:
+            raise Refused(f"there is no body {body!r} that moves")
+        show.pause()
+        show.set({f"{body}.{axis}": x for axis, x in zip("xyz", position, strict=True)})
+
+    def _edge(self, show: Show, component: str, number: object) -> Edge:
+        """The jump that takes an edge of a component; of several, the first."""
+        for edge in show.session.enabled():
+            if (component, number) in tuple(show.parts.taken(edge)):
+                return edge
+        raise Refused(f"edge {number} of {component!r} is not enabled now")
 
     def begin(self, play: Playable) -> None:
         """Open what is played at first; what is wrong with it is told to those who come."""
@@ -218,6 +268,16 @@ class Stage:
         flags = GHOST * ghost | PARTIAL * (not complete)
         data = curves_bytes(int(_number(request, "id")), found, flags=flags)
         self.said.append(Said((guest,), data))
+
+    def _check(self, request: Request) -> dict[str, Json]:
+        """What is wrong with a text, and which names are in it."""
+        try:
+            made = self.opened({"text": _text(request, "text")})
+        except ModelError as error:
+            return {"problems": telling.problems(error), "names": []}
+        names = dict(reversed([*words(made.model)]))
+        found: list[Json] = [{"name": name, "kind": names[name]} for name in reversed(names)]
+        return {"problems": [], "names": found}
 
     def _find(self, text: str, limit: int) -> Json:
         show = self._shown()
@@ -265,6 +325,27 @@ class Stage:
             self._send_frame(guest)
         self._next_frame = max(self._next_frame + 1 / FRAMES, now)
         self._stale = False
+        self._tell_contacts(now)
+        self._tell_enabled()
+
+    def _tell_contacts(self, now: float) -> None:
+        """To those who draw forces, now and then while it is played."""
+        curious = [number for number, guest in self.guests.items() if guest.contacts]
+        if not curious or (now < self._next_contacts and self._shown().playing):
+            return
+        message = telling.contacts(self._shown())
+        for number in curious:
+            self._say(message, number)
+        self._next_contacts = now + 1 / CONTACTS
+
+    def _tell_enabled(self) -> None:
+        """What can be taken and what comes next, when that may have changed."""
+        show = self._shown()
+        known = (show.session.state.location, len(show.record.events), show.playing, show.is_past)
+        if show.playing and known == self._known:
+            return
+        self._known = known
+        self._say(telling.enabled(show))
 
     def _send_frame(self, number: int) -> None:
         show, guest = self._shown(), self.guests[number]
@@ -301,6 +382,13 @@ def _number(request: Request, name: str) -> float:
     if isinstance(found, bool) or not isinstance(found, int | float) or found != found:
         raise Refused(f"{name!r} must be a number")
     return float(found)
+
+
+def _numbers(request: Request, name: str, count: int) -> list[float]:
+    found = request.get(name)
+    if not isinstance(found, list) or len(found) != count:
+        raise Refused(f"{name!r} must be {count} numbers")
+    return [_number({name: item}, name) for item in found]
 
 
 def _text(request: Request, name: str) -> str:

@@ -10,12 +10,15 @@ from dyverse.animation.described import Json
 from dyverse.animation.parts import Parts
 from dyverse.animation.record import Change, Cut, News, Piece, Shade
 from dyverse.animation.show import Show
+from dyverse.animation.touching import touching
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import Event
 from dyverse.automaton.moves import Move
 from dyverse.errors import ModelError, Problem
 from dyverse.generation.joint import JointEdge
+from dyverse.session.foresight import Ahead
 
+FEW, FEWER = 16, 3  # crossings that are told: of automata, and of bodies alone
 STOPS = "howto/read-a-run.html#why-it-stopped"  # page of the documentation
 
 
@@ -35,6 +38,9 @@ def status(show: Show) -> dict[str, Json]:
         "fork": None
         if fork is None
         else dict(zip(("at", "name", "from", "to"), fork, strict=True)),
+        "settings": dict(show.session.settings),
+        "asks": show.session.question is not None,
+        "may_wait": show.session.question is not None and show.session.question.may_wait,
         "why": _why(show),
         "link": STOPS if show.is_over else "",
     }
@@ -93,6 +99,43 @@ def _message(event: Event, names: list[str]) -> dict[str, Json]:
     told: Json = [*names[1:]] if sends else [*names]
     sender = names[0] if sends else "bodies" if isinstance(edge, JointEdge) else "outside"
     return {"channel": part.halves[0].edge.action.channel, "sender": sender, "receivers": told}
+
+
+def enabled(show: Show) -> dict[str, Json]:
+    """The edges that can be taken now, and what watched signals would come to next."""
+    session, parts = show.session, show.parts
+    edges = [pair for edge in session.enabled() for pair in parts.taken(edge)]
+    seen = show.ahead(most=FEW if parts.components else FEWER)
+    return {
+        "say": "enabled",
+        "time": show.time,
+        "edges": [
+            {"component": name, "edge": number, "choose": True}
+            for name, number in dict.fromkeys(edges)
+        ],
+        "ahead": [_ahead(item, parts) for item in seen],
+    }
+
+
+def _ahead(item: Ahead, parts: Parts) -> Json:
+    component, edge = parts.watched.get(item.signal, (None, None))
+    return {"signal": item.signal, "component": component, "edge": edge, "at": item.time}
+
+
+def contacts(show: Show) -> dict[str, Json]:
+    """Closed contacts, as they are drawn."""
+    points: list[Json] = [
+        {
+            "contact": found.contact,
+            "at": found.at.tolist(),
+            "normal": found.normal.tolist(),
+            "force": found.force.tolist(),
+            "mode": found.mode,
+            "friction": found.friction,
+        }
+        for found in touching(show.parts, show.session.state)
+    ]
+    return {"say": "contacts", "time": show.time, "points": points}
 
 
 def lanes(changes: Iterable[Change], shades: Iterable[Shade]) -> dict[str, Json]:
