@@ -9,7 +9,8 @@ import pytest
 from dyverse.contact.graph import CompleteGraph
 from dyverse.expr.printing import formula_text
 from dyverse.expr.value import holds
-from dyverse.generation.domain import Reading, closing
+from dyverse.generation.conditions import CLOSING
+from dyverse.generation.domain import Reading
 from dyverse.generation.location import FREE_FLIGHT, Modes
 from dyverse.generation.names import signal_name
 from dyverse.generation.skeleton import Skeleton
@@ -37,4 +38,4 @@ def test_open_is_the_negation_of_closing(values: tuple[float, ...]) -> None:
     names = ("gap", "normal_speed", "normal_acceleration")
     state = {signal_name(n, "a-b"): v for n, v in zip(names, values, strict=True)}
     opened = Reading(("a-b",), "complete").opened("a-b")
-    assert holds(opened, state) != holds(closing("a-b"), state)
+    assert holds(opened, state) != holds(CLOSING.at("a-b"), state)

@@ -16,10 +16,22 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from dyverse.expr.formula import FALSE, Formula, both, compare, either
-from dyverse.generation.domain import Reading, approaching, sign, touching
+from dyverse.expr.formula import FALSE, Formula, both, either
+from dyverse.generation.conditions import (
+    APART,
+    APPROACHING,
+    PARTING,
+    PULLING,
+    PUSHING,
+    SLIPPING,
+    STARTING,
+    STAYING,
+    STEADY,
+    TORN,
+    TOUCHING,
+)
+from dyverse.generation.domain import Reading
 from dyverse.generation.location import Mode, Modes, Node, RigidLocation
-from dyverse.generation.names import signal
 
 
 def guard(source: RigidLocation, target: RigidLocation, reading: Reading) -> Formula:
@@ -53,8 +65,8 @@ def keep(impacting: tuple[str, ...], kept: tuple[str, ...], reading: Reading) ->
     if reading.rules == "complete" and not set(kept) <= set(impacting):
         return FALSE
     return both(
-        *(sign("normal_speed", n, "==") for n in kept),
-        *(sign("normal_speed", n, ">") for n in impacting if n not in kept),
+        *map(STAYING.at, kept),
+        *(PARTING.at(n) for n in impacting if n not in kept),
     )
 
 
@@ -66,19 +78,15 @@ def resume(target: Modes, reading: Reading) -> Formula:
 def _spells(contact: str, mode: Mode, reading: Reading) -> Formula:
     if mode == "slip":
         return reading.slips(contact)
-    accelerates = sign("slip_acceleration", contact, "==" if mode == "stick" else ">")
-    return both(reading.rests(contact), accelerates)
+    return both(reading.rests(contact), (STEADY if mode == "stick" else STARTING).at(contact))
 
 
 def update_forces(source: Modes, reading: Reading) -> Formula:
     """G(s_k,i, 𝓒_k,en): nothing opens or impacts, and a stick gives way or a slip comes to rest."""
-    gives_way = (
-        compare(signal("friction_limit", n), "<", signal("friction_force", n))
-        for n in source.having("stick")
-    )
-    comes_to_rest = (reading.rests(n) for n in source.having("slip"))
+    gives_way = map(TORN.at, source.having("stick"))
+    comes_to_rest = map(reading.rests, source.having("slip"))
     return both(
-        *(sign("normal_force", n, ">=") for n in source.contacts),
+        *map(PUSHING.at, source.contacts),
         *reading.outside(source.contacts),
         either(*gives_way, *comes_to_rest),
     )
@@ -87,33 +95,29 @@ def update_forces(source: Modes, reading: Reading) -> Formula:
 def start_slipping(source: Modes, reading: Reading) -> Formula:
     """G(s_k,i, s_k,j): every trans contact slips, nothing opens, nothing impacts."""
     return both(
-        *(sign("slip_speed", n, ">") for n in source.having("trans")),
+        *map(SLIPPING.at, source.having("trans")),
         *reading.outside(source.contacts),
-        *(sign("normal_force", n, ">=") for n in source.contacts),
+        *map(PUSHING.at, source.contacts),
     )
 
 
 def collide(source: Modes, target: tuple[str, ...], reading: Reading) -> Formula:
     """G(s_k,i, 𝓘_j,en): the contacts of I_j touch, every other one is open."""
-    apart = (
-        either(sign("gap", n, ">"), sign("normal_speed", n, ">"))
-        for n in reading.contacts
-        if n not in target
-    )
-    touch = (touching(n) for n in target)
+    apart = (APART.at(n) for n in reading.contacts if n not in target)
+    touch = map(TOUCHING.at, target)
     if reading.rules == "paper":
         return both(*touch, *apart)
     if not set(source.contacts) < set(target):
         return FALSE
     new = (n for n in target if n not in source.contacts)
-    return both(either(*map(approaching, new)), *touch, *apart)
+    return both(either(*map(APPROACHING.at, new)), *touch, *apart)
 
 
 def lose(source: Modes, kept: tuple[str, ...], reading: Reading) -> Formula:
     """G(s_k,i, 𝓒_j,en) and, with nothing kept, G(s_k,i, S0): the others would have to pull."""
     pulled = (
-        *(sign("normal_force", n, ">=") for n in kept),
-        *(sign("normal_force", n, "<") for n in source.contacts if n not in kept),
+        *map(PUSHING.at, kept),
+        *(PULLING.at(n) for n in source.contacts if n not in kept),
     )
     if reading.rules == "paper":
         return both(*pulled)

@@ -27,9 +27,8 @@ from operator import add
 from dyverse.automaton.interface import Assignment
 from dyverse.bodies.world import SPEEDS
 from dyverse.contact.geometry import bodies_of
-from dyverse.expr.formula import TRUE, Compare, Formula, both, compare
+from dyverse.expr.formula import TRUE, Compare, Formula, Relation, both, compare
 from dyverse.expr.term import Call, Number, Symbol, Term
-from dyverse.generation.domain import sign
 from dyverse.generation.location import ENTRANCE, EXIT, Kind, Node
 from dyverse.generation.names import signal, signal_name
 
@@ -113,6 +112,11 @@ class ForceNode:
     @property
     def _tangential(self) -> Sweep:
         return IMPACT_TANGENTIAL if self.kind == "impact" else CONTACT_TANGENTIAL
+
+
+def sign(quantity: str, contact: str, relation: Relation) -> Compare:
+    """A contact's quantity compared with zero."""
+    return compare(signal(quantity, contact), relation, 0)
 
 
 StepKind = tuple[str, Callable[[ForceNode, str], Formula], Callable[[ForceNode, str], Reset]]

@@ -2,25 +2,199 @@
 
 Guards are written with =, > and ≥ on real numbers; on floating-point numbers each needs a margin
 of its own kind: gaps in metres, speeds in metres per second, forces by the acceleration they
-cause. With the signals snapped here, the formulas of `dyverse.generation.guards` hold exactly
-where `dyverse.generation.switching` jumps, which a test shows by listing all edges.
+cause. `Reader` finds the signals that are asked for, snapped; on them the conditions of
+`dyverse.generation.conditions` hold or not, for `dyverse.generation.switching` and for guards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State
+from dyverse.generation.balance import Motion
+from dyverse.generation.conditions import PULLING, RESTING, SLIPPING, TORN, Flags
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import Modes, Node
 from dyverse.generation.names import signal_name
 from dyverse.generation.tolerances import Tolerances
-from dyverse.generation.visiting import found_accelerations
-from dyverse.mechanics.dynamics import Dynamics
+from dyverse.generation.visiting import SLOW, contact_forces, found_accelerations
+from dyverse.mechanics.dynamics import Closed, Dynamics, in_frames, local_forces
 
 Signals = dict[str, float]
+Columns = dict[str, Array]  # by quantity, a number for each of some contacts
+
+UNSEEN = 0.02  # share of the rest height below which a hop is lost in rounding
+
+
+class Reader:
+    """The signals at one state, each found when someone asks for it."""
+
+    def __init__(self, dynamics: Dynamics, tolerances: Tolerances, state: State) -> None:
+        self.dynamics, self.tolerances, self.state = dynamics, tolerances, state
+        place = state.location
+        self.closed = place.contacts if isinstance(place, Modes | Node) else ()
+        modes = [mode for _, mode in place.closed] if isinstance(place, Modes) else []
+        self.modes = np.array(modes, dtype=str)
+        self._index = [dynamics.contacts.index[name] for name in self.closed]
+        self.smooth = np.array([dynamics.is_frictionless(c) for c in self._index], dtype=bool)
+
+    @cached_property
+    def near(self) -> NDArray[np.intp]:
+        """The open contacts that touch, but for those that part with some speed."""
+        gap, speed = self._approach
+        touch = (gap <= self.tolerances.gap) & (speed < SLOW)
+        touch[self._index] = False
+        return np.flatnonzero(touch)
+
+    @property
+    def hits(self) -> bool:
+        """Whether some of these approach with some speed."""
+        return bool((self._approach[1][self.near] < -self.tolerances.speed).any())
+
+    @cached_property
+    def open_signals(self) -> Columns:
+        """Of the contacts that are `near`: gap, normal speed and acceleration.
+
+        One that parts so slowly, and is driven back so hard, that event location could not see the
+        hop, has no speed. One that a node has parted must be driven together: next to nothing is
+        not enough to close it again.
+        """
+        speed = self._approach[1][self.near]
+        still = _snapped(speed, self.tolerances.speed)
+        if (still < 0).all():
+            none = np.zeros(len(self.near))
+            return {"gap": none, "normal_speed": still, "normal_acceleration": none}
+        drive, least = self._accelerations, self.tolerances.acceleration / 4
+        hops = (drive < 0) & (speed**2 <= -2 * drive * self.tolerances.rest * UNSEEN)
+        names = self.dynamics.contacts.names
+        parted = np.array([names[contact] in self.state.held for contact in self.near.tolist()])
+        pressed = np.where(parted & (np.abs(drive) < least), least, _snapped(drive, least))
+        return {
+            "gap": np.zeros(len(self.near)),
+            "normal_speed": np.where(hops, np.minimum(still, 0.0), still),
+            "normal_acceleration": np.where(hops, drive, pressed),
+        }
+
+    @cached_property
+    def force_signals(self) -> Columns:
+        """Of the closed contacts: forces, and the slip speed; slip that begins has to begin first.
+
+        Which of several contacts pull is decided by complementarity, not by the signs of (15)
+        alone: one pulls if with the right forces at the others it has none and accelerates apart.
+        """
+        motion, limit = self.motion, self.motion.limit
+        margin = self.tolerances.acceleration / 2 * motion.softness
+        normal, reserve = np.moveaxis(_snapped(motion.slack, margin), 1, 0)
+        rubs = np.hypot(motion.forces[:, 1], motion.forces[:, 2])
+        pulled, pushed = np.minimum(normal, -margin[:, 0]), np.maximum(normal, 0.0)
+        slip = motion.closed.slip_speed
+        begun = slip >= self.tolerances.slip * (1 - 1e-9)
+        moves = np.where(self.modes == "trans", begun, slip > self.tolerances.standstill)
+        return {
+            "normal_force": np.where(self._pulls, pulled, pushed),
+            "friction_force": np.where(np.isinf(reserve), rubs, limit - reserve),
+            "friction_limit": limit,
+            "slip_speed": np.where(moves, slip, 0.0),
+        }
+
+    @property
+    def gives_way(self) -> bool:
+        """Whether some contact cannot stick any more, or has stopped slipping."""
+        torn = TORN.on(self.force_signals) & (self.modes == "stick")
+        stopped = RESTING.on(self.force_signals) & (self.modes == "slip") & ~self.smooth
+        return bool((torn | stopped).any())
+
+    @property
+    def slips(self) -> bool:
+        """Whether what has begun to slip counts as slipping.
+
+        That is where one of them slips, where another contact changes first, or where what drives
+        the bodies has changed so that friction would push one back.
+        """
+        begins = self.modes == "trans"
+        begun = SLIPPING.on(self.force_signals) & begins
+        onward = _onward(self.motion, self._flow.ahead)
+        back = begins & (self.motion.limit > 0) & (onward < -self.tolerances.acceleration)
+        return bool(begun.any() or back.any()) or self.gives_way
+
+    @cached_property
+    def is_off_balance(self) -> bool:
+        """Whether forces would have to pull, and yet no contact opens: others must be found."""
+        least = self.tolerances.acceleration / 2 * self.motion.softness[:, 0]
+        return bool((self.motion.slack[:, 0] < -least).any() and not self._pulls.any())
+
+    @cached_property
+    def node_signals(self) -> Columns:
+        """Of the contacts of a node, behind it: how fast they part and slip, and begin to."""
+        closed = self.dynamics.close(tuple(self._index), self.state.values)
+        found = {
+            "normal_speed": _snapped(closed.speed[:, 0], self.tolerances.speed),
+            "slip_speed": _snapped(closed.slip_speed, self.tolerances.standstill),
+        }
+        assert isinstance(self.state.location, Node)
+        if self.state.location.kind == "contact":
+            apart, away = found_accelerations(self.dynamics, self.tolerances, closed, self.state)
+            found["normal_acceleration"] = _snapped(apart, self.tolerances.acceleration / 4)
+            found["slip_acceleration"] = _snapped(away, self.tolerances.acceleration / 2)
+        return found
+
+    @cached_property
+    def motion(self) -> Motion:
+        """Forces and accelerations in the location of the state."""
+        return self._flow.motion(self.state.time, self.state.values)
+
+    @cached_property
+    def _flow(self) -> RigidFlow:
+        return RigidFlow(self.dynamics, self.state, self.tolerances)
+
+    @cached_property
+    def _approach(self) -> tuple[Array, Array]:
+        return self.dynamics.contacts.approach(self.state.values)
+
+    @cached_property
+    def _accelerations(self) -> Array:
+        """How fast contacts that are `near` accelerate apart."""
+        rate = self._flow.rate(self.state.time, self.state.values)
+        closed = self.dynamics.close(tuple(self.near.tolist()), self.state.values)
+        return np.asarray((closed.W.T @ rate[self.dynamics.layout.v] + closed.bias)[0::3])
+
+    @cached_property
+    def _pulls(self) -> Flags:
+        parted = self._parted
+        if parted.any():
+            return parted
+        motion, least = self.motion, self.tolerances.acceleration / 2 * self.motion.softness[:, 0]
+        if not (motion.slack[:, 0] < -least).any():
+            return np.zeros_like(parted)
+        forces = self._forces(motion.closed)
+        apart = self._apart(motion.closed, forces)
+        return np.asarray((apart > self.tolerances.acceleration / 4) & (forces[:, 0] <= least))
+
+    @property
+    def _parted(self) -> Flags:
+        """Contacts that the contact node has just found to part, if its forces are those of now.
+
+        With much friction (15) may have a solution that keeps a contact closed although the node,
+        which knows the laws, has found one that opens it; the node decides.
+        """
+        closed = self.motion.closed
+        forces = local_forces(closed, self.state.held, self.dynamics.contacts.names)
+        apart = self._apart(closed, forces)
+        parts = (forces[:, 0] == 0) & (apart > self.tolerances.acceleration / 4)
+        current = bool((np.abs(apart[~parts]) <= self.tolerances.acceleration).all())
+        return parts if current and self.state.held else np.zeros_like(parts)
+
+    def _forces(self, closed: Closed) -> Array:
+        time, values, held = self.state.time, self.state.values, self.state.held
+        return contact_forces(self.dynamics, self.tolerances, closed, time, values, held).forces
+
+    def _apart(self, closed: Closed, forces: Array) -> Array:
+        free = self.dynamics.free_acceleration(self.state.time, self.state.values)
+        return self.dynamics.accelerations(closed, forces, free)[:, 0]
 
 
 def read(
@@ -30,64 +204,58 @@ def read(
 
     While a contact pulls, what touches is not yet pressed: that is read once the pull is over.
     """
-    signals = dict(observed) | _found_by_node(dynamics, tolerances, state)
-    forces = _forces(dynamics, tolerances, state)
-    pulls = any(force < 0 for name, force in forces.items() if name.startswith("normal_force"))
-    for contact in dynamics.contacts.names:
-        limits = _limits(tolerances, state, contact)
-        for quantity, limit in limits.items():
-            name = signal_name(quantity, contact)
-            if abs(signals[name]) <= limit:
-                signals[name] = 0.0
-        drive, least = signal_name("normal_acceleration", contact), limits["normal_acceleration"]
-        if _is_open(state, contact) and (pulls or (contact in state.held and signals[drive] == 0)):
-            signals[drive] = max(signals[drive], least)
-    return signals | forces
+    reader, names = Reader(dynamics, tolerances, state), dynamics.contacts.names
+    found = dict(observed)
+    for quantity, limit in _limits(tolerances).items():
+        for name in (signal_name(quantity, contact) for contact in names):
+            found[name] = 0.0 if abs(found[name]) <= limit else found[name]
+    near = [names[contact] for contact in reader.near.tolist()]
+    if isinstance(state.location, Node):
+        return found | (_named(reader.closed, reader.node_signals) if _is_exit(state) else {})
+    found |= _named(near, reader.open_signals)
+    if not reader.closed:
+        return found
+    signals = reader.force_signals
+    if PULLING.on(signals).any():
+        pressed = np.maximum(reader.open_signals["normal_acceleration"], tolerances.acceleration)
+        found |= _named(near, {"normal_acceleration": pressed})
+    if reader.slips:
+        begun = np.maximum(signals["slip_speed"], tolerances.slip)
+        signals = signals | {
+            "slip_speed": np.where(reader.modes == "trans", begun, signals["slip_speed"])
+        }
+    return found | _named(reader.closed, signals)
 
 
-def _is_open(state: State, contact: str) -> bool:
-    return isinstance(state.location, Modes) and contact not in state.location.contacts
-
-
-def _limits(tolerances: Tolerances, state: State, contact: str) -> dict[str, float]:
-    """What counts as zero at a contact; slip that is beginning has to begin first."""
-    location = state.location
-    begins = isinstance(location, Modes) and contact in location.having("trans")
+def _limits(tolerances: Tolerances) -> dict[str, float]:
+    """What counts as zero."""
     return {
         "gap": tolerances.gap,
         "normal_speed": tolerances.speed,
         "normal_acceleration": tolerances.acceleration / 4,
-        "slip_speed": tolerances.slip * (1 - 1e-9) if begins else tolerances.standstill,
+        "slip_speed": tolerances.standstill,
         "slip_acceleration": tolerances.acceleration / 2,
     }
 
 
-def _found_by_node(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Signals:
-    """Accelerations at the exit of a contact node, under the forces that it found."""
-    place = state.location
-    if not isinstance(place, Node) or place.kind == "impact" or place.place != "ex":
-        return {}
-    contacts = tuple(dynamics.contacts.index[name] for name in place.contacts)
-    closed = dynamics.close(contacts, state.values)
-    apart, away = found_accelerations(dynamics, tolerances, closed, state)
-    return _named(place.contacts, "normal_acceleration", apart) | _named(
-        place.contacts, "slip_acceleration", away
-    )
+def _is_exit(state: State) -> bool:
+    return isinstance(state.location, Node) and state.location.place == "ex"
 
 
-def _forces(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Signals:
-    """Normal forces that are zero, and friction that is just at its limit, within the margin."""
-    if not isinstance(state.location, Modes) or not state.location.closed:
-        return {}
-    motion = RigidFlow(dynamics, state, tolerances).motion(state.time, state.values)
-    margin = tolerances.acceleration / 2 * motion.softness
-    normal, reserve = np.moveaxis(np.where(np.abs(motion.slack) <= margin, 0.0, motion.slack), 1, 0)
-    rubs = np.hypot(motion.forces[:, 1], motion.forces[:, 2])
-    friction = np.where(np.isinf(reserve), rubs, motion.limit - reserve)
-    contacts = state.location.contacts
-    return _named(contacts, "normal_force", normal) | _named(contacts, "friction_force", friction)
+def _named(contacts: Sequence[str], columns: Columns) -> Signals:
+    return {
+        signal_name(quantity, contact): number
+        for quantity, column in columns.items()
+        for contact, number in zip(contacts, column.tolist(), strict=True)
+    }
 
 
-def _named(contacts: tuple[str, ...], quantity: str, column: Array) -> Signals:
-    names = (signal_name(quantity, contact) for contact in contacts)
-    return dict(zip(names, column.tolist(), strict=True))
+def _snapped(column: Array, limit: Array | float) -> Array:
+    return np.where(np.abs(column) <= limit, 0.0, column)
+
+
+def _onward(motion: Motion, ahead: Array) -> Array:
+    """How fast each contact accelerates to where it is heading, which only friction can tell."""
+    closed = motion.closed
+    second = (closed.W.T @ motion.acceleration + closed.bias).reshape(-1, 3)
+    return np.asarray(np.sum(in_frames(closed, ahead) * second, axis=1))
