@@ -21,7 +21,7 @@ from dyverse.exporters.json_model import Json
 from dyverse.exporters.listing import assignment_text
 from dyverse.expr.formula import TRUE
 from dyverse.expr.printing import formula_text, number_text, term_text
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.parts import parts_of
 
 Ranges = Mapping[str, tuple[str, str]]
 NOTHING_UNCERTAIN: Ranges = MappingProxyType({})
@@ -29,12 +29,11 @@ NOTHING_UNCERTAIN: Ranges = MappingProxyType({})
 
 def as_network(automaton: HybridAutomaton) -> Network:
     """The automata behind ``automaton`` as a network."""
-    if isinstance(automaton, CoupledAutomaton):
-        return automaton.network
-    if isinstance(automaton, WrittenAutomaton):
-        return _network(automaton)
-    if isinstance(automaton, Network):
-        return automaton
+    parts = parts_of(automaton)
+    if parts.network:
+        return parts.network
+    if parts.written:
+        return _network(parts.written)
     raise ExportError(f"a {type(automaton).__name__} cannot be written as a network")
 
 

@@ -22,11 +22,10 @@ from dyverse.bodies.scene import PlacedBody, Scene
 from dyverse.bodies.shape.interface import Endless
 from dyverse.bodies.world import AXES
 from dyverse.exporters.table import Kept
-from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.joint import Joint
 from dyverse.generation.location import Modes
 from dyverse.generation.names import signal_name
+from dyverse.generation.parts import parts_of
 
 MOST_CONTACTS = 12
 MOST_VARIABLES = 8
@@ -152,9 +151,8 @@ def plotted(run: Run, kept: Kept) -> Plotted:
 
 def _scene(run: Run) -> Scene | None:
     """The scene behind a run of rigid bodies."""
-    if isinstance(run.automaton, RigidBodyAutomaton | CoupledAutomaton):
-        return run.automaton.scene
-    return None
+    bodies = parts_of(run.automaton).bodies
+    return bodies.scene if bodies else None
 
 
 def _drawn(kept: Kept, name: str) -> Drawn:

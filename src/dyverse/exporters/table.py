@@ -22,8 +22,8 @@ from dyverse.automaton.run import Run
 from dyverse.bodies.signals import SIGNALS
 from dyverse.errors import ExportError
 from dyverse.exporters.atomic import open_text, replacing
-from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.names import signal_name
+from dyverse.generation.parts import parts_of
 from dyverse.simulation.observing import Row, pour
 
 BATCH = 4096  # rows per group of a Parquet file
@@ -32,9 +32,9 @@ BATCH = 4096  # rows per group of a Parquet file
 def columns(run: Run) -> tuple[str, ...]:
     """The names of the numeric columns after ``t`` and ``location``."""
     automaton = run.automaton
-    if isinstance(automaton, RigidBodyAutomaton):
-        signals = (signal_name(s, contact) for contact in automaton.contacts for s in SIGNALS)
-        inputs = (item.name for item in automaton.world.inputs)
+    if bodies := parts_of(automaton).only_bodies:
+        signals = (signal_name(s, contact) for contact in bodies.contacts for s in SIGNALS)
+        inputs = (item.name for item in bodies.world.inputs)
         return (*automaton.variables, *signals, "energy", *inputs)
     others = automaton.observe(automaton.start())
     skipped = {"t", *automaton.variables}

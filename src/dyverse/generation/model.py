@@ -28,6 +28,7 @@ from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from dyverse.generation.automaton import generate
 from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.parts import parts_of
 from dyverse.text.automata import Kind
 from dyverse.text.file import file_text
 from dyverse.text.functions import without_functions
@@ -103,10 +104,9 @@ class Model:
 
     def written(self, settings: Settings | None = None) -> WrittenAutomaton:
         """The same where it is one automaton with real variables; else a `ModelError`."""
-        found = self.automaton(settings)
-        if not isinstance(found, WrittenAutomaton):
+        if (written := parts_of(self.automaton(settings)).written) is None:
             raise ModelError([Problem("is not one automaton with real variables")])
-        return found
+        return written
 
 
 def parse_model(text: str, *, file: str = "<model>") -> Model:

@@ -31,8 +31,8 @@ from dyverse.expr.switching import Switch
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed
 from dyverse.flow.step import IntegrationError, Solver
-from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.joint import finds_contacts
+from dyverse.generation.parts import parts_of
 from dyverse.simulation.choice import Chooser, is_weighted
 from dyverse.simulation.options import Options
 from dyverse.simulation.patience import Patience, watching
@@ -291,7 +291,7 @@ class Recorder:
 
         Automata hear bodies at any time, and invariants that begin then end at any time.
         """
-        return isinstance(self.automaton, CoupledAutomaton) and self._can_jump(state)
+        return parts_of(self.automaton).is_coupled and self._can_jump(state)
 
     def _pause(self, arc: Arc, flow: Flow, followed: Followed) -> None:
         """The time asked for is over in the middle of a stretch."""

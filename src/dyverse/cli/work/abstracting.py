@@ -33,6 +33,7 @@ from dyverse.cli.terminal.reported import print_json, say
 from dyverse.cli.terminal.tables import print_line, print_table
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import write_lines
+from dyverse.generation.parts import parts_of
 from dyverse.simulation.simulate import Options
 
 DEFAULT_UNTIL = 500.0  # s
@@ -108,8 +109,9 @@ def whole_box(
 
 def abstractable(found: Opened, automaton: HybridAutomaton) -> WrittenAutomaton:
     """The automaton, if it is of the kind whose behaviours can be found."""
-    if isinstance(automaton, WrittenAutomaton) and not automaton.nodes:
-        return automaton
+    written = parts_of(automaton).written
+    if written and not written.nodes:
+        return written
     message = (
         "needs one automaton with real variables, or a discontinuous system; "
         "bodies, networks and computation nodes are simulated and falsified only"

@@ -33,7 +33,7 @@ from dyverse.exporters.network import (
 )
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.counts import Counts, GraphName, counted
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.parts import parts_of
 from dyverse.generation.rules import RULES, RuleSet
 from dyverse.generation.skeleton import Skeleton
 from dyverse.generation.solids import skeleton_of
@@ -69,8 +69,8 @@ def build_model(model: str, order: Order, *, as_json: bool) -> None:
     sys.set_int_max_str_digits(0)  # the counts of a hundred balls have thousands of digits
     source = opened(model)
     automaton = source.automaton({})
-    if isinstance(automaton, RigidBodyAutomaton):
-        _build_bodies(automaton, order, as_json=as_json)
+    if bodies := parts_of(automaton).only_bodies:
+        _build_bodies(bodies, order, as_json=as_json)
     else:
         _build_automata(automaton, order, ranges_of(source.parameters), as_json=as_json)
 
@@ -80,7 +80,7 @@ def _build_automata(
 ) -> None:
     """Write and count automata that are there in full; bodies among them are not counted."""
     network = as_network(automaton)
-    bodies = _bodies(automaton, order) if isinstance(automaton, CoupledAutomaton) else None
+    bodies = _bodies(moving, order) if (moving := parts_of(automaton).bodies) else None
     if order.display:
         behind = chain([""], listing(*bodies)) if bodies else ()
         _put(order.display, chain(network_listing(network, ranges), behind))
@@ -95,7 +95,7 @@ def _build_automata(
         _tell_network(network)
 
 
-def _bodies(automaton: CoupledAutomaton, order: Order) -> tuple[Skeleton, World]:
+def _bodies(automaton: RigidBodyAutomaton, order: Order) -> tuple[Skeleton, World]:
     """What is listed of the bodies that run with the automata."""
     world, scene = automaton.world, automaton.scene
     return skeleton_of(world, scene, rules=order.rules, graph=order.graph), world

@@ -12,7 +12,6 @@ from dyverse.abstraction.omega.automata import BuchiAutomaton, States
 from dyverse.abstraction.omega.hoa import hoa
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
-from dyverse.automaton.written import WrittenAutomaton
 from dyverse.cli.arguments.opened import opened
 from dyverse.cli.arguments.outputs import STDOUT, check_outputs
 from dyverse.cli.arguments.settings import parse_settings
@@ -24,8 +23,8 @@ from dyverse.exporters.dot import dot
 from dyverse.exporters.json_model import Json, json_model
 from dyverse.exporters.network import as_network, network_dot, network_json
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
-from dyverse.generation.offering import channels_of
+from dyverse.generation.offering import channels_of, offers_of
+from dyverse.generation.parts import parts_of
 from dyverse.generation.solids import skeleton_of
 from dyverse.uppaal.export.profiles import tchecker, uppaal_smc, uppaal_stub
 from dyverse.uppaal.export.stub import BODIES, signals_of
@@ -123,36 +122,36 @@ def _lines(automaton: HybridAutomaton, order: Order, found: Limits) -> Iterable[
 
 
 def _dot(automaton: HybridAutomaton) -> Iterable[str]:
-    if isinstance(automaton, RigidBodyAutomaton):
-        return dot(skeleton_of(automaton.world, automaton.scene, rules="complete")).splitlines()
+    if bodies := parts_of(automaton).only_bodies:
+        return dot(skeleton_of(bodies.world, bodies.scene, rules="complete")).splitlines()
     return network_dot(as_network(automaton))
 
 
 def _json(automaton: HybridAutomaton) -> dict[str, Json]:
-    if isinstance(automaton, RigidBodyAutomaton):
-        return _bodies_json(automaton)
-    if isinstance(automaton, CoupledAutomaton):
-        return network_json(automaton.network) | {"bodies": _bodies_json(automaton)}
-    return network_json(as_network(automaton))
+    bodies = parts_of(automaton).bodies
+    if parts_of(automaton).only_bodies and bodies:
+        return _bodies_json(bodies)
+    beside: dict[str, Json] = {"bodies": _bodies_json(bodies)} if bodies else {}
+    return network_json(as_network(automaton)) | beside
 
 
-def _bodies_json(automaton: RigidBodyAutomaton | CoupledAutomaton) -> dict[str, Json]:
+def _bodies_json(automaton: RigidBodyAutomaton) -> dict[str, Json]:
     world = automaton.world
     return json_model(skeleton_of(world, automaton.scene, rules="complete"), world)
 
 
 def _hoa(automaton: HybridAutomaton) -> str:
     """The initial abstraction, which accepts all its infinite words."""
-    if not isinstance(automaton, WrittenAutomaton):
+    if (written := parts_of(automaton).written) is None:
         raise ExportError("only a single automaton has a HOA text; networks have no one alphabet")
-    lts = initial_abstraction(automaton, letters="actions").lts
-    return hoa(BuchiAutomaton(lts, States(lts.locations)), name=automaton.name)
+    lts = initial_abstraction(written, letters="actions").lts
+    return hoa(BuchiAutomaton(lts, States(lts.locations)), name=written.name)
 
 
 def _checked(automaton: HybridAutomaton, order: Order, found: Limits) -> str:
     """The file for a checker."""
     if not order.has_signals:
-        if isinstance(automaton, RigidBodyAutomaton | CoupledAutomaton):
+        if parts_of(automaton).bodies:
             raise ExportError(BODIES_MOVE)
         return uppaal_smc(as_network(automaton))
     write = tchecker if order.to == "tck" else uppaal_stub
@@ -162,16 +161,17 @@ def _checked(automaton: HybridAutomaton, order: Order, found: Limits) -> str:
 
 def _written(automaton: HybridAutomaton) -> Network:
     """The automata that are written; none if there are bodies alone."""
-    if isinstance(automaton, RigidBodyAutomaton):
+    if parts_of(automaton).only_bodies:
         return Network(components=(), name=BODIES)
     return as_network(automaton)
 
 
 def _offered(automaton: HybridAutomaton, order: Order) -> tuple[str, ...]:
     """The channels that contacts of bodies offer; of bodies alone, the kinds of their events."""
-    if isinstance(automaton, CoupledAutomaton):
-        return channels_of(automaton.offers)
-    if not isinstance(automaton, RigidBodyAutomaton):
+    parts = parts_of(automaton)
+    if parts.is_coupled and parts.bodies:
+        return channels_of(offers_of(parts.bodies.scene))
+    if not parts.bodies:
         return ()
     said = [text.partition("=")[0].strip() for text in order.wishes.said]
     seen = order.wishes.seen(automaton)

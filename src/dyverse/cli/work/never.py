@@ -21,6 +21,7 @@ from dyverse.expr.formula import TRUE
 from dyverse.falsification.system import Bounds, Descent, Judged, Probes
 from dyverse.flow.step import Accuracy
 from dyverse.generation.model import Model
+from dyverse.generation.parts import parts_of
 from dyverse.simulation.properties import Broken, Kept, Open, Outcome, Worst
 from dyverse.simulation.simulate import Options
 
@@ -60,8 +61,8 @@ class Never:
 
     def automaton(self, settings: Mapping[str, float]) -> WrittenAutomaton:
         """The automaton at these settings, every edge with a letter."""
-        found = self.model.automaton(settings)
-        if not isinstance(found, WrittenAutomaton) or found.nodes:
+        found = parts_of(self.model.automaton(settings)).written
+        if found is None or found.nodes:
             problem = "behaviours are known of one automaton with real variables only"
             raise ModelError([Problem(problem)])
         return lettered(found)

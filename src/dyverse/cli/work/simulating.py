@@ -13,7 +13,6 @@ import typer
 
 from dyverse.automaton.escape import with_escapes
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
-from dyverse.automaton.network import Network
 from dyverse.automaton.run import Run
 from dyverse.cli.arguments.opened import opened
 from dyverse.cli.arguments.outputs import check_outputs
@@ -26,6 +25,7 @@ from dyverse.exporters.run_json import run_json
 from dyverse.exporters.table import check_parquet, csv_sink, parquet_sink
 from dyverse.flow.follow import Options as FollowOptions
 from dyverse.flow.step import Accuracy
+from dyverse.generation.parts import parts_of
 from dyverse.simulation.choice import parse_choice
 from dyverse.simulation.observing import Sink, pour
 from dyverse.simulation.properties import Outcome, Watcher
@@ -116,11 +116,12 @@ def _escaping(automaton: HybridAutomaton, within: float | None) -> HybridAutomat
     """The network that comes to rest where its jumps pile up, if that was asked for."""
     if within is None:
         return automaton
-    if not isinstance(automaton, Network):
+    parts = parts_of(automaton)
+    if parts.network is None or parts.bodies:
         raise ModelError(
             [Problem("is for networks: bodies come to rest by themselves")], file="--escape"
         )
-    return with_escapes(automaton, within=within)
+    return with_escapes(parts.network, within=within)
 
 
 def _run(

@@ -27,6 +27,7 @@ from dyverse.falsification.question import Question
 from dyverse.falsification.satisfy.clauses import Clauses, Translation
 from dyverse.falsification.satisfy.cnf import MX, Cnf, Definition, Variable, real
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.parts import parts_of
 from dyverse.generation.symbolic import SymbolicBodies
 
 
@@ -74,6 +75,7 @@ class Encoding:
     def __init__(self, question: Question, options: Options = DEFAULTS) -> None:
         self.question, self.options = question, options
         self.automaton, self.symbols = symbolic_automaton(question)
+        self.bodies = parts_of(self.automaton).bodies
         self.unknowns = real("p", question.low, question.high, size=len(question.unknowns))
         self.until = question.until
         self.step = self.until / options.steps  # dt_d
@@ -179,16 +181,14 @@ class Encoding:
     def domain(self, location: Location) -> Formula:
         """Where time passes: in the domain and, since edges are urgent, in no guard."""
         domain = self.automaton.domain(location)
-        if isinstance(self.automaton, RigidBodyAutomaton):
+        if self.bodies:
             return domain  # which excludes the guards already
         return both(domain, *(Not(edge.guard) for edge in self.edges(location)))
 
     @property
     def smooth(self) -> tuple[str, ...]:
         """The contacts without friction."""
-        if not isinstance(self.automaton, RigidBodyAutomaton):
-            return ()
-        return self.automaton.skeleton.smooth
+        return self.bodies.skeleton.smooth if self.bodies else ()
 
     @property
     def unsafe(self) -> Formula:

@@ -24,16 +24,15 @@ from dyverse.falsification.paper.sweep import Names, express, jump, not_converge
 from dyverse.falsification.satisfy.clauses import Clauses, Translation, some
 from dyverse.falsification.satisfy.cnf import Boolean, Cnf
 from dyverse.falsification.satisfy.satisfy import Satisfied
-from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import ENTRANCE, EXIT, FREE_FLIGHT, Modes, Node
 from dyverse.generation.node import ForceNode
 
 
 def explore_comp_node(encoding: Encoding, inquiry: Inquiry, root: Root) -> Search:
     """Algorithm 4: yields what looks unsafe after the reset, returns the roots that follow."""
-    assert isinstance(encoding.automaton, RigidBodyAutomaton)
+    assert encoding.bodies is not None
     assert isinstance(root.location, Node)
-    node = encoding.automaton.skeleton.node(root.location.kind, root.location.contacts)
+    node = encoding.bodies.skeleton.node(root.location.kind, root.location.contacts)
     formula, known = _forces(encoding, inquiry, root, node)
     formula, known = jump(node, node.steps(str(node.last))[1:], formula, known)
     formula, point = _after(encoding, root, node, formula, known)

@@ -21,7 +21,6 @@ from dyverse.expr.term import Term
 from dyverse.falsification.paper.encoding import Encoding, Point, Root
 from dyverse.falsification.satisfy.clauses import Clauses, conjunction, disjunction
 from dyverse.falsification.satisfy.cnf import Cnf, Constraint
-from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.names import signal_parts
 
 CHANGES = {  # comparisons in guards of rigid bodies that begin to hold when a signal reaches zero
@@ -75,7 +74,7 @@ def boundary(encoding: Encoding, root: Root, point: Point, edge: Edge) -> Clause
     forces that would have to pull, friction at its limit. Of a guard written by hand some
     comparison is at its boundary and not about to leave: its depth is zero and does not shrink.
     """
-    if isinstance(encoding.automaton, RigidBodyAutomaton):
+    if encoding.bodies:
         return encoding.clauses(_at_zero(normal(edge.guard)), root.location, point)
     inside = encoding.clauses(edge.guard, root.location, point)
     atoms = [atom(leaf, margin=0.0) for leaf in leaves(normal(edge.guard))]

@@ -17,12 +17,11 @@ from scipy.interpolate import CubicHermiteSpline
 from dyverse.automaton.branches import Branches
 from dyverse.automaton.interface import Array, HybridAutomaton, State
 from dyverse.automaton.run import Arc, Run
-from dyverse.automaton.written import WrittenAutomaton
 from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Term, symbols
 from dyverse.expr.value import value
-from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.parts import parts_of
 
 GRID = 17  # instants in a bracket
 ZOOMS = 9  # each makes the bracket 8 times shorter
@@ -122,9 +121,10 @@ def valleys(margins: list[float], below: float) -> Iterator[int]:
 
 def _constants(automaton: HybridAutomaton) -> Mapping[str, float]:
     """The names whose values never change in a run; those of other automata are observed."""
-    if isinstance(automaton, RigidBodyAutomaton):
-        return automaton.scene.values
-    return dict(automaton.parameters) if isinstance(automaton, WrittenAutomaton) else {}
+    parts = parts_of(automaton)
+    if parts.only_bodies:
+        return parts.only_bodies.scene.values
+    return dict(parts.written.parameters) if parts.written else {}
 
 
 @lru_cache(maxsize=64)

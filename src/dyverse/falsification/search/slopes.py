@@ -13,11 +13,10 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Arc, Run
-from dyverse.automaton.written import WrittenAutomaton
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.depths import Reader
 from dyverse.flow.step import Accuracy
-from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.parts import parts_of
 from dyverse.simulation.sensitivity import sensitivities
 from dyverse.simulation.simulate import simulate
 
@@ -105,7 +104,8 @@ def _exact(question: Question, reader: Reader, here: Instant) -> Derivatives | N
     """By the sensitivities of the run, if it is differentiable up to here."""
     automaton, names = here.run.automaton, [unknown.name for unknown in question.unknowns]
     fixed = reader.fixed(automaton)
-    known = isinstance(automaton, RigidBodyAutomaton | WrittenAutomaton)
+    parts = parts_of(automaton)
+    known = parts.only_bodies or parts.written
     if not known or not reader.is_plain(automaton) or any(name not in names for name in fixed):
         return None
     found = sensitivities(here.run, names)

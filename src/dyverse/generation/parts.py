@@ -1,0 +1,45 @@
+"""What an automaton is made of: the one place that asks which kind of automaton it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.network import Network
+from dyverse.automaton.written import WrittenAutomaton
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.coupled import CoupledAutomaton
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Parts:
+    """Bodies, automata side by side, or both; or one automaton that was written by hand."""
+
+    bodies: RigidBodyAutomaton | None = None
+    network: Network | None = None
+    written: WrittenAutomaton | None = None
+
+    @property
+    def only_bodies(self) -> RigidBodyAutomaton | None:
+        """The bodies, if there is nothing else."""
+        return self.bodies if self.network is None else None
+
+    @property
+    def is_coupled(self) -> bool:
+        """Whether bodies and automata run together."""
+        return self.bodies is not None and self.network is not None
+
+
+def parts_of(automaton: HybridAutomaton) -> Parts:
+    """The parts of ``automaton``; none are known of one that someone else has defined."""
+    match automaton:
+        case RigidBodyAutomaton():
+            return Parts(bodies=automaton)
+        case CoupledAutomaton(rigid=rigid, network=network):
+            return Parts(bodies=rigid, network=network)
+        case Network():
+            return Parts(network=automaton)
+        case WrittenAutomaton():
+            return Parts(written=automaton)
+        case _:
+            return Parts()
