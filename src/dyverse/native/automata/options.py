@@ -16,7 +16,7 @@ Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whet
 Look = Callable[[], tuple[State, tuple[Edge, ...]]]
 Pick = Callable[[int, Delay, Look], int | None]  # which of so many edges to take, None to wait
 
-POINTS = 65  # DA_POINTS
+POINTS = 65  # DV_POINTS
 STEPS = 2000  # per call: Ctrl-C is heard between calls
 
 

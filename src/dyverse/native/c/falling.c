@@ -37,9 +37,9 @@ static double dv_fall_armed(dv_engine *e, int contact, const dv_fall *f) {
     if (f->g <= 0.0) return e->step.start;
     if (f->bottom <= 0.0) return dv_fall_time(e, dv_fall_ends(f));
     if (f->bottom < dv_min(f->g, f->end) && f->bottom <= e->options.graze &&
-        e->nears < DV_NEAR_ROOM) {
-        dv_near near = {dv_fall_time(e, -f->b / (2 * f->a)), f->bottom, 2 * contact};
-        e->near[e->nears++] = near;
+        e->near.count < DV_NEAR_ROOM) {
+        dv_near miss = {dv_fall_time(e, -f->b / (2 * f->a)), f->bottom, 2 * contact};
+        e->near.miss[e->near.count++] = miss;
     }
     return INFINITY;
 }

@@ -5,10 +5,10 @@
 
 #include "dyverse.h"
 #include "numbers.h"
+#include "search.h"
 #include "steps.h"
 #include "switches.h"
 
-#define DV_LEVELS 3        /* how often an interval with an inflection is divided */
 #define DV_MAX_INTERVALS 8
 #define DV_SLOW 1e-2       /* m/s: only rebounds slower than this are asked whether they are last */
 #define DV_EASY 1e-8        /* share of the diagonal below which a constraint is hardly one */
@@ -110,12 +110,6 @@ typedef struct {
 /* Where a jump leads. */
 enum { DV_STAY = 0, DV_TO_IMPACT, DV_TO_CONTACT, DV_TO_FREE, DV_TO_SLIP };
 
-/* A near miss, kept until the step's event is known. */
-typedef struct {
-    double time, value;
-    int signal;
-} dv_near;
-#define DV_NEAR_ROOM 16
 #define DV_FLAGS 5
 
 struct dv_engine {
@@ -174,8 +168,7 @@ struct dv_engine {
     int *stays;         /* per contact of the last contact node: whether it is kept as it is */
     int *suspect, *work_int, *pivots;
     double *dense_work; /* matrices of the solvers */
-    dv_near near[DV_NEAR_ROOM];
-    int nears;
+    dv_nears near;
 
     double *event_time;
     int *event_kind, *event_contact;

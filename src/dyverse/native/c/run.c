@@ -146,8 +146,8 @@ static void dv_begin_arc(dv_engine *e) {
 
 /* Rows of the step up to `end`, and near misses before it. */
 static void dv_log_step(dv_engine *e, double end) {
-    for (int i = 0; i < e->nears; i++)
-        if (e->near[i].time < end) dv_log_graze(e, e->near + i);
+    for (int i = 0; i < e->near.count; i++)
+        if (e->near.miss[i].time < end) dv_log_graze(e, e->near.miss + i);
     if (!e->log || !(end > e->step.start)) return;
     double *record = dv_log_of_rows(e);
     int last = 0;
@@ -253,7 +253,7 @@ static int dv_is_due(dv_engine *e) {
         due = e->modes[c] == DV_OPEN && !e->resting[c] &&
               e->gap0[c] + soon * dv_min(e->speed0[c], 0.0) <= 0.0;
     if (due || e->closed.count == 0) return due;
-    dv_around(e, e->step.end, &before, &after);
+    dv_around(&e->step, e->step.end, &before, &after);
     dv_watch_step(e, before, then); /* on parabolas, their slides are drawn */
     dv_watch_step(e, after, now);
     for (int s = 0; s < 2 * e->closed.count; s++)

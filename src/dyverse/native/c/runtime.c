@@ -2,6 +2,7 @@
  * all of it at once. */
 #include "internal.h"
 
+#include "search.c"
 #include "steps.c"
 #include "switches.c"
 

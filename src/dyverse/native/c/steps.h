@@ -81,6 +81,14 @@ static inline double dv_share(const dv_steps *s, double time) {
     return (time - s->start) / s->length;
 }
 
+/* A ten-millionth of the step before and after `time`, for differences. */
+static inline void dv_around(const dv_steps *s, double time, double *before, double *after) {
+    double ulp = dv_ulp(dv_max(fabs(s->start), fabs(s->end)));
+    double small = dv_max(1e-7 * (s->end - s->start), 64 * ulp);
+    *before = dv_max(time - small, s->start);
+    *after = dv_min(time + small, s->end);
+}
+
 /* One variable at a share of the step. */
 static inline double dv_dense_entry(const dv_steps *s, double share, int i) {
     double rest = 1.0 - share, sum = s->dense[s->powers][i];

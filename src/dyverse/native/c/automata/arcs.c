@@ -60,7 +60,7 @@ static void da_watch_left(da_engine *e, double end) {
     int m = e->options.points - 1;
     for (int i = 0; i < e->lefts; i++)
         for (int k = 1; k <= m && e->behind[e->left[i]]; k++) {
-            double time = da_time_of(e->step.start, e->step.end, k, m);
+            double time = dv_time_of(e->step.start, e->step.end, k, m);
             if (!(time < end)) break;
             da_put(e, time, e->grid_x + k * e->n);
             da_rates_here(e);

@@ -18,7 +18,6 @@ extern "C" {
 #endif
 
 #define DA_VERSION 3
-#define DA_POINTS 65 /* samples per step in the search for events, at most */
 
 typedef enum {
     DA_OK = 0,

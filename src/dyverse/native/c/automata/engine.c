@@ -104,7 +104,6 @@ static size_t da_lay_out_step(da_engine *e, char *memory, size_t used) {
     e->grid_x = DA_DOUBLES(points * n);
     e->grid_v = DA_DOUBLES(points * signals);
     e->grid_r = DA_DOUBLES(points * signals);
-    e->there = DA_DOUBLES(signals);
     e->root = DA_DOUBLES(signals);
     e->spot_v = DA_DOUBLES(signals);
     e->spot_r = DA_DOUBLES(signals);

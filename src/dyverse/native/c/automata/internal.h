@@ -3,25 +3,15 @@
 #ifndef DA_INTERNAL_H
 #define DA_INTERNAL_H
 
+#include "../search.h"
 #include "../steps.h"
 #include "../switches.h"
 #include "automata.h"
 
-#define DA_REACH 4      /* a dip is looked at if an end's tangent, so many intervals long, meets zero */
-#define DA_LEVELS 3     /* how often an interval with an inflection is divided */
-#define DA_HALVINGS 60
-#define DA_LEVEL 1e-14  /* how far above its lowest value a signal is as low as it gets */
 #define DA_LATE 1e-9    /* the share of a tick by which it may be after the end, or before */
 #define DA_FAR 1e6      /* how deep inside a formula is that time cannot make false */
 #define DA_DIGITS 1e-12 /* what computation may add to a multiple of the grain, as a share */
 #define DA_MISSED 1e300 /* what an atom of a property is missed by that is no number */
-#define DA_NEAR_ROOM 64 /* near misses of one step that are kept */
-
-/* A near miss, kept until the step's event is known. */
-typedef struct {
-    double time, value;
-    int signal;
-} da_near;
 
 /* What is watched in a location, one entry per signal, in the order of the reference engine. */
 typedef struct {
@@ -63,7 +53,7 @@ struct da_engine {
     da_outsider outside;      /* without functions if there is none */
     da_host host;
     int host_failed;
-    int n, columns, crossings, tolds, nears, budget;
+    int n, columns, crossings, tolds, budget;
     double *board, *in, *out; /* in and out of one piece */
     double *f, *g;            /* on the board: rates, second rates */
     double *still;            /* rates of the present places that do not change */
@@ -110,11 +100,11 @@ struct da_engine {
     dv_steps step;
 
     /* the search on it */
-    double *grid_x, *grid_v, *grid_r, *there, *root;
+    double *grid_x, *grid_v, *grid_r, *root;
     double *spot_v, *spot_r;
     double *before_v, *after_v, *around_r; /* for differences */
     int *resting, *risen, *crossed, *kept_resting;
-    da_near near[DA_NEAR_ROOM];
+    dv_nears near;
 
     /* moves */
     int *best, *trial, *heard, *group, *chosen;

@@ -112,8 +112,8 @@ static void da_log_visit(da_engine *e, const da_visit *v) {
 
 /* Near misses before `end`, which are events too. */
 static void da_log_nears(da_engine *e, double end) {
-    for (int i = 0; i < e->nears; i++) {
-        const da_near *near = e->near + i;
+    for (int i = 0; i < e->near.count; i++) {
+        const dv_near *near = e->near.miss + i;
         if (!(near->time < end)) continue;
         int number = e->column[near->signal].number;
         da_note(e, near->time, DA_GRAZE, number);
@@ -133,7 +133,7 @@ static void da_log_rows(da_engine *e, double end) {
     long at = e->log_used;
     e->log_used += 3;
     for (int k = 1; k <= m; k++) {
-        double time = da_time_of(e->step.start, e->step.end, k, m);
+        double time = dv_time_of(e->step.start, e->step.end, k, m);
         if (!(time < end)) break;
         da_write(e, time);
         da_write_all(e, e->grid_x + k * e->n, e->n);
