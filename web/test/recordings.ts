@@ -189,6 +189,54 @@ export function bouncingBall(ball: Ball = BALL): Said[] {
   ];
 }
 
+/** A ball thrown without spin onto a rough floor: it slides, and rolls from 2 v/(7 μ g) on. */
+export function sliding(speed = 4, friction = 0.3, horizon = 3): Said[] {
+  const rolls = (2 * speed) / (7 * friction * G);
+  const xAt = (t: number) => {
+    const s = Math.min(t, rolls);
+    return speed * s - (friction * G * s * s) / 2 + (5 / 7) * speed * Math.max(0, t - rolls);
+  };
+  const spun = (t: number) => {
+    const s = Math.min(t, rolls);
+    const rate = (5 / 7) * (speed / RADIUS);
+    return ((5 / 4) * friction * G * s * s) / RADIUS + rate * Math.max(0, t - rolls);
+  };
+  const rows = samples(0, horizon).map((t) => {
+    const half = -spun(t) / 2;
+    return [t, xAt(t), RADIUS, 0, Math.cos(half), 0, 0, Math.sin(half), xAt(t)];
+  });
+  const model = ballModel({ ...BALL, horizon });
+  const contacts = samples(0, horizon, 0.1).map((time): Said => {
+    const slips = time < rolls;
+    const force = [slips ? -friction * G : 0, G, 0] as const;
+    const at = [xAt(time), 0, 0] as const;
+    const mode = slips ? "slip" : "stick";
+    const point = { contact: "ball-floor", at, normal: [0, 1, 0] as const, force, mode, friction };
+    return { say: "contacts", time, points: [point] };
+  });
+  return [
+    {
+      say: "model",
+      ...model,
+      name: "sliding",
+      plane: null,
+      signals: [{ name: "ball.x", unit: "m" }],
+      plots: [],
+    },
+    { say: "events", events: [{ time: rolls, kind: "stick", who: ["ball-floor"] }] },
+    {
+      say: "lanes",
+      changes: [
+        { time: 0, lane: "ball-floor", value: "slip" },
+        { time: rolls, lane: "ball-floor", value: "stick" },
+      ],
+    },
+    { say: "status", ...ended(horizon) },
+    ...contacts,
+    { say: "frames", ...frames(rows, 1, ["ball.x"]) },
+  ];
+}
+
 /** A clock that presses every second, and a lamp that is dark, dim or bright, by turns. */
 export function handshake(horizon = 10.5): Said[] {
   const presses = Array.from({ length: Math.floor(horizon) }, (_, i) => i + 1);

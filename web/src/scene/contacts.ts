@@ -40,8 +40,8 @@ export class Contacts {
     const veil = new MeshBasicMaterial({
       color: colour("--series-4"),
       transparent: true,
-      opacity: 0.22,
-      depthWrite: false,
+      opacity: 0.3,
+      depthTest: false, // a cone stands inside the body that it belongs to
     });
     this.dots = part(new SphereGeometry(1, 12, 8), ink);
     this.shafts = part(new CylinderGeometry(1, 1, 1, 10).translate(0, 0.5, 0), ink);
@@ -69,8 +69,8 @@ export class Contacts {
     const force = new Vector3(...point.force);
     const length = this.strongest > 0 ? (0.6 * this.size * force.length()) / this.strongest : 0;
     const to = new Quaternion().setFromUnitVectors(Y, length > 0 ? force.normalize() : Y);
-    const thin = 0.009 * this.size;
-    const head = Math.min(0.09 * this.size, 0.5 * length);
+    const thin = 0.014 * this.size;
+    const head = Math.min(0.12 * this.size, 0.5 * length);
     stand(this.dots, i, at, to, thin * 1.6, thin * 1.6);
     stand(this.shafts, i, at, to, length > 0 ? thin : 0, Math.max(length - head, 0));
     const tip = at.clone().addScaledVector(force, Math.max(length - head, 0));

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { Replay, unpack } from "../../src/source/replay.ts";
 import { Refused } from "../../src/source/source.ts";
-import { BALL, bouncingBall, handshake, impacts } from "../recordings.ts";
+import { BALL, bouncingBall, handshake, impacts, sliding } from "../recordings.ts";
 import { Heard } from "./listening.ts";
 
 /** A clock that stands still until it is told to go. */
@@ -113,6 +113,18 @@ it("a replay of automata says which edge the record takes next", async () => {
     { component: "finger", edge: "0", at: 2 },
     { component: "lamp", edge: "1", at: 2 },
   ]);
+});
+
+it("a replay shows contacts when asked, as they were at the time", async () => {
+  const slide = new Replay(sliding(), clock);
+  slide.start(heard);
+  await slide.ask({ do: "seek", time: 2 });
+  expect(heard.messages.some((message) => message.say === "contacts")).toBe(false);
+  await slide.ask({ do: "show", contacts: true });
+  const shown = () => heard.messages.findLast((message) => message.say === "contacts")!.points[0]!;
+  expect(shown()).toMatchObject({ mode: "stick", force: [0, 9.81, 0] });
+  await slide.ask({ do: "seek", time: 0.15 });
+  expect(shown()).toMatchObject({ mode: "slip" });
 });
 
 it("a replay file is gzipped JSON in base64", async () => {
