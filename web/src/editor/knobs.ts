@@ -3,6 +3,7 @@ import type { App } from "../page/app.ts";
 import { button, element } from "../page/dom.ts";
 import { number, withUnit } from "../page/format.ts";
 import type { Knob, Model } from "../protocol/messages.ts";
+import { Latest } from "../state/latest.ts";
 
 const FEW = 8; // knobs of a kind before the rest is folded away
 const STEPS = 400;
@@ -101,14 +102,14 @@ class Knobs {
       range.setAttribute("aria-valuetext", withUnit(number(value), knob.unit));
     };
     let accepted = knob.value;
-    const turner = new Turner(async (value) => {
+    const turner = new Latest<number>(async (value) => {
       const done = await control.send({ do: "set", values: { [knob.name]: value } });
       if (done) accepted = value;
       else show(accepted);
     });
     const turn = (value: number) => {
       show(value);
-      turner.turn(value);
+      turner.give(value);
     };
     range.oninput = () => turn(rounded(Number(range.value), step));
     range.onkeydown = (event) => nudge(event, range, step * 4, turn);
@@ -155,27 +156,4 @@ function nudge(
   const value = Number(range.value) + sign * step;
   range.value = String(value);
   turn(rounded(Number(range.value), step / 4));
-}
-
-/** Hands turn faster than runs fork: one request at a time, and the last value always arrives. */
-export class Turner {
-  private next: number | null = null;
-  private busy = false;
-
-  constructor(private readonly send: (value: number) => Promise<unknown>) {}
-
-  turn(value: number): void {
-    this.next = value;
-    if (!this.busy) void this.go();
-  }
-
-  private async go(): Promise<void> {
-    this.busy = true;
-    while (this.next !== null) {
-      const value = this.next;
-      this.next = null;
-      await this.send(value);
-    }
-    this.busy = false;
-  }
 }

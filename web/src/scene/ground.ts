@@ -4,7 +4,7 @@ import {
   type Box3,
   BufferGeometry,
   type Camera,
-  CanvasTexture,
+  type CanvasTexture,
   DoubleSide,
   EdgesGeometry,
   Float32BufferAttribute,
@@ -23,6 +23,7 @@ import {
 import { colour } from "../page/theme.ts";
 import type { Body } from "../protocol/messages.ts";
 import { type Axes, extent, gridStep } from "./frame.ts";
+import { painted } from "./painted.ts";
 
 const Z = new Vector3(0, 0, 1);
 const MOST_LINES = 32; // to each side
@@ -190,11 +191,7 @@ function cutOpen(
 }
 
 function hatch(): CanvasTexture {
-  const canvas = document.createElement("canvas");
-  canvas.width = 64;
-  canvas.height = 64;
-  const pen = canvas.getContext("2d");
-  if (pen) {
+  const texture = painted(64, 64, (pen) => {
     pen.fillStyle = colour("--sunken");
     pen.fillRect(0, 0, 64, 64);
     pen.strokeStyle = colour("--strong-line");
@@ -205,8 +202,7 @@ function hatch(): CanvasTexture {
       pen.lineTo(shift + 64, 0);
       pen.stroke();
     }
-  }
-  const texture = new CanvasTexture(canvas);
+  });
   texture.wrapS = RepeatWrapping;
   return texture;
 }

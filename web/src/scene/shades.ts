@@ -1,7 +1,7 @@
 // Soft spots under bodies, where the quality has no room for true shadows: they tell how high a body
 // hangs above the floor.
 import {
-  CanvasTexture,
+  type CanvasTexture,
   DynamicDrawUsage,
   InstancedMesh,
   Matrix4,
@@ -13,6 +13,7 @@ import {
 import type { Body } from "../protocol/messages.ts";
 import type { BodiesDrawn } from "./bodies.ts";
 import { type Axes, sizeOf } from "./frame.ts";
+import { painted } from "./painted.ts";
 
 const REACH = 8; // times its own size: from higher up nothing is seen
 const Z = new Vector3(0, 0, 1);
@@ -72,17 +73,12 @@ export class Shades {
 }
 
 function spot(): CanvasTexture {
-  const canvas = document.createElement("canvas");
-  canvas.width = 64;
-  canvas.height = 64;
-  const pen = canvas.getContext("2d");
-  if (pen) {
+  return painted(64, 64, (pen) => {
     const fade = pen.createRadialGradient(32, 32, 2, 32, 32, 32);
     fade.addColorStop(0, "rgba(0, 0, 0, 0.5)");
     fade.addColorStop(0.6, "rgba(0, 0, 0, 0.28)");
     fade.addColorStop(1, "rgba(0, 0, 0, 0)");
     pen.fillStyle = fade;
     pen.fillRect(0, 0, 64, 64);
-  }
-  return new CanvasTexture(canvas);
+  });
 }

@@ -4,7 +4,6 @@ import {
   BoxGeometry,
   BufferAttribute,
   BufferGeometry,
-  CanvasTexture,
   CapsuleGeometry,
   CylinderGeometry,
   SphereGeometry,
@@ -13,6 +12,7 @@ import {
   Vector3,
 } from "three";
 import type { Shape } from "../protocol/messages.ts";
+import { painted } from "./painted.ts";
 
 type Kind = Shape["kind"];
 type OfKind<K extends Kind> = Extract<Shape, { kind: K }>;
@@ -98,19 +98,14 @@ export function isPainted(shape: Solid): boolean {
 
 /** Eight fields in two tones, like the mark on a crash-test dummy: spin shows from every side. */
 export function skin(): Texture {
-  const canvas = document.createElement("canvas");
-  canvas.width = 256;
-  canvas.height = 128;
-  const pen = canvas.getContext("2d");
-  if (pen) {
+  const texture = painted(256, 128, (pen) => {
     for (let column = 0; column < 4; column++) {
       for (let row = 0; row < 2; row++) {
         pen.fillStyle = (column + row) % 2 ? "#ffffff" : "#b9bfc7";
         pen.fillRect(column * 64, row * 64, 64, 64);
       }
     }
-  }
-  const texture = new CanvasTexture(canvas);
+  });
   texture.colorSpace = SRGBColorSpace;
   texture.anisotropy = 4;
   return texture;

@@ -3,6 +3,7 @@ import type { Answer, Asked, Problem, Vector } from "../protocol/messages.ts";
 import { Refused, type Source } from "../source/source.ts";
 import { Cell } from "./cell.ts";
 import type { Known } from "./known.ts";
+import { Latest } from "./latest.ts";
 
 export const SPEEDS = { least: 0.01, most: 100 };
 const STEP = 10 ** (1 / 6); // six steps of the speed for each power of ten
@@ -13,8 +14,10 @@ export class Control {
   /** What the page waits for, if it waits. */
   readonly waiting = new Cell<string | null>(null);
   private wanted: number | null = null; // speed
-  private sought: number | null = null;
-  private seeking = false;
+  private readonly sought = new Latest<number>(
+    (time) => this.send({ do: "seek", time }),
+    () => this.known.release(),
+  );
 
   constructor(
     readonly source: Source,
@@ -63,20 +66,8 @@ export class Control {
   /** Show another time: at once on the cursor; the last time asked for wins, the rest is skipped. */
   seek(time: number): void {
     const clipped = Math.min(Math.max(time, 0), this.known.live);
-    this.sought = clipped;
     this.known.hold(clipped);
-    if (!this.seeking) void this.follow();
-  }
-
-  private async follow(): Promise<void> {
-    this.seeking = true;
-    while (this.sought !== null) {
-      const time = this.sought;
-      this.sought = null;
-      await this.send({ do: "seek", time });
-    }
-    this.seeking = false;
-    this.known.release();
+    this.sought.give(clipped);
   }
 
   set(values: Record<string, number>, at?: number): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rounded, spanOf, Turner } from "../../src/editor/knobs.ts";
+import { rounded, spanOf } from "../../src/editor/knobs.ts";
 
 describe("a knob", () => {
   it("goes as far as its limits, or as far again as it is from zero", () => {
@@ -11,21 +11,4 @@ describe("a knob", () => {
     expect(rounded(0.123456, 0.0025)).toBe(0.123);
     expect(rounded(17.7777, 0.25)).toBe(17.8);
   });
-});
-
-it("turning fast sends the first and the last value, one at a time", async () => {
-  const sent: number[] = [];
-  const answers: (() => void)[] = [];
-  const turner = new Turner((value) => {
-    sent.push(value);
-    return new Promise<void>((resolve) => answers.push(resolve));
-  });
-  for (const value of [1, 2, 3]) turner.turn(value);
-  expect(sent).toEqual([1]);
-  answers[0]!();
-  await Promise.resolve();
-  expect(sent).toEqual([1, 3]);
-  answers[1]!();
-  await Promise.resolve();
-  expect(sent).toEqual([1, 3]);
 });
