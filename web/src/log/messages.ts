@@ -43,6 +43,7 @@ export function fillMessages(pane: HTMLElement, app: App, shown: (there: boolean
   const title = element("h2", {}, "Messages");
   pane.append(element("div", { class: "head" }, title), body);
   let all: Message[] = [];
+  let seen = 0; // events that `all` was made of
   let drawn = "";
   const draw = painter(() => {
     const room = Math.max(1, Math.floor((body.clientHeight - HEAD - 6) / STEP));
@@ -54,12 +55,18 @@ export function fillMessages(pane: HTMLElement, app: App, shown: (there: boolean
     paint(chart, livesOf(app), some, body.clientWidth, body.clientHeight, app);
   });
   const read = () => {
-    all = messagesOf(known.events.value);
+    all.push(...messagesOf(known.events.value.slice(seen)));
+    seen = known.events.value.length;
     const there = all.length > 0 || (known.model.value?.channels.length ?? 0) > 0;
     shown(there);
     drawn = "";
     draw();
   };
+  known.cutAt.on(() => {
+    all = [];
+    seen = 0;
+    read();
+  });
   onAny([known.events, known.model], read);
   known.time.on(draw);
   new ResizeObserver(draw).observe(body);

@@ -3,7 +3,7 @@ import type { App } from "../page/app.ts";
 import { element, write } from "../page/dom.ts";
 import { colour, theme } from "../page/theme.ts";
 import type { Happening, Shaded } from "../protocol/messages.ts";
-import { rowAt } from "../source/sorted.ts";
+import { lastUpTo, rowAt } from "../source/sorted.ts";
 import { onAny, painter } from "../state/cell.ts";
 import { type Lane, OPEN } from "../state/lanes.ts";
 import { clear, sheet } from "./canvas.ts";
@@ -23,6 +23,7 @@ export interface LanesView {
 export function lanesView(app: App): LanesView {
   const { known, view } = app;
   const drawn = sheet("lanes-sheet");
+  const ticking = new Ticking();
   const choice: Choice = { search: "", closedOnly: true };
   const scroll = element("div", { class: "lanes-scroll" }, drawn.canvas);
   const choosing = chooser(choice, () => draw());
@@ -37,7 +38,7 @@ export function lanesView(app: App): LanesView {
     const width = node.clientWidth;
     clear(drawn, width, rows.shown.length * ROW);
     const scale = scaleOf(view.window.value, width);
-    paint(drawn.pen, rows, scale, app);
+    paint(drawn.pen, rows, scale, ticking, app);
     drawn.canvas.setAttribute(
       "aria-label",
       `lanes of ${rows.shown.map((r) => r.label).join(", ")}`,
@@ -75,13 +76,19 @@ function chooser(choice: Choice, changed: () => void) {
   return { node, tell };
 }
 
-function paint(pen: CanvasRenderingContext2D, rows: Rows, scale: Scale, app: App): void {
+function paint(
+  pen: CanvasRenderingContext2D,
+  rows: Rows,
+  scale: Scale,
+  ticking: Ticking,
+  app: App,
+): void {
   const { known } = app;
   const font = getComputedStyle(document.body);
   pen.font = `12px ${font.fontFamily}`;
   pen.textBaseline = "middle";
   pen.lineWidth = 1;
-  const events = eventsByLane(known.events.value, scale);
+  const events = ticking.in(known.events.value, scale);
   for (const [i, row] of rows.shown.entries()) {
     const y = i * ROW;
     paintName(pen, row, y);
@@ -146,17 +153,27 @@ function paintShade(pen: CanvasRenderingContext2D, part: Shaded, scale: Scale, y
   pen.fillRect(from, y + 1, Math.max(to - from, 1), ROW - 2);
 }
 
-function eventsByLane(events: readonly Happening[], scale: Scale): Map<string, number[]> {
-  const byLane = new Map<string, number[]>();
-  for (const { time, who } of events) {
-    if (time < scale.from || time > scale.to) continue;
-    for (const lane of who) {
-      const times = byLane.get(lane);
-      if (times) times.push(time);
-      else byLane.set(lane, [time]);
+/** The events of each lane in a window: sorted out anew only when there are others. */
+class Ticking {
+  private key = "";
+  private byLane = new Map<string, number[]>();
+
+  in(events: readonly Happening[], { from, to }: Scale): ReadonlyMap<string, readonly number[]> {
+    const key = `${events.length} ${events[events.length - 1]?.time} ${from} ${to}`;
+    if (key === this.key) return this.byLane;
+    this.key = key;
+    this.byLane = new Map();
+    const first = lastUpTo(events.length, (i) => events[i]!.time, from);
+    for (let i = Math.max(0, first); i < events.length && events[i]!.time <= to; i++) {
+      const { time, who } = events[i]!;
+      for (const lane of who) {
+        const times = this.byLane.get(lane);
+        if (times) times.push(time);
+        else this.byLane.set(lane, [time]);
+      }
     }
+    return this.byLane;
   }
-  return byLane;
 }
 
 function paintTicks(
