@@ -43,6 +43,7 @@ export class Actions {
   /** Listen to the keys of the whole page. */
   listen(target: Document): void {
     target.addEventListener("keydown", (event) => this.press(event));
+    target.addEventListener("click", letGo);
   }
 
   press(event: KeyboardEvent): void {
@@ -54,6 +55,13 @@ export class Actions {
     event.preventDefault();
     action.run();
   }
+}
+
+/** A button pressed with the pointer does not keep the focus: space is to play, not to press it. */
+function letGo(event: MouseEvent): void {
+  const held = document.activeElement;
+  if (event.detail === 0 || !(held instanceof HTMLElement)) return; // pressed with a key
+  if (held.matches("button, summary, input[type=range]")) held.blur();
 }
 
 /** Shift counts where it does not itself make another sign. */

@@ -73,3 +73,14 @@ it("a button's tooltip names its key", () => {
   expect(actionButton(action, { icon: "tick" }).title).toBe("one tick on (Shift →)");
   expect(keyName(" ")).toBe("space");
 });
+
+it("a button pressed with the pointer lets the focus go, one pressed with a key keeps it", () => {
+  actions.listen(document);
+  const node = element("button");
+  document.body.append(node);
+  node.focus();
+  node.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 0 }));
+  expect(document.activeElement).toBe(node);
+  node.dispatchEvent(new MouseEvent("click", { bubbles: true, detail: 1 }));
+  expect(document.activeElement).not.toBe(node);
+});
