@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import csv
 import math
+import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.animation.browser import STATIC, clock, looking, rows_of_log, state
+from tests.animation.browser import STATIC, clock, looking, reaches, rows_of_log, state
 from tests.animation.recorded import HORIZON, falling, replay_file
 
 FIRST = math.sqrt(2 / 9.81)  # s, the first impact
@@ -106,6 +108,56 @@ def test_numbers_and_picture_are_downloaded(replay: Page) -> None:
     with replay.expect_download() as picture:
         replay.get_by_role("button", name="picture").click()
     assert Path(picture.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_film_is_recorded(replay: Page) -> None:
+    replay.keyboard.press("s")
+    replay.get_by_label("film", exact=True).click()
+    replay.keyboard.press("Space")
+    expect(replay.get_by_text(re.compile("stop \\([1-9]"))).to_be_visible()
+    with replay.expect_download() as film:
+        replay.get_by_text(re.compile("stop \\(")).click()
+    assert film.value.suggested_filename == "falling.webm"
+    assert Path(film.value.path()).read_bytes().startswith(b"\x1a\x45\xdf\xa3")  # Matroska
+
+
+def test_loops_between_two_marks(replay: Page) -> None:
+    replay.keyboard.press("ArrowRight")
+    reaches(replay, lambda t: abs(t - FIRST) < 1e-3)
+    replay.keyboard.press("l")
+    replay.keyboard.press("ArrowRight")
+    reaches(replay, lambda t: abs(t - 2 * FIRST) < 1e-3)
+    replay.keyboard.press("l")
+    expect(replay.locator(".loop-mark")).to_have_count(2)
+    replay.keyboard.press("Space")
+    seen = []
+    for _ in range(40):
+        seen.append(clock(replay))
+        replay.wait_for_timeout(50)
+    assert max(seen) <= 2 * FIRST + 1e-3
+    assert min(seen) >= FIRST - 1e-3
+    assert any(later < earlier for earlier, later in pairwise(seen))
+
+
+def test_wheel_zooms_and_a_double_click_shows_all(replay: Page) -> None:
+    box = replay.locator(".ruler").bounding_box()
+    assert box is not None
+    ticks = replay.locator(".tick")
+    expect(ticks.last).to_have_text("4.0\u202fs")
+    replay.mouse.move(box["x"] + 400, box["y"] + 8)
+    replay.mouse.wheel(0, -800)
+    expect(ticks.last).not_to_have_text("4.0\u202fs")
+    replay.mouse.dblclick(box["x"] + 400, box["y"] + 8)
+    expect(ticks.last).to_have_text("4.0\u202fs")
+
+
+def test_signals_are_searched_and_plotted(replay: Page) -> None:
+    replay.get_by_role("button", name="plot", exact=True).click()
+    replay.get_by_label("Search signals").fill("ener")
+    replay.keyboard.press("Enter")
+    expect(replay.locator(".plot")).to_have_count(3)
+    replay.get_by_role("button", name="remove energy").last.click(force=True)
+    expect(replay.locator(".plot")).to_have_count(2)
 
 
 def test_text_is_never_html(replay: Page) -> None:
