@@ -26,7 +26,8 @@ from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Field
 from dyverse.enclosure.jump import Law, Surface
 from dyverse.enclosure.program import Program, program
-from dyverse.expr.formula import Compare
+from dyverse.expr.formula import Compare, Formula
+from dyverse.expr.requirement import plain
 from dyverse.expr.symbolic import SX, split, symbolic
 from dyverse.expr.term import Number, Symbol
 from dyverse.generation import location as rigid
@@ -77,9 +78,17 @@ class Bodies:
     def claim(self) -> Property:
         """The property that is asked about."""
         found = [c for c in self.model.properties if c.name == self.question.claim]
-        if not found or found[0].kind != "always":
-            raise Unproved("there is no such property, or it is not one of always")
+        if not found:
+            raise Unproved("there is no such property")
         return found[0]
+
+    @cached_property
+    def claimed(self) -> Formula:
+        """What the property wants to hold at every time."""
+        found = plain(self.claim.requirement)
+        if found is None or found.kind != "always":
+            raise Unproved("the property is not one of always")
+        return found.formula
 
     @cached_property
     def until(self) -> Program:
@@ -217,7 +226,7 @@ class Place:
     @cached_property
     def conditions(self) -> tuple[Conditions, Conditions]:
         """What holds here, without and with the property."""
-        formula = normal(self._bodies.claim.formula)
+        formula = normal(self._bodies.claimed)
         claimed = [staying(leaf, margin=0.0) for leaf in leaves(formula)]
         depths = [self.table[name] for name in self.atoms]
         depths += [symbolic(atom.depth, self.table) for atom in claimed]

@@ -114,7 +114,7 @@ def _looked_at(bodies: Bodies) -> Iterator[SX]:
     for modes in _places(bodies):
         place = bodies.place(modes)
         yield from (place.table[name] for name in place.atoms)
-        for leaf in leaves(normal(bodies.claim.formula)):
+        for leaf in leaves(normal(bodies.claimed)):
             yield from (symbolic(side, place.table) for side in (leaf.left, leaf.right))
     for contact, word in _outcomes(bodies):
         yield _impact(bodies, contact, word)[1]
