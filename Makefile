@@ -6,16 +6,28 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 JOBS ?= auto
+PAGE := $(VENV)/.page
+WEB := $(shell find web -type f -not -path '*/node_modules/*')
 
-.PHONY: setup demo test test-long lint check bench bench-peers bench-falsify docs lock clean
+.PHONY: setup page demo test test-long lint check bench bench-peers bench-falsify docs lock clean
 
-setup: $(READY)
+setup: $(READY) $(PAGE)
 
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dyverse needs Python 3.11 or newer; set PYTHON=...")'
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+# The animator's page, with the machine's Node (20.19 or newer) or the one from PyPI. Where neither
+# can be had, everything but `dyverse animate` works.
+page: $(READY)
+	rm -f $(PAGE)
+	$(MAKE) $(PAGE)
+
+$(PAGE): $(WEB) | $(READY)
+	$(BIN)/python hatch_build.py || echo "dyverse animate will not work; everything else does" >&2
 	touch $@
 
 demo: setup
@@ -33,6 +45,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	for script in examples/*/*.py; do $(BIN)/mypy $$script || exit 1; done
+	$(BIN)/python hatch_build.py check  # the page: types, style, tests
 
 check: lint test
 
