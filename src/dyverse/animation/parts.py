@@ -1,7 +1,4 @@
-"""An automaton as the page shows it: bodies, if there are any, and components side by side.
-
-The one place of the animator that asks which kind of automaton it has.
-"""
+"""An automaton as the page shows it: bodies, if there are any, and components side by side."""
 
 from __future__ import annotations
 
@@ -12,13 +9,13 @@ from functools import cached_property
 from dyverse.automaton.component import Channel, Component, NetworkEdge, Place
 from dyverse.automaton.interface import Edge, HybridAutomaton, Location, State
 from dyverse.automaton.moves import Move, Places
-from dyverse.automaton.network import Network
 from dyverse.automaton.node import NodePlace
 from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.joint import Joint, JointEdge
 from dyverse.generation.location import Modes
+from dyverse.generation.parts import parts_of as made_of
 
 Lanes = dict[str, str]  # the mode of each closed contact, the place of each component
 OPEN = "open"
@@ -81,18 +78,13 @@ class Parts:
 
 def parts_of(automaton: HybridAutomaton) -> Parts:
     """The parts of ``automaton``."""
-    match automaton:
-        case RigidBodyAutomaton():
-            return Parts(automaton, ())
-        case CoupledAutomaton():
-            network = automaton.network
-            return Parts(automaton.rigid, network.components, network.channels, automaton)
-        case Network():
-            return Parts(None, automaton.components, automaton.channels)
-        case WrittenAutomaton():
-            return Parts(None, (_component(automaton),))
-        case _:
-            return Parts(None, ())
+    found = made_of(automaton)
+    components = () if found.network is None else found.network.components
+    if found.written is not None:
+        components = (_component(found.written),)
+    channels = () if found.network is None else found.network.channels
+    coupled = automaton if isinstance(automaton, CoupledAutomaton) else None
+    return Parts(found.bodies, components, channels, coupled)
 
 
 def _split(location: Location) -> tuple[object, tuple[str, ...]]:
