@@ -15,7 +15,6 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from dyverse.animation import server
 from dyverse.animation.guarding import Names
 from dyverse.animation.playable import Playable
 from dyverse.animation.process import Setup
@@ -187,13 +186,3 @@ def test_what_is_no_request_ends_the_connection_and_nothing_else(
 def test_too_many_requests_end_the_connection(port: int) -> None:
     with page(port) as socket, pytest.raises(ConnectionClosed):
         read_on(socket, 5000)
-
-
-def test_a_page_that_was_not_built_is_told_with_what_to_do(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(server, "STATIC", tmp_path)
-    with pytest.raises(server.MissingPageError, match="make page"):
-        server.built_page()
-    (tmp_path / "index.html").touch()
-    assert server.built_page() == tmp_path

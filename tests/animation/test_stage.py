@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import struct
 from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from dyverse.animation import built
 from dyverse.animation.playable import Playable
+from dyverse.animation.replay import SLOT
 from dyverse.animation.stage import Stage
 from dyverse.errors import ModelError, Problem
 from dyverse.generation.model import parse_model
@@ -367,3 +371,38 @@ def test_the_editor_hears_of_problems_and_names() -> None:
     assert kinds["ball"] == "body"
     assert kinds["ball.vy"] == "variable"
     assert kinds["gap[ball,floor]"] == "signal"
+
+
+def test_a_run_is_shared_as_a_replay_a_table_and_a_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(built, "STATIC", tmp_path)
+    (tmp_path / "replay.html").write_text(SLOT)
+    _, page, _ = staged(example("bouncing-ball"))
+    page.ask("ticks", n=60)
+    page.ask("set", values={"e": 0.5})
+    page.ask("speed", factor=2)
+    answer = page.ask("share", what="replay")
+    assert answer["name"] == "bouncing-ball.html"
+    assert len(answer["text"]) > len(SLOT)
+    table = page.ask("share", what="csv", signals=["ball.y", "energy"])
+    assert table["name"] == "bouncing-ball.csv"
+    assert table["text"].startswith("t,ball.y,energy\r\n0.0,20.1,")
+    told = page.ask("command")["text"]
+    assert told == "dyverse animate example:bouncing-ball --set e=0.5 --speed 2"
+
+
+def test_only_the_own_file_is_saved_and_only_if_nobody_else_has_changed_it(tmp_path: Path) -> None:
+    _, page, _ = staged()
+    assert "no file" in page.ask("save", text="x")["problems"][0]["message"]
+    path = tmp_path / "ball.drbt"
+    path.write_text(ball().text)
+    _, page, _ = staged(replace(ball(), path=str(path)))
+    assert page.ask("save", text="first")["ok"]
+    assert page.ask("save", text="second")["ok"]
+    assert path.read_text() == "second"
+    path.write_text("by someone else")
+    refused = page.ask("save", text="third")
+    assert "someone else" in refused["problems"][0]["message"]
+    assert path.read_text() == "by someone else"
+    assert [item.name for item in tmp_path.iterdir()] == ["ball.drbt"]

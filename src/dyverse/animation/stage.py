@@ -8,9 +8,11 @@ signals its frames are to carry.
 from __future__ import annotations
 
 import json
+import shlex
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path, PurePath
 from time import perf_counter
 from typing import Any
 
@@ -20,7 +22,9 @@ from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
 from dyverse.animation.names import unit_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import Cut
+from dyverse.animation.replay import replay_html, show_messages
 from dyverse.animation.show import Show
+from dyverse.animation.tape import csv_lines
 from dyverse.animation.words import words
 from dyverse.automaton.interface import Edge
 from dyverse.errors import DyverseError, ModelError
@@ -68,6 +72,7 @@ class Stage:
     _next_frame: float = 0.0
     _next_status: float = 0.0
     _next_contacts: float = 0.0
+    _saved: dict[str, str] = field(default_factory=dict)  # what was written to files
     _known: object = None  # when it was last told what is enabled
     _notes: list[str] = field(default_factory=list)
     _stale: bool = True  # whether the last frame is not that of what is shown
@@ -148,6 +153,12 @@ class Stage:
             case "show":
                 self.guests[guest].contacts = bool(request.get("contacts"))
                 self._stale = True
+            case "share":
+                return self._share(request)
+            case "save":
+                self._save(_text(request, "text"))
+            case "command":
+                return {"text": self._command()}
             case "check":
                 return self._check(request)
             case "find":
@@ -268,6 +279,41 @@ class Stage:
         flags = GHOST * ghost | PARTIAL * (not complete)
         data = curves_bytes(int(_number(request, "id")), found, flags=flags)
         self.said.append(Said((guest,), data))
+
+    def _share(self, request: Request) -> dict[str, Json]:
+        """The run as a file: a replay, or a table of signals."""
+        show = self._shown()
+        name = PurePath(show.play_of.name).stem
+        if request.get("what") == "csv":
+            lines = csv_lines(show.pieces(), _names(request, "signals"))
+            return {"name": f"{name}.csv", "text": "".join(lines)}
+        text = replay_html(show_messages(show, self._model()))
+        return {"name": f"{name}.html", "text": text}
+
+    def _save(self, text: str) -> None:
+        """Write the model's own file, unless someone else has written to it meanwhile."""
+        show = self._shown()
+        path = show.play_of.path
+        if path is None:
+            raise Refused("this model has no file to save to")
+        file = Path(path)
+        if file.read_text("utf-8") != self._saved.get(path, show.play_of.text):
+            raise Refused(f"{file.name} was changed by someone else; nothing was saved")
+        beside = file.with_name(f".{file.name}.saving")
+        beside.write_text(text, "utf-8")
+        beside.replace(file)
+        self._saved[path] = text
+
+    def _command(self) -> str:
+        """The command that opens the same view."""
+        show = self._shown()
+        play = show.play_of
+        model = f"example:{play.example}" if play.example else play.path or play.name
+        settings = (f"--set {n}={x!r}" for n, x in show.session.settings.items())
+        speed = show.pace.speed
+        more = [f"--tick {self.options.tick!r}"] if self.options.tick else []
+        more += [f"--speed {speed:g}"] if speed != 1 else []
+        return " ".join(["dyverse animate", shlex.quote(model), *settings, *more])
 
     def _check(self, request: Request) -> dict[str, Json]:
         """What is wrong with a text, and which names are in it."""
