@@ -14,15 +14,16 @@ from typing import IO
 
 import pytest
 
-from dyverse.animation import server
+from dyverse.animation import built
+from dyverse.animation.replay import SLOT
 from tests.animation.serving import get
 from tests.cli.conftest import Invoke
 
 COMMAND = """
 import sys
 from pathlib import Path
-from dyverse.animation import server
-server.STATIC = Path(sys.argv.pop())
+from dyverse.animation import built
+built.STATIC = Path(sys.argv.pop())
 from dyverse.cli.start import run
 run()
 """
@@ -32,7 +33,7 @@ run()
 def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of a page that has been built."""
     (tmp_path / "index.html").write_text("<!doctype html>")
-    monkeypatch.setattr(server, "STATIC", tmp_path)
+    monkeypatch.setattr(built, "STATIC", tmp_path)
     return tmp_path
 
 
@@ -105,10 +106,19 @@ def test_what_cannot_be_served_is_refused(
     assert message in result.stderr
 
 
+def test_a_replay_is_written_and_the_command_ends(invoke: Invoke, page: Path) -> None:
+    (page / "replay.html").write_text(SLOT)
+    result = invoke("animate", "bounce.drbt", "--html", "run.html", "--until", "2", "--json")
+    assert result.exit_code == 0
+    assert json.loads(result.stdout) == {"html": "run.html", "time": 2.0, "stop": "horizon"}
+    for arguments in (("--html", "run.html"), ("bounce.drbt", "--html", "bounce.drbt")):
+        assert invoke("animate", *arguments).exit_code == 2
+
+
 def test_a_page_that_is_not_built_is_told(
     invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "STATIC", tmp_path / "nowhere")
+    monkeypatch.setattr(built, "STATIC", tmp_path / "nowhere")
     result = invoke("animate", "--no-browser")
     assert result.exit_code == 2
     assert "make page" in result.stderr

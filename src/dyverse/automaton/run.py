@@ -17,6 +17,8 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, Event, HybridAutomaton, Location, State, Visit
 
+NOTEBOOK = "dyverse.animation.notebook"  # who shows runs
+
 
 class Ending(Enum):
     """What the end of a run means to whoever reads it."""
@@ -183,6 +185,12 @@ class Run:
             if name in ("parts", "events") and self._story is not None:
                 _put(self, **{name: getattr(self._story, name)()})
             return object.__getattribute__(self, name)
+
+    def _repr_html_(self) -> str | None:
+        """The run as a replay, for notebooks; nothing where the page has not been built."""
+        from importlib import import_module  # only notebooks ask, and the animator knows runs
+
+        return str(found) if (found := import_module(NOTEBOOK).framed(self)) else None
 
     @property
     def arcs(self) -> tuple[Arc, ...]:

@@ -39,6 +39,19 @@ Solver = Annotated[
     str,
     typer.Option(metavar="NAME", help="The engine: native (compiled C), reference, or cvode."),
 ]
+Html = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE", help="Write a replay that opens in any browser, from disk, and end."
+    ),
+]
+Until = Annotated[
+    float | None,
+    typer.Option(
+        metavar="T",
+        help="When a replay stops (s); else the model's horizon, the end of its properties, or 10.",
+    ),
+]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
 
 
@@ -51,6 +64,8 @@ def animate(
     tick: Tick = None,
     speed: Speed = 1.0,
     solver: Solver = "native",
+    html: Html = None,
+    until: Until = None,
     no_browser: NoBrowser = False,
     as_json: AsJson = False,
 ) -> None:
@@ -69,5 +84,7 @@ def animate(
         speed=speed,
         solver=solver,
         browser=not no_browser,
+        html=html,
+        until=until,
     )
     animate_model(model, order, as_json=as_json)

@@ -11,17 +11,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
 
+from dyverse.animation.built import built_page, replay_page
 from dyverse.animation.guarding import Names
 from dyverse.animation.pacing import FASTEST, SLOWEST
 from dyverse.animation.playable import Playable
 from dyverse.animation.process import Setup
-from dyverse.animation.server import Animator, Gallery, bound, built_page, server
+from dyverse.animation.replay import run_html
+from dyverse.animation.server import Animator, Gallery, bound, server
 from dyverse.cli.arguments.opened import EXAMPLE, opened
+from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.reported import print_json, say
+from dyverse.cli.work.simulating import DEFAULT_UNTIL
 from dyverse.errors import ModelError, Problem
+from dyverse.exporters.atomic import write_lines
 from dyverse.generation.model import parse_model
-from dyverse.simulation.simulate import Options, check_solver
+from dyverse.simulation.simulate import Options, check_solver, simulate
 from dyverse.text.examples import (
     example_description,
     example_names,
@@ -43,6 +48,8 @@ class Order:
     speed: float = 1.0
     solver: str = "native"
     browser: bool = True
+    html: str | None = None
+    until: float | None = None
 
     def check(self) -> None:
         """Refuse numbers that make no sense, and solvers that are not there."""
@@ -52,6 +59,10 @@ class Order:
             "--tick": (
                 self.tick is None or 0 < self.tick < math.inf,
                 "must be a finite time over 0",
+            ),
+            "--until": (
+                self.until is None or 0 <= self.until < math.inf,
+                "must be a finite time, 0 or later",
             ),
             "--speed": (
                 SLOWEST <= self.speed <= FASTEST,
@@ -76,9 +87,29 @@ class Order:
 def animate_model(model: str | None, order: Order, *, as_json: bool) -> None:
     """Serve until stopped."""
     order.check()
+    if order.html is not None:
+        _write_replay(model, order.html, order, as_json=as_json)
+        return
     static = built_page()
     with _listening(order) as listening:
         _serve(model, order, listening, static, as_json=as_json)
+
+
+def _write_replay(model: str | None, html: str, order: Order, *, as_json: bool) -> None:
+    """One file with the page and a run of the model in it."""
+    if model is None:
+        raise ModelError([Problem("needs a model to write a replay of")], file="--html")
+    check_outputs(model, {"--html": html})
+    replay_page()  # refused at once, if it is not there
+    play = _playable(model, order.settings)
+    until = play.model.until(play.settings, DEFAULT_UNTIL) if order.until is None else order.until
+    options = Options(solver=order.solver, tick=order.tick)
+    run = simulate(play.model.automaton(play.settings), until=until, options=options)
+    write_lines(html, [run_html(run, play)])
+    if as_json:
+        print_json({"html": html, "time": run.end.time, "stop": str(run.stop)})
+    else:
+        say(f"wrote {html}")
 
 
 def _listening(order: Order) -> socket:
