@@ -18,15 +18,11 @@ export function spanOf({ value, limits }: Pick<Knob, "value" | "limits">): [numb
 export function knobs(app: App): HTMLElement {
   const node = element("div", { class: "knobs" });
   let shown: Knobs | null = null;
-  let forked = false;
-  app.known.status.on(({ fork }) => {
-    if (forked && !fork) shown?.firstRun();
-    forked = Boolean(fork);
-  });
+  app.known.status.on(({ settings }) => settings && shown?.follow(settings));
   app.known.model.on((model) => {
     if (!model) return;
     const same = shown && shown.model.id === model.id && shown.model.text === model.text;
-    if (same) return shown!.show(model); // values changed, a hand may be on a slider
+    if (same) return; // said again after a broken link
     shown = new Knobs(model, app);
     node.replaceChildren(...shown.parts);
   });
@@ -36,6 +32,8 @@ export function knobs(app: App): HTMLElement {
 interface Turned {
   knob: Knob;
   show(value: number): void;
+  /** Is a value on its way? */
+  turning(): boolean;
 }
 
 class Knobs {
@@ -54,20 +52,11 @@ class Knobs {
     ].filter((part) => part !== null);
   }
 
-  /** The same knobs with other values. */
-  show(model: Model): void {
-    const now = new Map(
-      [...model.parameters, ...model.inputs, ...model.starts].map(({ name, value }) => [
-        name,
-        value,
-      ]),
-    );
-    for (const { knob, show } of this.turned) show(now.get(knob.name) ?? knob.value);
-  }
-
-  /** Back in the first run, everything stands where the text has it. */
-  firstRun(): void {
-    for (const { knob, show } of this.turned) show(knob.value);
+  /** Stand where the run that is shown has them, unless a hand is turning. */
+  follow(settings: Readonly<Record<string, number>>): void {
+    for (const { knob, show, turning } of this.turned) {
+      if (!turning()) show(settings[knob.name] ?? knob.value);
+    }
   }
 
   private group(title: string, list: readonly Knob[]): HTMLElement | null {
@@ -102,12 +91,19 @@ class Knobs {
       range.setAttribute("aria-valuetext", withUnit(number(value), knob.unit));
     };
     let accepted = knob.value;
-    const turner = new Latest<number>(async (value) => {
-      const done = await control.send({ do: "set", values: { [knob.name]: value } });
-      if (done) accepted = value;
-      else show(accepted);
-    });
+    let turning = false;
+    const turner = new Latest<number>(
+      async (value) => {
+        const done = await control.send({ do: "set", values: { [knob.name]: value } });
+        if (done) accepted = value;
+        else show(accepted);
+      },
+      () => {
+        turning = false;
+      },
+    );
     const turn = (value: number) => {
+      turning = true;
       show(value);
       turner.give(value);
     };
@@ -119,7 +115,7 @@ class Knobs {
       else show(knob.value);
     };
     for (const input of [range, field]) input.disabled = !source.live;
-    this.turned.push({ knob, show });
+    this.turned.push({ knob, show, turning: () => turning });
     show(knob.value);
     const name = element("span", { class: "knob-name" }, knob.name);
     const unit = element("span", { class: "muted unit" }, knob.unit ?? "");

@@ -57,8 +57,9 @@ function rate(status: Status): number {
 
 function forked({ fork }: Status): string {
   if (!fork) return "";
-  const change = `${fork.name}: ${number(fork.from)} → ${number(fork.to)}`;
-  return `forked at ${seconds(fork.at)} (${change})`;
+  const { name, from, to } = fork;
+  const numbers = from === null || to === null ? "" : `: ${number(from)} → ${number(to)}`;
+  return `forked at ${seconds(fork.at)} (${name}${numbers})`;
 }
 
 function why(status: Status): string {

@@ -171,7 +171,8 @@ export interface Status {
   speed: { target: number; achieved: number | null; overruns: number };
   tick?: number;
   loop?: Span | null;
-  fork?: { at: number; name: string; from: number; to: number } | null;
+  fork?: { at: number; name: string; from: number | null; to: number | null } | null;
+  settings?: Record<string, number>; // of the run that is shown, where they differ from the text
   why?: string;
   link?: string;
   asks?: boolean; // the run waits for an edge to be chosen

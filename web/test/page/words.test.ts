@@ -47,6 +47,8 @@ describe("the state in words", () => {
     const words = said({ fork });
     expect(words.state).toBe("fork");
     expect(words.more).toBe("forked at 1.000\u202fs (e: 0.8 → 0.9)");
+    const several = { at: 1, name: "e, drop", from: null, to: null };
+    expect(said({ fork: several }).more).toBe("forked at 1.000\u202fs (e, drop)");
   });
   it("says why a run ended", () => {
     const words = said({ state: "ended", why: "the horizon was reached" });
