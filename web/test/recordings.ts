@@ -211,7 +211,7 @@ export function sliding(speed = 4, friction = 0.3, horizon = 3): Said[] {
     const force = [slips ? -friction * G : 0, G, 0] as const;
     const at = [xAt(time), 0, 0] as const;
     const mode = slips ? "slip" : "stick";
-    const point = { contact: "ball-floor", at, normal: [0, 1, 0] as const, force, mode, friction };
+    const point = { contact: "ball-floor", at, normal: [0, -1, 0] as const, force, mode, friction };
     return { say: "contacts", time, points: [point] };
   });
   return [

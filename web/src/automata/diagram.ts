@@ -166,14 +166,18 @@ export class Diagram {
       x: (width - this.places.width * scale) / 2,
       y: (height - this.places.height * scale) / 2,
     };
-    this.apply();
-    if (!whole) this.follow();
+    if (whole) this.apply(false);
+    else this.follow(false);
   }
 
   /** Bring the active location into sight, where not everything is. */
-  private follow(): void {
+  private follow(glide = true): void {
     const place = this.active === null ? undefined : this.places?.boxes[this.active];
-    if (!place || !this.places || this.held) return;
+    if (!this.places || this.held) return;
+    if (!place) {
+      this.apply(false);
+      return;
+    }
     const { clientWidth: width, clientHeight: height } = this.node;
     const along = (now: number, room: number, size: number, at: number) => {
       const all = size * this.view.scale;
@@ -183,12 +187,12 @@ export class Diagram {
     };
     this.view.x = along(this.view.x, width, this.places.width, place.x);
     this.view.y = along(this.view.y, height, this.places.height, place.y);
-    this.apply();
+    this.apply(glide);
   }
 
-  private apply(): void {
+  private apply(glide = true): void {
     const { x, y, scale } = this.view;
-    this.world.style.transition = calm() || this.held ? "none" : "transform 0.2s";
+    this.world.style.transition = glide && !calm() && !this.held ? "transform 0.2s" : "none";
     this.world.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
   }
 

@@ -112,7 +112,7 @@ function editing(app: App, host: HTMLElement, problems: Cell<readonly Problem[]>
       run: () => void run(),
       leave,
     });
-    void check();
+    if (known.model.value) void check();
   };
   problems.on((found) => code?.mark(found));
   known.model.on((model) => {

@@ -75,7 +75,7 @@ export class Contacts {
     stand(this.shafts, i, at, to, length > 0 ? thin : 0, Math.max(length - head, 0));
     const tip = at.clone().addScaledVector(force, Math.max(length - head, 0));
     stand(this.heads, i, tip, to, 0.35 * head, head);
-    const normal = new Vector3(...point.normal).normalize();
+    const normal = new Vector3(...point.normal).normalize().negate(); // towards the body that it holds
     const height = point.friction > 0 ? 0.3 * this.size : 0;
     const up = new Quaternion().setFromUnitVectors(Y, normal);
     stand(this.cones, i, at, up, height * point.friction, height);

@@ -203,7 +203,7 @@ export class Plot {
 export function padded(low: number, high: number): [number, number] {
   if (low > high) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  const width = Math.max(high - low, 1e-3 * size, size === 0 ? 1 : 0);
+  const width = Math.max(high - low, 1e-2 * size, size === 0 ? 1 : 0);
   const middle = (low + high) / 2;
   return [middle - 0.58 * width, middle + 0.58 * width];
 }
