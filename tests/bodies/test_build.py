@@ -156,4 +156,4 @@ def test_the_law_of_impact_is_a_word_of_both() -> None:
     assert made == parse_world("impact sequence body ball { sphere radius 1 mass 1 }")
     assert world(ball) == parse_world("impact newton body ball { sphere radius 1 mass 1 }")
     with pytest.raises(ModelError, match="no law of impact 'poisson'; there are newton and seq"):
-        world(ball, impact="poisson")  # type: ignore[arg-type]
+        world(ball, impact="poisson")

@@ -8,7 +8,6 @@ from dyverse.bodies.read import parse_world, read
 from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import (
-    IMPACT_LAWS,
     OCCASIONS,
     Body,
     ContactRule,
@@ -21,6 +20,7 @@ from dyverse.bodies.world import (
     Spring,
     World,
 )
+from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.expr.requirement import always
 from dyverse.expr.term import Number
 from dyverse.text.parse import parse
@@ -57,7 +57,7 @@ worlds = st.builds(
         max_size=2,
     ).map(tuple),
     gravity=vectors,
-    impact=st.sampled_from(IMPACT_LAWS),
+    impact=st.sampled_from(list(IMPACT_LAWS)),
     bodies=st.lists(bodies, max_size=2).map(tuple),
     inputs=st.lists(st.builds(Input, name=names, formula=maybe), max_size=2).map(tuple),
     loads=st.lists(
@@ -112,7 +112,7 @@ def right_worlds(draw: st.DrawFn) -> World:
     law = Law(restitution=Number(draw(st.floats(0, 1))), friction=draw(masses))
     return World(
         gravity=draw(triples),
-        impact=draw(st.sampled_from(IMPACT_LAWS)),
+        impact=draw(st.sampled_from(list(IMPACT_LAWS))),
         bodies=(*balls, floor),
         contacts=(ContactRule(law=law),),
         horizon=draw(masses),

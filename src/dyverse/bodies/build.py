@@ -34,7 +34,6 @@ from dyverse.bodies.world import (
     ORIGIN,
     ZERO,
     ContactRule,
-    ImpactLaw,
     Input,
     Law,
     Load,
@@ -51,7 +50,7 @@ from dyverse.expr.formula import Formula
 def world(
     *parts: Part,
     gravity: Quantities = ORIGIN,
-    impact: ImpactLaw = "newton",
+    impact: str = "newton",
     horizon: Quantity | None = None,
 ) -> World:
     """A world of these parts, checked; `ModelError` lists all that is wrong with it."""

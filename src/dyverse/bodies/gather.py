@@ -8,7 +8,6 @@ from dyverse.bodies.world import (
     ORIGIN,
     Body,
     ContactRule,
-    ImpactLaw,
     Input,
     Load,
     Parameter,
@@ -25,7 +24,7 @@ def gather(
     parts: Sequence[Part],
     *,
     gravity: Vector = ORIGIN,
-    impact: ImpactLaw = "newton",
+    impact: str = "newton",
     horizon: Term | None = None,
 ) -> World:
     """The world made of ``parts``, each kind in the order given."""

@@ -18,11 +18,9 @@ from dyverse.bodies.shapes import SHAPES
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.world import (
-    IMPACT_LAWS,
     ORIGIN,
     Body,
     ContactRule,
-    ImpactLaw,
     Input,
     Law,
     Load,
@@ -31,6 +29,7 @@ from dyverse.bodies.world import (
     Spring,
     World,
 )
+from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.errors import ModelError, Problem, Span
 from dyverse.expr.term import Term, Vector
 from dyverse.text.file import file_text
@@ -115,7 +114,7 @@ def _setting(model: Model, keyword: str) -> Value | None:
     return next((s.value for s in found if s.keyword == keyword), None)
 
 
-def _impact(model: Model) -> ImpactLaw:
+def _impact(model: Model) -> str:
     """The law of impact that is written; one that there is not is left out."""
     written = [s.law.text for s in model.statements if isinstance(s, ImpactStatement)]
     return next((law for law in IMPACT_LAWS if law in written[:1]), "newton")

@@ -23,7 +23,7 @@ from dyverse.bodies.names import (
 )
 from dyverse.bodies.offers import offer_problems
 from dyverse.bodies.shapes import SHAPES, STILL
-from dyverse.bodies.world import IMPACT_LAWS
+from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import formulas

@@ -100,8 +100,6 @@ class Law:
     friction: Term = ZERO
 
 
-ImpactLaw = Literal["newton", "sequence"]
-IMPACT_LAWS: tuple[ImpactLaw, ...] = ("newton", "sequence")  # all contacts at once, or in turn
 Occasion = Literal["impact", "touch", "release", "stick", "slip"]
 OCCASIONS: tuple[Occasion, ...] = ("impact", "touch", "release", "stick", "slip")
 
@@ -147,7 +145,7 @@ class World:
 
     parameters: tuple[Parameter, ...] = ()
     gravity: Vector = ORIGIN
-    impact: ImpactLaw = "newton"  # how impacts at several contacts at once are solved
+    impact: str = "newton"  # its law of impact, one of `dyverse.contact.impacts`
     bodies: tuple[Body, ...] = ()
     inputs: tuple[Input, ...] = ()
     loads: tuple[Load, ...] = ()

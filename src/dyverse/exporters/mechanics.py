@@ -12,6 +12,7 @@ from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import PAIRS
 from dyverse.bodies.world import Body, Law, Parameter, Spring, World
+from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.contact.law.solve import DEFAULTS
 from dyverse.exporters import schemas
 from dyverse.expr.printing import number_text, term_text
@@ -206,7 +207,7 @@ def _friction(term: Term) -> Term:
 
 
 def _of_nodes(world: World) -> Iterator[str]:
-    yield from (f"  {line}" for line in schemas.IMPACTS[world.impact])
+    yield from (f"  {line}" for line in IMPACT_LAWS[world.impact].listed)
     yield f"  tolerance = {number_text(DEFAULTS.tolerance)}"
     yield "  phi_N[α,β], phi_T1[α,β], phi_T2[α,β]: what a node estimates for its contact α-β"
     yield from _under("for every contact α-β of an impact node", schemas.IMPACT_DRIVES)

@@ -11,8 +11,6 @@ and `dyverse.contact.law.problem`; a test evaluates these lines and compares.
 
 from __future__ import annotations
 
-from dyverse.bodies.world import ImpactLaw
-
 MOTION = """\
 (α.x', α.y', α.z') = (α.vx, α.vy, α.vz)
 (α.rx', α.ry', α.rz') = (α.wx, α.wy, α.wz)
@@ -107,14 +105,6 @@ FREE = [
     "free_slip_1[α,β] = slip_acceleration_1[α,β]",
     "free_slip_2[α,β] = slip_acceleration_2[α,β]",
 ]
-
-IMPACTS: dict[ImpactLaw, list[str]] = {
-    "newton": [],
-    "sequence": [
-        "impact sequence: while contacts that touch have normal_speed < 0, an impact node goes",
-        "from en to ex with those alone whose normal_speed is least, and then from en again",
-    ],
-}
 
 IMPACT_DRIVES = """\
 drive_N[α,β] = (1 + restitution[α,β]) * normal_speed[α,β]

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State, Visit
-from dyverse.contact.law.impact import ImpactSolution, solve_impact
+from dyverse.contact.law.impact import ImpactSolution
 from dyverse.contact.law.problem import ContactProblem, Inconsistent, NotConverged, Solved
-from dyverse.contact.law.sequence import Endless, solve_sequence
+from dyverse.contact.law.sequence import Endless
 from dyverse.contact.law.solve import solve
 from dyverse.generation.balance import contact_balance
 from dyverse.generation.distribution import Distribution
@@ -63,14 +62,9 @@ def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Vi
     pairs = [dynamics.contacts.pairs[c] for c in contacts]
     e_N = np.array([pair.restitution for pair in pairs])
     e_T = np.array([pair.tangential_restitution for pair in pairs])
-    match dynamics.impact:
-        case "newton":
-            e_N, e_T = part * e_N, part * e_T
-            found = _at_once(dynamics, tolerances, closed, e_N, e_T)
-        case "sequence":
-            found = _in_turn(dynamics, tolerances, closed, e_N, e_T)
-        case _:
-            assert_never(dynamics.impact)
+    if dynamics.impact.is_one:
+        e_N, e_T = part * e_N, part * e_T
+    found = _struck(dynamics, tolerances, closed, e_N, e_T)
     values = state.values.copy()
     normals = 3 * np.flatnonzero(part)  # what touches within the tolerance now touches
     dynamics.shift(values, -correction(closed, normals, closed.gap[part]))
@@ -93,31 +87,14 @@ def touching(
     return (*own, *(contact for contact in others if contact not in own))
 
 
-def _at_once(
+def _struck(
     dynamics: Dynamics, tolerances: Tolerances, closed: Closed, e_N: Array, e_T: Array
 ) -> Found:
-    """Newton's law at all contacts together.
-
-    Bystanders pushed together would be next in the same instant, and so for ever; so they take
-    part, and without restitution.
-    """
-    mu = dynamics.frictions(closed.contacts, closed.slip_speed)
-
-    def island(members: Indices, matrix: Array) -> Answer:
-        approach = closed.speed[members]
-        return solve_impact(matrix, approach, e_N[members], e_T[members], mu[members])
-
-    return _by_islands(dynamics, closed, island, involved=_hit(tolerances, closed))
-
-
-def _in_turn(
-    dynamics: Dynamics, tolerances: Tolerances, closed: Closed, e_N: Array, e_T: Array
-) -> Found:
-    """Impact after impact; bystanders pushed together are next, with their own restitution."""
+    """Impulses by the law of impact, where some contact of an island approaches."""
 
     def island(members: Indices, matrix: Array) -> Answer:
         contacts = tuple(closed.contacts[k] for k in members.tolist())
-        return solve_sequence(
+        return dynamics.impact.solve(
             matrix,
             closed.speed[members],
             e_N[members],
@@ -126,12 +103,10 @@ def _in_turn(
             noise=tolerances.speed,
         )
 
-    found = _by_islands(dynamics, closed, island, involved=_hit(tolerances, closed))
-    return found if found.failure else replace(found, method="sequence")
-
-
-def _hit(tolerances: Tolerances, closed: Closed) -> NDArray[np.bool_]:
-    return np.asarray(closed.speed[:, 0] < -tolerances.speed)
+    hit = np.asarray(closed.speed[:, 0] < -tolerances.speed)
+    found = _by_islands(dynamics, closed, island, involved=hit)
+    one = dynamics.impact.is_one or found.failure
+    return found if one else replace(found, method=dynamics.impact.name)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -34,7 +34,7 @@ def walk(
     """
     place = state.location
     assert isinstance(place, Node)
-    if place.kind == "impact" and automaton.dynamics.impact != "newton":
+    if place.kind == "impact" and not automaton.dynamics.impact.is_one:
         raise SolverError("one walk through a node is an impact at all contacts at once, by Newton")
     problem = node_problem(automaton, state)
     numbers = node_numbers(automaton, state) | {"tolerance": tolerance}

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import Scene
+from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
@@ -59,7 +60,7 @@ class Dynamics:
 
     def __init__(self, system: System, scene: Scene) -> None:
         self.system, self.layout = system, system.layout
-        self.impact = system.world.impact  # the law of impact
+        self.impact = IMPACT_LAWS[system.world.impact]  # the law of impact
         self.contacts = Contacts(scene, self.layout)
         self.mass = Mass(scene)
         self.settings: Mapping[str, float] = scene.values

@@ -10,7 +10,8 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import ContactPair, PlacedBody, Scene, scene
-from dyverse.bodies.world import IMPACT_LAWS, World
+from dyverse.bodies.world import World
+from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from dyverse.mechanics.dynamics import is_smooth
@@ -21,6 +22,7 @@ from dyverse.native.codegen import (
     model_code,
 )
 from dyverse.native.compile import FLAGS
+from dyverse.native.errors import NativeError
 from dyverse.native.header import C
 from dyverse.native.library import Structure, library
 
@@ -78,7 +80,9 @@ def _made(system: System) -> tuple[ModelCode, Structure]:
 
 
 def _structure(system: System, code: ModelCode) -> Structure:
-    layout, contacts = system.layout, system.contacts
+    layout, contacts, law = system.layout, system.contacts, IMPACT_LAWS[system.world.impact]
+    if law.native is None:
+        raise NativeError(f"impact {law.name} is not there in C")
     index = {name: i for i, name in enumerate(layout.bodies)}
     laws = {law: i for i, law in enumerate(code.laws)}
     kinds = {kind: i for i, kind in enumerate(code.kinds)}
@@ -94,7 +98,7 @@ def _structure(system: System, code: ModelCode) -> Structure:
         flat=[contact.pair.flat for contact in contacts],
         settings=len(code.settings),
         properties=len(code.properties),
-        impact=IMPACT_LAWS.index(system.world.impact),
+        impact=law.native,
     )
 
 

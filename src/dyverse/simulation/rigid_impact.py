@@ -41,7 +41,7 @@ class Impacts:
             return X
         if visit.accumulates is not None:
             remarks.append("impacts accumulate")
-        if self._dynamics.impact == "sequence":
+        if not self._dynamics.impact.is_one:
             return self._behind_sequence(visit, X, remarks)
         return self._behind_one(visit, X, remarks)
 

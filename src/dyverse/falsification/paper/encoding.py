@@ -257,6 +257,6 @@ def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAut
 
 def _refuse_sequences(automaton: RigidBodyAutomaton) -> None:
     """The clauses of a node are Newton's law at all of its contacts at once."""
-    if automaton.world.impact != "newton" and len(automaton.dynamics.contacts) > 1:
+    if not automaton.dynamics.impact.is_one and len(automaton.dynamics.contacts) > 1:
         why = "the published method solves impacts at all contacts at once"
         raise ModelError([Problem(f"{why}; write 'impact newton', or take another method")])
