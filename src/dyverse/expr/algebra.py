@@ -33,6 +33,8 @@ class Amounts(Generic[T]):
     number: Callable[[float], T]
     read: Callable[[Term, Mapping[str, T]], T]
     length: Callable[[T, T, T], T]  # of a vector
+    sin: Callable[[T], T]
+    cos: Callable[[T], T]
 
 
 def evaluated(term: Term, known: Mapping[str, T], algebra: Algebra[T]) -> T:

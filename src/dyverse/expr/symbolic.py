@@ -55,7 +55,7 @@ def _length(x: SX, y: SX, z: SX) -> SX:
     return ca.sqrt(x * x + y * y + z * z)
 
 
-EXPRESSIONS: Amounts[SX] = Amounts(ca.SX, symbolic, _length)
+EXPRESSIONS: Amounts[SX] = Amounts(ca.SX, symbolic, _length, ca.sin, ca.cos)
 
 
 def split(column: SX) -> list[SX]:

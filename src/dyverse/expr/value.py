@@ -54,7 +54,7 @@ def _value(term: Term, known: Mapping[str, float]) -> float:
             assert_never(term)
 
 
-NUMBERS: Amounts[float] = Amounts(float, value, math.hypot)
+NUMBERS: Amounts[float] = Amounts(float, value, math.hypot, math.sin, math.cos)
 
 
 def holds(formula: Formula, known: Mapping[str, float], *, margin: float = 0.0) -> bool:
