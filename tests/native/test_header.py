@@ -18,14 +18,12 @@ from dyverse.native.many import KINDS
 
 @pytest.mark.parametrize(
     ("enum", "prefix"),
-    [(Code, "DV"), (Point, "DV"), (automata.Code, "DA"), (automata.Signal, "DA")],
-    ids=["codes of bodies", "points", "codes of automata", "signals"],
+    [(Code, "DV"), (Point, "DV"), (automata.Signal, "DA")],
+    ids=["codes", "points", "signals"],
 )
 def test_names_in_python_have_the_numbers_of_c(enum: type[IntEnum], prefix: str) -> None:
-    shared = {"BAD_MODEL"}  # of bodies, and passed on
     for member in enum:
-        own = "DV" if member.name in shared else prefix
-        assert headers().integer_const(f"{own}_{member.name}") == member.value
+        assert headers().integer_const(f"{prefix}_{member.name}") == member.value
 
 
 def test_events_are_numbered_as_in_c() -> None:

@@ -32,33 +32,15 @@ from dyverse.native.memory import remembered
 from dyverse.native.model import NativeModel, native_model
 from dyverse.native.naming import MODES
 from dyverse.native.owning import Owned
+from dyverse.native.stops import INTERRUPTED, STOPS, WRONG
 
 Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whether to go on
 
-INTERRUPTED = "interrupted; what was computed is kept"
 LOG = 2**17  # numbers, one megabyte; and at least enough for the longest record
 STEPS = 4000  # per call, over the number of contacts: Ctrl-C is heard between calls
 
-STOPS = {
-    Code.HORIZON: Stop.HORIZON,
-    Code.MAX_EVENTS: Stop.MAX_EVENTS,
-    Code.NOT_CONVERGED: Stop.NOT_CONVERGED,
-    Code.INCONSISTENT: Stop.INCONSISTENT,
-    Code.LIVELOCK: Stop.LIVELOCK,
-    Code.DEADLOCK: Stop.DEADLOCK,
-    Code.SOLVER: Stop.SOLVER,
-    Code.CHATTERING: Stop.CHATTERING,
-}
-GO_ON = (
-    Code.HORIZON,
-    Code.MAX_EVENTS,
-    None,
-)  # with more time or events a run goes on; None: stopped
-WRONG = {
-    Code.UNDEFINED: "a watched signal is not a number",
-    Code.TOO_MANY: "more contacts are closed at once than there is room for",
-    Code.STUCK: "a contact joins bodies that cannot move apart (G_NN = 0)",
-}
+# with more time or events a run goes on; None: stopped
+GO_ON = (Code.HORIZON, Code.MAX_EVENTS, None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

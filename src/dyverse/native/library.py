@@ -39,7 +39,10 @@ class Code(IntEnum):
     UNDEFINED = 11
     TOO_MANY = 12
     STUCK = 13
-    CHATTERING = 14
+    TIMELOCK = 14
+    FAULT = 15
+    HOST = 16
+    CHATTERING = 17
     NO_MEMORY = 20
     BAD_MODEL = 21
 
@@ -53,7 +56,7 @@ class CRows:
         self.c = c_struct("dv_runs", arrays, room=room)
 
 
-COUNTS = ("events", "steps", "rejected", "rates", "impacts", "nodes")
+COUNTS = ("events", "steps", "rejected", "rates", "impacts", "nodes", "jumps")
 
 
 @lru_cache(maxsize=64)

@@ -11,14 +11,14 @@ from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Stop
 from dyverse.bodies.world import World
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.native.engine import DEFAULTS, STOPS, Options, c_options
-from dyverse.native.library import Code, CRows, Engine
+from dyverse.native.engine import DEFAULTS, Options, c_options
+from dyverse.native.library import CRows, Engine
 from dyverse.native.model import NativeModel, native_model
 from dyverse.native.preparation import Prepared, Settings, prepare
 from dyverse.native.sharing import Progress, Work, share_out
+from dyverse.native.stops import stop_of
 
 KINDS = ("", "impact", "accumulation", "touch", "release", "stick", "slip", "graze")
-UNFINISHED = (Code.OK, Code.PAUSED)  # what is in the rows of runs that were not to be finished
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -43,8 +43,7 @@ class Many:
     @property
     def stops(self) -> tuple[Stop | None, ...]:
         """Why each run ended; None for a run that is an error (see `codes`)."""
-        known = STOPS | dict.fromkeys(UNFINISHED, Stop.INTERRUPTED)
-        return tuple(known.get(Code(code)) for code in self.codes.tolist())
+        return tuple(map(stop_of, self.codes.tolist()))
 
     def column(self, variable: str) -> Array:
         """The final value of one variable in every run."""

@@ -22,33 +22,17 @@ from dyverse.automaton.waiting import keeps_invariant
 from dyverse.errors import SolverError
 from dyverse.expr.switching import Switch
 from dyverse.native.automata.host import Host
-from dyverse.native.automata.library import Code, Engine
+from dyverse.native.automata.library import Engine
 from dyverse.native.automata.log import Log
 from dyverse.native.automata.memory import go_on, memory_of, translation, with_more
 from dyverse.native.automata.model import automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
 from dyverse.native.automata.record import Recorder
 from dyverse.native.automata.sheet import Automaton, grain_of
-from dyverse.native.library import NATIVE
+from dyverse.native.library import NATIVE, Code
+from dyverse.native.stops import INTERRUPTED, STOPS, WRONG
 
-INTERRUPTED = "interrupted; what was computed is kept"
-STOPS = {
-    Code.HORIZON: Stop.HORIZON,
-    Code.MAX_EVENTS: Stop.MAX_EVENTS,
-    Code.NOT_CONVERGED: Stop.NOT_CONVERGED,
-    Code.INCONSISTENT: Stop.INCONSISTENT,
-    Code.LIVELOCK: Stop.LIVELOCK,
-    Code.DEADLOCK: Stop.DEADLOCK,
-    Code.SOLVER: Stop.SOLVER,
-    Code.TIMELOCK: Stop.TIMELOCK,
-    Code.FAULT: Stop.FAULT,
-    Code.CHATTERING: Stop.CHATTERING,
-}
 GO_ON = (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)  # more time or events, and it goes on
-WRONG = {
-    Code.TOO_MANY: "more contacts are closed at once than there is room for",
-    Code.STUCK: "a contact joins bodies that cannot move apart (G_NN = 0)",
-}
 REASONS = (
     "at the start",
     "after a step",

@@ -19,12 +19,13 @@ from dyverse.automaton.node import ENTRANCE
 from dyverse.automaton.waiting import Delay
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.interrupts import Held
-from dyverse.native.automata.library import Code, Engine
+from dyverse.native.automata.library import Engine
 from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.options import Options
 from dyverse.native.automata.record import edge_namer
 from dyverse.native.automata.sheet import Automaton, is_supported
 from dyverse.native.header import C, headers
+from dyverse.native.library import Code
 
 FAILED = -2
 WAIT = -1

@@ -14,33 +14,9 @@ from dyverse.automaton.interface import Array
 from dyverse.native.automata.tables import Tables
 from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.header import C, c_struct, doubles, headers, ints
-from dyverse.native.library import Ints, created, opened
+from dyverse.native.library import COUNTS, Code, Ints, created, opened
 
 RUNTIME = Runtime(SOURCES / "automata", "automata", (SOURCES,))
-
-
-class Code(IntEnum):
-    """What a call came back with: `da_code`."""
-
-    OK = 0
-    EVENT = 1
-    HORIZON = 2
-    PAUSED = 4
-    MAX_EVENTS = 5
-    NOT_CONVERGED = 6
-    INCONSISTENT = 7
-    LIVELOCK = 8
-    DEADLOCK = 9
-    SOLVER = 10
-    UNDEFINED = 11
-    TOO_MANY = 12
-    STUCK = 13
-    TIMELOCK = 14
-    FAULT = 15
-    HOST = 16
-    CHATTERING = 17
-    NO_MEMORY = 20
-    BAD_MODEL = 21
 
 
 class CRows:
@@ -61,9 +37,6 @@ class Structure:
         self.counts: Mapping[str, int] = tables.counts
         self.rows = {name: np.array(row, dtype=np.int32) for name, row in tables.rows.items()}
         self.c = c_struct("da_structure", self.rows, **tables.counts)
-
-
-COUNTS = ("steps", "rejected", "rates", "jumps")
 
 
 @lru_cache(maxsize=64)

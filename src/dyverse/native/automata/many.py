@@ -13,15 +13,14 @@ from dyverse.automaton.moves import Places
 from dyverse.automaton.run import Stop
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.formula import Formula
-from dyverse.native.automata.engine import STOPS
-from dyverse.native.automata.library import Code, CRows, Engine
+from dyverse.native.automata.library import CRows, Engine
 from dyverse.native.automata.model import AutomatonModel, automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
 from dyverse.native.automata.sheet import Automaton, grain_of
 from dyverse.native.preparation import Settings, tables
 from dyverse.native.sharing import Progress, Work, share_out
+from dyverse.native.stops import stop_of
 
-UNFINISHED = (Code.OK, Code.PAUSED)  # what is in the rows of runs that were not to be finished
 SAID = ("variables", "kinds", "places")  # of `ManyAutomata`, the same for all runs
 
 
@@ -48,8 +47,7 @@ class ManyAutomata:
     @property
     def stops(self) -> tuple[Stop | None, ...]:
         """Why each run ended; None for a run that is an error (see `codes`)."""
-        known = STOPS | dict.fromkeys(UNFINISHED, Stop.INTERRUPTED)
-        return tuple(known.get(Code(code)) for code in self.codes.tolist())
+        return tuple(map(stop_of, self.codes.tolist()))
 
     def column(self, variable: str) -> Array:
         """The final value of one variable in every run."""

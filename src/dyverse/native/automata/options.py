@@ -44,9 +44,9 @@ class Options:
     progress: Progress | None = None
 
     def in_c(self, margin: float, grain: float = 0.0) -> C:
-        """The runtime's options, a `da_options`; ``margin`` and ``grain`` are the automaton's."""
+        """The runtime's options, a `dv_options`; ``margin`` and ``grain`` are the automaton's."""
         return c_struct(
-            "da_options",
+            "dv_options",
             {},
             margin=margin,
             hop=HOP,
@@ -59,6 +59,7 @@ class Options:
             depth=self.depth,
             lift=self.lift,
             points=self.points,
+            samples=self.points - 1,
             max_events=self.max_events,
             max_jumps=self.max_jumps,
             max_steps=STEPS if self.progress is None else 1,

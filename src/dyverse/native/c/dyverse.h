@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 5
+#define DV_VERSION 6
 #define DV_DOF 6   /* coordinates per moving body */
 #define DV_BODY 9  /* numbers per body in kinematics: position, velocity, spin */
 #define DV_SHAPE 4 /* numbers per contact that describe its two shapes, at most */
@@ -35,7 +35,10 @@ typedef enum {
     DV_UNDEFINED = 11,    /* a watched signal is not a number */
     DV_TOO_MANY = 12,     /* more contacts closed at once than dv_create made room for */
     DV_STUCK = 13,        /* a contact joins bodies that cannot move apart */
-    DV_CHATTERING = 14,   /* a function of the loads changes sides without end, or has none */
+    DV_TIMELOCK = 14,     /* as deadlock, and it is an invariant or an urgent place that forbids it */
+    DV_FAULT = 15,        /* an assignment that a variable cannot take */
+    DV_HOST = 16,         /* a function of the host failed */
+    DV_CHATTERING = 17,   /* a function of the rates changes sides without end, or has none */
     DV_NO_MEMORY = 20,
     DV_BAD_MODEL = 21
 } dv_code;
@@ -69,13 +72,20 @@ typedef struct {
 /* How closely guards are read and how finely time is followed; SI units. See dv_defaults. */
 typedef struct {
     double gap, speed, slip, acceleration, rest; /* dyverse.generation.tolerances */
+    double margin, hop, touch;                   /* dyverse.automaton.truth */
     double relative, absolute, longest_step;     /* dyverse.flow.step.Accuracy */
-    double graze, depth, lift, drift;            /* dyverse.flow.events, follow */
-    int intervals;  /* grid intervals per step in the search for events, 2 to 8 */
+    double together, graze, depth, lift, drift;  /* dyverse.flow.events, follow */
+    double tick;    /* edges are taken only so often; 0: at all times */
+    double grain;   /* of times and timed clocks; 0: none */
+    int intervals;  /* grid intervals per step in the search for events of bodies, 2 to 8 */
+    int points;     /* samples per step in that for events of automata, 2 to 65 */
     int samples;    /* rows per step in the log */
     int max_events; /* of a run */
     int max_jumps;  /* of one instant */
-    int max_steps;  /* of one call of dv_step or dv_run; 0: no limit */
+    int max_steps;  /* of one call; 0: no limit */
+    int idle;       /* arcs without time before a run is taken to be stuck */
+    int endpoints;  /* whether invariants count only where time starts and stops to pass */
+    int waits;      /* whether who chooses may leave edges alone */
 } dv_options;
 
 typedef struct dv_engine dv_engine;
@@ -132,8 +142,18 @@ int dv_get_sides(const dv_engine *engine, double *sides);
 void dv_set_sides(dv_engine *engine, const double *sides);
 int dv_switching(const dv_engine *engine, int *functions, double *end);
 
-/* Counts since dv_set_state: events, steps, rejected steps, rates, impacts, nodes. */
-enum { DV_N_EVENTS, DV_N_STEPS, DV_N_REJECTED, DV_N_RATES, DV_N_IMPACTS, DV_N_NODES, DV_COUNTS };
+/* Counts since a run began: events, steps, rejected steps, rates, impacts, nodes of bodies, jumps of
+ * automata. */
+enum {
+    DV_N_EVENTS,
+    DV_N_STEPS,
+    DV_N_REJECTED,
+    DV_N_RATES,
+    DV_N_IMPACTS,
+    DV_N_NODES,
+    DV_N_JUMPS,
+    DV_COUNTS
+};
 void dv_counts(const dv_engine *engine, long *counts);
 /* Least value of each property so far, when that was, and when it was first negative (or NaN). */
 void dv_get_properties(const dv_engine *engine, double *least, double *when, double *failed);

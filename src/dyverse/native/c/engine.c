@@ -10,18 +10,23 @@ void dv_defaults(dv_options *o) {
                            .slip = 1e-8,
                            .acceleration = 1e-9,
                            .rest = 1e-11,
+                           .margin = 1e-9,
+                           .hop = 1e-12,
+                           .touch = 1e-13,
                            .relative = 1e-10,
                            .absolute = 1e-12,
                            .longest_step = INFINITY,
+                           .together = 1e-9,
                            .graze = 1e-9,
                            .depth = 1e-9,
                            .lift = 1e-13,
                            .drift = 1e-11,
                            .intervals = 4,
+                           .points = 9,
                            .samples = 8,
                            .max_events = 100000,
                            .max_jumps = 200,
-                           .max_steps = 0};
+                           .idle = 50};
     *o = defaults;
 }
 

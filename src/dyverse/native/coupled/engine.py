@@ -9,9 +9,9 @@ from dyverse.errors import SolverError
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.joint import joint
 from dyverse.generation.location import Modes
-from dyverse.native.automata.engine import WRONG, recorded
+from dyverse.native.automata.engine import recorded
 from dyverse.native.automata.host import Host, Seen
-from dyverse.native.automata.library import Code, Engine
+from dyverse.native.automata.library import Engine
 from dyverse.native.automata.log import Log
 from dyverse.native.automata.memory import (
     Translation,
@@ -32,7 +32,9 @@ from dyverse.native.coupled.model import CoupledModel, coupled_model
 from dyverse.native.coupled.record import coupled_recorder
 from dyverse.native.engine import Options as BodyOptions
 from dyverse.native.engine import c_options, modes_of
+from dyverse.native.library import Code
 from dyverse.native.memory import directions, remembered
+from dyverse.native.stops import WRONG
 
 
 def simulate_coupled(

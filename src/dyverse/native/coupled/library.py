@@ -8,11 +8,11 @@ from functools import lru_cache
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.native.automata.library import Code, Engine
+from dyverse.native.automata.library import Engine
 from dyverse.native.automata.library import Structure as Automata
 from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.header import C, c_struct, doubles, ints
-from dyverse.native.library import Ints, opened
+from dyverse.native.library import Code, Ints, opened
 from dyverse.native.library import Structure as Bodies
 
 RUNTIME = Runtime(SOURCES / "coupled", "coupled", (SOURCES, SOURCES / "automata"))

@@ -6,7 +6,7 @@ static void da_record(da_engine *e) {
 }
 
 /* Keep the present state as the last one. */
-static da_code da_rest(da_engine *e, da_code code) {
+static dv_code da_rest(da_engine *e, dv_code code) {
     da_log_mark(e, DA_LOG_REST);
     da_judge(e);
     da_record(e);
@@ -136,8 +136,8 @@ static void da_put_on_grain(da_engine *e) {
 }
 
 /* Stop in the middle of the step, at its event. */
-static da_code da_end_at(da_engine *e, double time) {
-    if (da_gather(e, time)) return DA_UNDEFINED;
+static dv_code da_end_at(da_engine *e, double time) {
+    if (da_gather(e, time)) return DV_UNDEFINED;
     da_watch_left(e, time);
     da_watch_properties(e, time);
     da_log_nears(e, time);
@@ -146,7 +146,7 @@ static da_code da_end_at(da_engine *e, double time) {
     e->now.time = time;
     da_put_on_grain(e);
     if (time > e->step.start) da_log_rows(e, e->now.time);
-    return DA_EVENT;
+    return DV_EVENT;
 }
 
 /* When the tick ahead is: multiples of ticks, for sums would drift. */
@@ -183,7 +183,7 @@ static int da_is_due(da_engine *e) {
 }
 
 /* Go on on other sides where functions of the rates switch on the step just made. */
-static da_code da_turn_sides(da_engine *e, double time) {
+static dv_code da_turn_sides(da_engine *e, double time) {
     da_watch_left(e, time);
     da_watch_properties(e, time);
     da_log_nears(e, time);
@@ -194,24 +194,24 @@ static da_code da_turn_sides(da_engine *e, double time) {
     e->step.fresh = 0;
     e->step.pace.proposal = 0.0;
     int reason = dx_switch(&e->w, time, e->x, e->options.max_events - e->now.events);
-    if (reason != DX_GOES_ON) return reason == DX_MANY ? DA_MAX_EVENTS : DA_CHATTERING;
+    if (reason != DX_GOES_ON) return reason == DX_MANY ? DV_MAX_EVENTS : DV_CHATTERING;
     dx_rest(&e->w, time, e->x);
     da_log_arc(e);
-    return DA_OK;
+    return DV_OK;
 }
 
 /* Steps to the next event or to `until`. */
-static da_code da_march(da_engine *e, double until) {
+static dv_code da_march(da_engine *e, double until) {
     e->stepped = 0;
-    if (e->w.count && e->w.reason != DX_GOES_ON) return DA_CHATTERING;
+    if (e->w.count && e->w.reason != DX_GOES_ON) return DV_CHATTERING;
     while (e->now.time < until) {
-        if (e->options.max_steps && e->budget-- == 0) return DA_PAUSED;
-        if (!dv_make_step(&e->step, e->now.time, until)) return DA_SOLVER;
+        if (e->options.max_steps && e->budget-- == 0) return DV_PAUSED;
+        if (!dv_make_step(&e->step, e->now.time, until)) return DV_SOLVER;
         e->stepped = 1;
         double turn = dx_first(&e->w, e->step.start, e->step.end), event = da_first_event(e, turn);
         if (turn < event - dv_min(e->options.together, 0.01 * (e->step.end - e->step.start))) {
-            da_code code = da_turn_sides(e, turn);
-            if (code != DA_OK) return code;
+            dv_code code = da_turn_sides(e, turn);
+            if (code != DV_OK) return code;
             continue;
         }
         if (event < INFINITY) return da_end_at(e, event);
@@ -223,7 +223,7 @@ static da_code da_march(da_engine *e, double until) {
         if (e->outside.settle && e->outside.settle(e->outside.of, e->x, 0)) e->step.fresh = 0;
         da_log_rows(e, e->now.time);
     }
-    return DA_HORIZON;
+    return DV_HORIZON;
 }
 
 /* Time has brought the run here, or cannot pass: guards are read at the point. */

@@ -13,32 +13,13 @@
 #ifndef DYVERSE_AUTOMATA_H
 #define DYVERSE_AUTOMATA_H
 
+#include "../dyverse.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 #define DA_VERSION 3
-
-typedef enum {
-    DA_OK = 0,
-    DA_EVENT = 1,
-    DA_HORIZON = 2,
-    DA_PAUSED = 4, /* as many steps as one call may take: call again */
-    DA_MAX_EVENTS = 5,
-    DA_NOT_CONVERGED = 6, /* a computation node found no answer */
-    DA_INCONSISTENT = 7,  /* from outside, as the next two: see dyverse.h */
-    DA_LIVELOCK = 8,      /* jumps without end in one instant, or arcs without time */
-    DA_DEADLOCK = 9,      /* no edge to take and no time may pass */
-    DA_SOLVER = 10,       /* the integrator cannot go on */
-    DA_UNDEFINED = 11,    /* a watched signal is not a number */
-    DA_TOO_MANY = 12,
-    DA_STUCK = 13,
-    DA_TIMELOCK = 14,     /* as deadlock, and it is an invariant or an urgent place that forbids it */
-    DA_FAULT = 15,        /* an assignment that a variable cannot take */
-    DA_HOST = 16,         /* a function of the host failed */
-    DA_CHATTERING = 17,   /* a function of the rates changes sides without end, or has none */
-    DA_NO_MEMORY = 20
-} da_code;
 
 /* What happens at zero depth: see dyverse.automaton.robustness and dyverse.expr.value.holds. */
 enum { DA_WEAK = 0, DA_STRICT = 1, DA_REACHED = 2, DA_CLOSED = 3 };
@@ -85,24 +66,11 @@ typedef struct {
     const int *switch_kind, *switch_slot, *switch_sample, *place_switch_first, *place_switch;
 } da_structure;
 
-typedef struct {
-    double margin, hop, touch; /* dyverse.automaton.truth */
-    double relative, absolute, longest_step;
-    double together, graze, depth, lift; /* dyverse.flow.events.Detection */
-    double tick; /* edges are taken only so often; 0: at all times */
-    double grain; /* of times and timed clocks; 0: none */
-    int points;
-    int max_events, max_jumps, max_steps; /* of a run, an instant, a call; 0 steps: no limit */
-    int idle; /* arcs without time before a run is taken to be stuck */
-    int endpoints; /* whether invariants count only where time starts and stops to pass */
-    int waits;     /* whether who chooses may leave edges alone */
-} da_options;
-
 /* Whether time may pass while edges are enabled: see dyverse.automaton.waiting. */
 enum { DA_NEVER, DA_LAST, DA_FREE };
 
 /* What only the host's language can say; functions that are not needed are NULL. They are called in
- * the thread that runs the engine. A number below -1 ends the run as DA_HOST. */
+ * the thread that runs the engine. A number below -1 ends the run as DV_HOST. */
 typedef struct {
     void *of;
     /* Which of `count` moves (see da_move) to take, or -1 to let time pass, if `delay` allows. */
@@ -135,7 +103,7 @@ typedef struct {
     /* Move x back onto its constraints; whether it was so far from them that it has moved. */
     int (*settle)(void *of, double *x, int always);
     /* Take one jump, if there is one to take. */
-    da_code (*jump)(void *of, double time, double *x, int *taken);
+    dv_code (*jump)(void *of, double time, double *x, int *taken);
     /* Whether there is one. */
     int (*enabled)(void *of, double time, const double *x);
     /* Whether it gives a signal: its channel, or -1 if nobody ever hears it. */
@@ -152,9 +120,9 @@ typedef struct {
 } da_outsider;
 
 int da_version(void);
-da_code da_create(const da_structure *structure, const da_options *options, da_engine **engine);
+dv_code da_create(const da_structure *structure, const dv_options *options, da_engine **engine);
 /* The same with variables from outside, which the engine destroys with itself. */
-da_code da_create_with(const da_structure *structure, const da_options *options,
+dv_code da_create_with(const da_structure *structure, const dv_options *options,
                        const da_outsider *outside, da_engine **engine);
 void da_destroy(da_engine *engine);
 /* Parameters, then the least and the greatest value of each variable, then the ends of properties. */
@@ -164,7 +132,7 @@ void da_set_state(da_engine *engine, double time, const double *x, const int *po
 
 void da_set_host(da_engine *engine, const da_host *host);
 
-da_code da_run(da_engine *engine, double until);
+dv_code da_run(da_engine *engine, double until);
 
 /* Where a run that stopped can go on: whether the jumps of its instant are taken; whether a stretch
  * of time goes on, since when, and what was decided where it began: which signals rest and which are
@@ -214,8 +182,7 @@ void da_keep_log(da_engine *engine, int keep);
 long da_log_used(const da_engine *engine);
 void da_take_log(da_engine *engine, double *out);
 
-/* Counts since da_set_state: steps, rejected steps, rates, jumps. */
-enum { DA_N_STEPS, DA_N_REJECTED, DA_N_RATES, DA_N_JUMPS, DA_COUNTS };
+/* As DV_N_EVENTS and so on. */
 void da_counts(const da_engine *engine, long *counts);
 
 /* Many runs: arrays with a row for each. */

@@ -136,16 +136,16 @@ static size_t da_lay_out(da_engine *e, char *memory) {
     return da_lay_out_step(e, memory, used);
 }
 
-da_code da_create(const da_structure *structure, const da_options *options, da_engine **engine) {
+dv_code da_create(const da_structure *structure, const dv_options *options, da_engine **engine) {
     da_outsider none;
     memset(&none, 0, sizeof none);
     return da_create_with(structure, options, &none, engine);
 }
 
-da_code da_create_with(const da_structure *structure, const da_options *options,
+dv_code da_create_with(const da_structure *structure, const dv_options *options,
                        const da_outsider *outside, da_engine **engine) {
     da_engine *e = calloc(1, sizeof(da_engine));
-    if (!e) return DA_NO_MEMORY;
+    if (!e) return DV_NO_MEMORY;
     e->outside = *outside;
     e->s = *structure;
     e->options = *options;
@@ -153,7 +153,7 @@ da_code da_create_with(const da_structure *structure, const da_options *options,
     e->memory = calloc(1, da_lay_out(e, NULL) + 16);
     if (!e->memory) {
         free(e);
-        return DA_NO_MEMORY;
+        return DV_NO_MEMORY;
     }
     da_lay_out(e, e->memory);
     e->outside_switches = outside->switches;
@@ -161,7 +161,7 @@ da_code da_create_with(const da_structure *structure, const da_options *options,
     if (!e->switch_memory) {
         free(e->memory);
         free(e);
-        return DA_NO_MEMORY;
+        return DV_NO_MEMORY;
     }
     da_lay_out_switches(e, e->switch_memory);
     da_tie_switches(e);
@@ -169,7 +169,7 @@ da_code da_create_with(const da_structure *structure, const da_options *options,
     e->f = e->board + 1 + e->n + structure->parameters;
     e->g = e->f + e->n;
     *engine = e;
-    return DA_OK;
+    return DV_OK;
 }
 
 void da_destroy(da_engine *e) {
@@ -266,6 +266,6 @@ void da_take_log(da_engine *e, double *out) {
 
 void da_counts(const da_engine *e, long *counts) {
     memcpy(counts, e->now.counts, sizeof e->now.counts);
-    counts[DA_N_STEPS] = e->step.pace.made;
-    counts[DA_N_REJECTED] = e->step.pace.rejected;
+    counts[DV_N_STEPS] = e->step.pace.made;
+    counts[DV_N_REJECTED] = e->step.pace.rejected;
 }

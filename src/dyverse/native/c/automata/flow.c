@@ -50,7 +50,7 @@ static void da_rate(da_engine *e, double time, const double *x, double *out) {
     da_put(e, time, x);
     da_rates_here(e);
     dv_copy(out, e->f, e->n);
-    e->now.counts[DA_N_RATES]++;
+    e->now.counts[DV_N_RATES]++;
 }
 
 /* d²x/dt², where it is wanted. */

@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
     double time;
     double arc_start;
-    long counts[DA_COUNTS];
+    long counts[DV_COUNTS];
     long events;
     int idle;        /* arcs in a row that took no time */
     int flowing;     /* whether an arc goes on */
@@ -49,7 +49,7 @@ typedef struct {
 
 struct da_engine {
     da_structure s;
-    da_options options;
+    dv_options options;
     da_outsider outside;      /* without functions if there is none */
     da_host host;
     int host_failed;

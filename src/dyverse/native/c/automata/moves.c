@@ -231,10 +231,10 @@ static void da_hear(da_engine *e, int channel) {
 }
 
 /* Take the jump in `best`; all its assignments happen at once, from the values before. */
-static da_code da_take_move(da_engine *e) {
+static dv_code da_take_move(da_engine *e) {
     da_begin_assigning(e);
     for (int i = 0; i < e->best_size; i++)
-        if (!da_assign(e, e->best[i])) return DA_FAULT;
+        if (!da_assign(e, e->best[i])) return DV_FAULT;
     for (int i = 0; i < e->best_size; i++) {
         int component = e->s.edge_component[e->best[i]], to = e->s.edge_target[e->best[i]];
         e->dirty |= e->position[component] != to;
@@ -244,6 +244,6 @@ static da_code da_take_move(da_engine *e) {
     dv_copy(e->x, e->fresh_x, e->n);
     e->step.fresh = 0;
     e->allow_stamp++;
-    e->now.counts[DA_N_JUMPS]++;
-    return DA_OK;
+    e->now.counts[DV_N_JUMPS]++;
+    return DV_OK;
 }

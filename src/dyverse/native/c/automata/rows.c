@@ -10,7 +10,7 @@ static void da_begin_row(da_engine *e, const da_runs *rows, long row) {
     da_set_state(e, 0.0, rows->starts + row * e->n, rows->positions);
 }
 
-static void da_end_row(da_engine *e, const da_runs *rows, long row, da_code code) {
+static void da_end_row(da_engine *e, const da_runs *rows, long row, dv_code code) {
     int p = e->s.properties;
     rows->codes[row] = (int)code;
     rows->times[row] = e->now.time;
@@ -27,8 +27,8 @@ long da_run_rows(da_engine *e, const da_runs *rows, long from, long to, int resu
     for (long row = from; row < to; row++) {
         if (!resume) da_begin_row(e, rows, row);
         resume = 0;
-        da_code code = da_run(e, until);
-        if (code == DA_PAUSED) return row;
+        dv_code code = da_run(e, until);
+        if (code == DV_PAUSED) return row;
         da_end_row(e, rows, row, code);
     }
     return to;

@@ -59,7 +59,7 @@ static void da_signal_at(void *of, int signal, double time, double *value, doubl
 }
 
 static dv_hunt da_hunt_for(da_engine *e, int signal, double limit) {
-    const da_options *o = &e->options;
+    const dv_options *o = &e->options;
     dv_hunt hunt = {.of = e,
                     .signal = signal,
                     .at = da_signal_at,

@@ -47,7 +47,7 @@ static void da_put_aside(da_engine *e, int back) {
 /* Invariants alone have ended a stretch of time before its tick: go on to the tick if they hold until
  * then up to the margin of guards, or stay where the first of them ended. See
  * dyverse.simulation.ticking. */
-static da_code da_loosely(da_engine *e, double until) {
+static dv_code da_loosely(da_engine *e, double until) {
     da_now now = e->now;
     dv_pace pace = e->step.pace;
     int crossings = e->crossings, steps = e->options.max_steps;
@@ -58,8 +58,8 @@ static da_code da_loosely(da_engine *e, double until) {
     e->options.max_steps = 0;
     da_signals_here(e);
     e->step.fresh = 0;
-    da_code code = da_outside(e) ? DA_EVENT : da_march(e, until);
-    int locked = code == DA_EVENT && da_is_locked(e);
+    dv_code code = da_outside(e) ? DV_EVENT : da_march(e, until);
+    int locked = code == DV_EVENT && da_is_locked(e);
     e->slack = 0.0;
     e->options.max_steps = steps;
     if (!locked) return code;
@@ -70,14 +70,14 @@ static da_code da_loosely(da_engine *e, double until) {
     memcpy(e->crossed, e->loose_crossed, (size_t)crossings * sizeof(int));
     e->crossings = crossings;
     e->step.fresh = 0;
-    return DA_EVENT;
+    return DV_EVENT;
 }
 
 /* Steps to the next event or to `until`, with ticks as just said; perhaps the arc just begins. */
-static da_code da_pass(da_engine *e, double until, int begins) {
+static dv_code da_pass(da_engine *e, double until, int begins) {
     e->crossings = 0;
-    da_code code = begins && da_outside(e) ? DA_EVENT : da_march(e, until);
-    if (code != DA_EVENT || !(e->options.tick > 0.0) || !da_is_locked(e)) return code;
+    dv_code code = begins && da_outside(e) ? DV_EVENT : da_march(e, until);
+    if (code != DV_EVENT || !(e->options.tick > 0.0) || !da_is_locked(e)) return code;
     return da_loosely(e, until);
 }
 
@@ -106,7 +106,7 @@ static int da_try_tick(da_engine *e) {
     memcpy(e->kept_jumped, e->jumped, parts);
     e->keeps_log = e->options.max_steps = e->s.properties = 0;
     da_begin_arc(e);
-    int passes = da_pass(e, end, 1) == DA_HORIZON;
+    int passes = da_pass(e, end, 1) == DV_HORIZON;
     da_arrive(e);
     if (passes && e->options.endpoints) passes = da_keeps(e);
     int delay = !passes ? DA_NEVER : da_find_move(e) ? DA_FREE : DA_LAST;

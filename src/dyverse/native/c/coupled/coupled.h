@@ -31,13 +31,13 @@ int dvc_version(void);
 /* An engine of automata with bodies; da_destroy destroys all of it. Its log has more records:
  *   8 visit    a node of the bodies, as record 4 in ../log.c
  *   9 modes    the bodies are in another location, as record 1 there */
-da_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
-                   const da_structure *automata, const da_options *options,
+dv_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
+                   const da_structure *automata, const dv_options *options,
                    const dvc_links *links, da_engine **engine);
 /* Begin in free flight; da_set_numbers and da_set_state say the rest. */
 void dvc_set_bodies(da_engine *engine, double time, const double *numbers, const double *x);
 /* Begin in another location instead, as dv_set_location. */
-da_code dvc_set_location(da_engine *engine, const int *modes, const double *held);
+dv_code dvc_set_location(da_engine *engine, const int *modes, const double *held);
 /* Where contacts are heading, 3 numbers each; and back, before da_go_on. */
 void dvc_get_memory(const da_engine *engine, double *ahead);
 void dvc_go_on(da_engine *engine, int holds, const double *ahead);

@@ -66,26 +66,26 @@ static da_outsider dvc_outsider(dvc_pair *c) {
     return found;
 }
 
-da_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
-                   const da_structure *automata, const da_options *options,
+dv_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
+                   const da_structure *automata, const dv_options *options,
                    const dvc_links *links, da_engine **engine) {
     dvc_pair *c = calloc(1, sizeof(dvc_pair));
     *engine = NULL;
-    if (!c) return DA_NO_MEMORY;
+    if (!c) return DV_NO_MEMORY;
     dv_code code = dv_create(bodies, body_options, &c->bodies);
     if (code != DV_OK || !dvc_keep_links(c, links) || !dvc_lay_out(c, options->max_jumps)) {
         dvc_destroy(c);
-        return code == DV_OK ? DA_NO_MEMORY : (da_code)code;
+        return code == DV_OK ? DV_NO_MEMORY : code;
     }
     c->bodies->constant = 0; /* what drives the bodies may change */
     da_outsider outside = dvc_outsider(c);
-    da_code made = da_create_with(automata, options, &outside, engine);
-    if (made != DA_OK) {
+    dv_code made = da_create_with(automata, options, &outside, engine);
+    if (made != DV_OK) {
         dvc_destroy(c);
         return made;
     }
     c->automata = *engine;
-    return DA_OK;
+    return DV_OK;
 }
 
 void dvc_set_bodies(da_engine *engine, double time, const double *numbers, const double *x) {
@@ -96,9 +96,9 @@ void dvc_set_bodies(da_engine *engine, double time, const double *numbers, const
     c->told = 0;
 }
 
-da_code dvc_set_location(da_engine *engine, const int *modes, const double *held) {
+dv_code dvc_set_location(da_engine *engine, const int *modes, const double *held) {
     dvc_pair *c = engine->outside.of;
-    return (da_code)dv_set_location(c->bodies, modes, held);
+    return dv_set_location(c->bodies, modes, held);
 }
 
 void dvc_get_memory(const da_engine *engine, double *ahead) {

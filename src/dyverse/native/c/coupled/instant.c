@@ -71,25 +71,25 @@ static void dvc_arrive(dvc_pair *c) {
     c->moved = b->now.updating = 0;
 }
 
-static da_code dvc_jump(void *of, double time, double *x, int *taken) {
+static dv_code dvc_jump(void *of, double time, double *x, int *taken) {
     dvc_pair *c = of;
     dv_engine *b = c->bodies;
     dvc_put(c, time, x);
     dv_code code = b->now.updating ? DV_OK : dv_begin_update(b);
     *taken = 0;
-    if (code != DV_OK) return (da_code)code;
+    if (code != DV_OK) return code;
     int inside = dvc_is_node(b->now.pending);
     if (inside)
         code = dvc_visit(c);
     else
         b->now.pending = dv_next(b, &code);
-    if (code != DV_OK) return (da_code)code;
+    if (code != DV_OK) return code;
     *taken = inside || b->now.pending != DV_STAY;
     c->moved |= *taken;
     if (!*taken) dvc_arrive(c);
     if (!inside && *taken && !dvc_is_node(b->now.pending)) code = dvc_change_modes(c);
     dv_copy(x, b->x, b->size);
-    return (da_code)code;
+    return code;
 }
 
 /* Whether the bodies would jump, or cannot be asked. */
