@@ -211,7 +211,7 @@ class Pair:
         nothing = np.full((len(low), 2), np.nan)
         if not len(rows):
             return cls(low, high, first, second, left - right, nothing)
-        values = (at_share(left[rows], shares) + at_share(right[rows], shares)) / 2
+        values = _common(left[rows], right[rows], shares)
         times = low[rows] + shares * (high - low)[rows]
         where = np.concatenate([np.arange(len(low)), rows])
         order = np.lexsort((np.concatenate([np.zeros(len(low)), shares]), where))
@@ -225,6 +225,14 @@ class Pair:
         met = np.stack([joint, np.where(last, np.nan, np.append(joint[1:], np.nan))], axis=1)
         difference = restricted((left - right)[pieces], starts, stops)
         return cls(begin, end, first[pieces], second[pieces], difference, met)
+
+
+def _common(left: Array, right: Array, shares: Array) -> Array:
+    """The value of two cubics that cross: of one that is constant, without rounding."""
+    values = [at_share(value, shares) for value in (left, right)]
+    still = [(value == value[:, :1]).all(axis=1) for value in (left, right)]
+    mean = np.where(still[1], right[:, 0], (values[0] + values[1]) / 2)
+    return np.where(still[0], left[:, 0], mean)
 
 
 def _aligned(one: Curve, other: Curve, cells: Cells) -> tuple[Array, Array, Indices, Indices]:

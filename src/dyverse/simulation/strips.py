@@ -15,6 +15,7 @@ from collections.abc import Callable
 import numpy as np
 
 from dyverse.automaton.interface import Array
+from dyverse.automaton.robustness import NOTHING
 from dyverse.simulation.curves import Indices, restricted, turns
 
 Look = Callable[[float], Array]  # the margins of all atoms at a time of the stretch
@@ -158,4 +159,24 @@ def monotone(cubics: Array, times: Array) -> tuple[Array, Array, Array]:
     begin, length = times[:-1][where], np.diff(times)[where]
     low, high = begin + start * length, np.where(last, times[1:][where], 0.0)
     high = np.where(last, high, np.append(low[1:], 0.0))
-    return low, high, restricted(cubics[where], start, stop)
+    return with_zeros(low, high, restricted(cubics[where], start, stop))
+
+
+def with_zeros(low: Array, high: Array, value: Array) -> tuple[Array, Array, Array]:
+    """Pieces of one stretch whose ends are limits; where one is zero, the value there is a point.
+
+    At its bound a strict atom fails and a weak one holds; beside it, what counts is the other end.
+    """
+    ends = value[:, [0, 3]]
+    other = ends[:, ::-1]
+    zero = np.abs(ends) <= NOTHING
+    sides = np.where(other > NOTHING, 0.0, np.where(other < -NOTHING, -NOTHING, ends))
+    value[:, [0, 3]] = np.where(zero, sides, ends)
+    rows = np.flatnonzero(zero[1:, 0])  # the pieces before those that begin so
+    order = np.argsort(np.concatenate([np.arange(len(low)), rows + 0.5]), kind="stable")
+    points = np.repeat(ends[rows + 1, :1], 4, axis=1)
+    return (
+        np.concatenate([low, high[rows]])[order],
+        np.concatenate([high, high[rows]])[order],
+        np.concatenate([value, points])[order],
+    )
