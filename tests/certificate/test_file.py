@@ -146,7 +146,7 @@ def test_what_makes_no_sense_is_refused(tmp_path: Path, name: str) -> None:
         b'{"dyverse certificate": NaN}\n',
         b"\x1f\x8b",
         b"\x1f\x8bnonsense",
-        gzip.compress(b'{"dyverse certificate": 1, "text": "'),
+        gzip.compress(b'{"dyverse certificate": 1, "text": "', mtime=0),
     ],
 )
 def test_a_file_that_is_no_certificate_is_refused(tmp_path: Path, content: bytes) -> None:
