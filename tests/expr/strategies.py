@@ -1,16 +1,28 @@
-"""Random terms and formulas in the form that the parser gives."""
+"""Random terms, formulas and requirements in the form that the parser gives."""
 
 from fractions import Fraction
 
 from hypothesis import strategies as st
 
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or
+from dyverse.expr.requirement import (
+    Interval,
+    Order,
+    Ordered,
+    Quantified,
+    Quantifier,
+    Requirement,
+    as_formula,
+    implies,
+    joined,
+)
 from dyverse.expr.term import ARITHMETIC, FUNCTIONS, Binary, Call, Number, Symbol, Term, negate
 
-NAMES = ("K", "mass", "t", "ball1.vx", "floor.y", "gap[ball1,floor]", "pi")
+NAMES = ("K", "mass", "t", "ball1.vx", "floor.y", "gap[ball1,floor]", "pi", "since", "once")
+EVENTS = ("impact[ball1,floor]", "count(slip[ball1,floor])", "action[hit]")
 
 numbers = st.floats(allow_nan=False, allow_infinity=False).map(Number)
-names = st.sampled_from(NAMES).map(Symbol)
+names = st.sampled_from((*NAMES, *EVENTS)).map(Symbol)
 
 
 def _larger(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
@@ -36,6 +48,27 @@ def _joined(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
 comparisons = st.builds(Compare, st.sampled_from(["<", "<=", "==", ">=", ">", "!="]), terms, terms)
 formulas: st.SearchStrategy[Formula] = st.recursive(
     st.one_of(comparisons, st.just(TRUE), st.just(FALSE)), _joined, max_leaves=6
+)
+
+intervals = st.builds(Interval, terms, terms)
+
+
+def _timed(inner: st.SearchStrategy[Requirement]) -> st.SearchStrategy[Requirement]:
+    words: list[Quantifier] = ["always", "eventually", "historically", "once"]
+    orders: list[Order] = ["since", "before"]
+    return st.one_of(
+        st.lists(inner, min_size=2, max_size=3).map(lambda parts: joined("and", *parts)),
+        st.lists(inner, min_size=2, max_size=3).map(lambda parts: joined("or", *parts)),
+        inner.map(lambda part: joined("not", part)),
+        st.builds(implies, inner, inner),
+        st.builds(Quantified, st.sampled_from(words), inner, st.none() | intervals),
+        st.builds(Ordered, st.just("until"), inner, inner, intervals),
+        st.builds(Ordered, st.sampled_from(orders), inner, inner, st.none() | intervals),
+    )
+
+
+requirements: st.SearchStrategy[Requirement] = st.recursive(formulas, _timed, max_leaves=6).filter(
+    lambda requirement: as_formula(requirement) is None
 )
 
 plain_terms: st.SearchStrategy[Term] = st.recursive(

@@ -5,6 +5,7 @@ from lark.lexer import PatternRE
 
 from dyverse.errors import ParseError, Span
 from dyverse.expr.formula import Compare, formula_symbols
+from dyverse.expr.requirement import always
 from dyverse.expr.term import Binary, Call, Number, Symbol, symbols
 from dyverse.text.explain import _listed
 from dyverse.text.file import MAX_LENGTH
@@ -13,6 +14,7 @@ from dyverse.text.syntax import (
     ENTRIES,
     RESERVED,
     SHAPES,
+    TEMPORAL,
     BodyStatement,
     ContactStatement,
     Definition,
@@ -80,7 +82,7 @@ TRIPLE = Row((ONE, TWO, Number(3.0)))
         ("contact all off", ContactStatement(None, None)),
         (
             "property p: always b.x < 1 until 2",
-            PropertyStatement(Name("p"), Compare("<", Symbol("b.x"), ONE), TWO),
+            PropertyStatement(Name("p"), always(Compare("<", Symbol("b.x"), ONE)), TWO),
         ),
     ],
 )
@@ -209,10 +211,23 @@ WRONG: list[tuple[str, int, int, str]] = [
         14,
         "unexpected 'stiffness'; a damper has none; write 'spring'",
     ),
-    ("property p: ball.x > 0", 1, 13, "unexpected 'ball.x'; say when it holds: always, or"),
+    ("property p: ball.x > 0", 1, 13, "say when it holds: always, or eventually"),
     ("property p: always b.x = 0", 1, 24, "unexpected '='; compare with '=='"),
     ("property p: always b.x + 1", 1, 20, "expected a condition such as"),
-    ("property p: always 0 < b.x < 1", 1, 28, "a comparison has two sides"),
+    ("property p: never b.x > 1", 1, 19, "write 'always not (…)'"),
+    ("property p: globally b.x > 1", 1, 22, "write 'always' instead of 'globally'"),
+    ("property p: always b.x > 1 => b.y > 1", 1, 28, "write 'implies'"),
+    (
+        "property p: always b.x > 1 until b.y > 1",
+        1,
+        34,
+        "a time; as an operator it has an interval",
+    ),
+    ("property p: always[0] b.x > 1", 1, 21, "expected ',', found ']'"),
+    ("property p: b.x > 1 implies b.y > 1", 1, 13, "say when it holds"),
+    ("property p: always b.x until[0, (1, 2)] b.y", 1, 30, "an interval is from one time"),
+    ("automaton a { location l { invariant always b > 1 } }", 1, 38, "about one instant"),
+    ("automaton a { location l { invariant x > 1 implies y > 1 } }", 1, 38, "write 'not a or b'"),
     ("property p: always (1, 2)", 1, 21, "found a vector"),
     ("horizon 1 < 2", 1, 9, "expected a number, found a condition"),
     ("horizon (1 < 2) + 3", 1, 10, "expected a number, found a condition"),
@@ -223,7 +238,7 @@ WRONG: list[tuple[str, int, int, str]] = [
 
 def test_what_is_expected_is_told_in_words_of_the_language() -> None:
     """No name of a terminal, such as 'plus', is shown to anyone."""
-    words = {*RESERVED, *ENTRIES, *SHAPES.values(), "off", "on"}
+    words = {*RESERVED, *TEMPORAL, *ENTRIES, *SHAPES.values(), "off", "on"}
     names = {terminal.name for terminal in parser().terminals} - set(parser().ignore_tokens)
     for name in names | {"$END"}:
         told = _listed({name}).strip("'")

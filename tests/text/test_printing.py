@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.expr.requirement import always
 from dyverse.text.parse import parse
 from dyverse.text.printing import model_text
 from dyverse.text.syntax import (
@@ -27,7 +26,7 @@ from dyverse.text.syntax import (
     SettingStatement,
     SpringStatement,
 )
-from tests.expr.strategies import formulas, terms
+from tests.expr.strategies import requirements, terms
 
 Kind = Literal["force", "torque"]
 
@@ -66,7 +65,7 @@ models = st.lists(
             ).map(tuple),
         ),
         st.builds(ContactStatement, st.none() | st.tuples(names, names), st.none()),
-        st.builds(PropertyStatement, names, formulas.map(always), st.none() | values),
+        st.builds(PropertyStatement, names, requirements, st.none() | values),
     ),
     max_size=4,
 ).map(lambda statements: Model(tuple(statements)))

@@ -45,6 +45,8 @@ from dyverse.bodies.world import (
 from dyverse.errors import ModelError
 from dyverse.expr import requirement as stl
 from dyverse.expr.formula import Formula
+from dyverse.expr.requirement import Requirement
+from dyverse.text.parse import parse_requirement
 
 
 def world(
@@ -164,6 +166,17 @@ def always(
 def eventually(name: str, formula: Formula | str, *, until: Quantity | None = None) -> Property:
     """``property home: eventually ball.x > 3 until 2``."""
     claim = stl.eventually(as_formula(formula))
+    return Property(name=name, requirement=claim, until=as_optional(until))
+
+
+def requires(
+    name: str, requirement: Requirement | str, *, until: Quantity | None = None
+) -> Property:
+    """``property calm: always impact[ball,floor] implies eventually[0, 2] ball.vy < 1 until 9``.
+
+    Requirements are made with the words of `dyverse.expr.requirement`, or read from a string.
+    """
+    claim = parse_requirement(requirement) if isinstance(requirement, str) else requirement
     return Property(name=name, requirement=claim, until=as_optional(until))
 
 

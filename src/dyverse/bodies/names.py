@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dyverse.bodies.shapes import STILL
-from dyverse.bodies.signals import MODES, SIGNAL, SIGNALS
-from dyverse.bodies.world import COORDINATES, SPEEDS
+from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SIGNAL, SIGNALS, is_event
+from dyverse.bodies.world import COORDINATES, OCCASIONS, SPEEDS
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children
 from dyverse.text.automata import Kind
 from dyverse.text.calls import call_message, missing_value
-from dyverse.text.instances import readable
+from dyverse.text.instances import actions, readable
 from dyverse.text.part import is_bare
 from dyverse.text.syntax import (
     RESERVED,
@@ -55,6 +55,7 @@ class Names:
     rules: dict[frozenset[str], bool]  # pairs with a rule of their own; true if switched on
     others: bool  # whether all other pairs are switched on
     variables: dict[str, Kind]  # those of automata, and their locations
+    actions: frozenset[str]  # what jumps of automata are called
 
     def can_touch(self, a: str, b: str) -> bool:
         """Whether a contact of the two bodies is on the contact list."""
@@ -74,6 +75,7 @@ def names_of(model: Model) -> Names:
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
+        actions=actions(model),
     )
 
 
@@ -136,7 +138,7 @@ def truth_problems(formula: Formula, names: Names) -> Iterator[Problem]:
     match formula:
         case Compare(left=Symbol() as left) if is_bare(formula):
             known = names.variables.get(left.name, "real")
-            known = "bool" if left.name.startswith(MODES) else known
+            known = "bool" if left.name.startswith((*MODES, *OCCASIONS, ACTION)) else known
             if known != "bool" and not _symbol(left.name, "property", "", names):
                 message = f"expected a condition such as '{left.name} > 0', found a number"
                 yield Problem(message, left.span)
@@ -152,8 +154,12 @@ def truth_problems(formula: Formula, names: Names) -> Iterator[Problem]:
 def _symbol(name: str, use: Use, what: str, names: Names) -> str:
     if name in names.variables:
         return "" if use in ("motion", "property") else _not_constant(name, what)
+    if counted := COUNT.fullmatch(name):
+        return _counted(counted[1], use, what, names)
     if found := SIGNAL.fullmatch(name):
         return _signal(found[1], found[2], found[3], use, what, names)
+    if found := NAMED.fullmatch(name):
+        return _action(found[1], found[2], use, names)
     if "." in name:
         return _quantity(name, use, what, names)
     if name in names.parameters or name in CONSTANTS:
@@ -195,8 +201,8 @@ def _quantity(name: str, use: Use, what: str, names: Names) -> str:
 
 def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> str:
     text = f"{signal}[{a},{b}]"
-    if signal not in (*SIGNALS, *MODES):
-        return f"unknown signal {signal!r}{_meant(signal, (*SIGNALS, *MODES))}"
+    if signal not in (*SIGNALS, *MODES, *OCCASIONS):
+        return f"unknown signal {signal!r}{_meant(signal, (*SIGNALS, *MODES, *OCCASIONS))}"
     if unknown := [body for body in (a, b) if body not in names.bodies]:
         return _unknown_body(unknown[0], f" in {text!r}", names)
     if use in ("constant", "friction"):
@@ -204,6 +210,23 @@ def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> s
     if use == "motion":
         return f"signals such as {text!r} are for properties only"
     return "" if names.can_touch(a, b) else f"{text!r}: {a!r} and {b!r} cannot touch"
+
+
+def _action(word: str, action: str, use: Use, names: Names) -> str:
+    if word != ACTION:
+        return "a signal has two bodies, gap[ball, floor], or is an action of automata: action[hit]"
+    if use != "property":
+        return f"events such as '{ACTION}[{action}]' are for properties only"
+    if action in names.actions:
+        return ""
+    known = f"; there are {', '.join(sorted(names.actions))}" if names.actions else ""
+    return f"no edge has the action {action!r}{_meant(action, names.actions) or known}"
+
+
+def _counted(event: str, use: Use, what: str, names: Names) -> str:
+    if not is_event(event):
+        return f"only events can be counted, such as count(impact[ball, floor]), not {event!r}"
+    return _symbol(event, use, what, names)
 
 
 def _not_constant(name: str, what: str) -> str:

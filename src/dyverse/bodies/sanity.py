@@ -21,6 +21,8 @@ from dyverse.bodies.pairs import Rules
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Body, Law, Parameter, World
 from dyverse.errors import Problem, Span
+from dyverse.expr.printing import interval_text
+from dyverse.expr.requirement import Interval, intervals
 from dyverse.expr.switching import Separator
 from dyverse.expr.term import Term
 
@@ -49,6 +51,23 @@ def number_problems(world: World, settings: Known) -> Iterator[Problem]:
     for word, term in ends:
         if term is not None:
             yield from unless_positive(term, word, known, None)
+    for claim in world.properties:
+        for interval in intervals(claim.requirement):
+            yield from _interval(interval, known, claim.span)
+
+
+def _interval(interval: Interval, known: Known, span: Span | None) -> Iterator[Problem]:
+    low, high = number(interval.low, known), number(interval.high, known)
+    if low is None or high is None:
+        return
+    text, place = interval_text(interval), span_of(interval.low, span)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        yield Problem(f"the interval {text} is not finite; without one it is all the time", place)
+    elif low < 0:
+        past = "what was is said by 'once', 'historically' and 'since'"
+        yield Problem(f"the interval {text} begins before now; {past}", place)
+    elif low > high:
+        yield Problem(f"the interval {text} is upside down; write the earlier time first", place)
 
 
 def _parameter(parameter: Parameter, known: Known, *, own: bool) -> Iterator[Problem]:

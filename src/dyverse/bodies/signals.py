@@ -18,7 +18,9 @@ from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 SIGNALS = ("gap", "normal_speed", "slip_speed", "normal_force", "friction_force")
 MODES = ("closed", "sticking", "slipping")  # 1 or 0, and conditions by themselves
 SIGNAL = re.compile(r"(\w+)\[(\w+),(\w+)\]")
-EVENT = re.compile(rf"({'|'.join(OCCASIONS)})\[(\w+),(\w+)\]|action\[([\w.]+)\]")
+NAMED = re.compile(r"(\w+)\[(\w+)\]")
+ACTION = "action"  # of automata: action[hit]
+EVENT = re.compile(rf"({'|'.join(OCCASIONS)})\[(\w+),(\w+)\]|{ACTION}\[(\w+)\]")
 COUNT = re.compile(r"count\((.*)\)")  # how many events there have been
 
 
@@ -67,6 +69,8 @@ def _term(term: Term, order: dict[str, int]) -> Term:
 
 
 def _ordered(name: str, order: dict[str, int]) -> str:
+    if counted := COUNT.fullmatch(name):
+        return f"count({_ordered(counted[1], order)})"
     found = SIGNAL.fullmatch(name)
     if found is None:
         return name

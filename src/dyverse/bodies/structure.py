@@ -26,7 +26,7 @@ from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
-from dyverse.expr.requirement import formulas
+from dyverse.expr.requirement import formulas, intervals
 from dyverse.expr.term import Negate, Number, Term, symbols
 from dyverse.text.automata import (
     AutomatonStatement,
@@ -123,6 +123,9 @@ def _slots(statement: Statement) -> Iterator[Slot]:
         case PropertyStatement(requirement=requirement, until=until):
             for term in (term for formula in formulas(requirement) for term in _terms(formula)):
                 yield Slot(term, "a property", False, "property")
+            for interval in intervals(requirement):
+                for bound in (interval.low, interval.high):
+                    yield Slot(bound, "an interval", False, "constant")
             if until is not None:
                 yield Slot(until, "until", False, "constant")
         case _:  # about automata

@@ -6,13 +6,16 @@ restitution can be uncertain; `dyverse.bodies.scene` puts numbers in. SI units t
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from dyverse.bodies.shape.interface import Shape
 from dyverse.errors import Span
-from dyverse.expr.requirement import Requirement
+from dyverse.expr.requirement import Requirement, reach
 from dyverse.expr.term import Number, Symbol, Term, Vector
+from dyverse.expr.value import value
 
 ZERO, ONE = Number(0.0), Number(1.0)
 ORIGIN: Vector = (ZERO, ZERO, ZERO)
@@ -137,6 +140,15 @@ class Property:
     requirement: Requirement
     until: Term | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
+
+    def over(self, known: Mapping[str, float]) -> float:
+        """When all that it looks at has been seen (s): its end, and what it looks ahead from there.
+
+        Without an end, it is never.
+        """
+        if self.until is None:
+            return math.inf
+        return value(self.until, known) + reach(self.requirement, known)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -94,7 +94,9 @@ def requirement_text(requirement: Requirement) -> str:
             loosest = _AND + 1 if word == "and" else _AND
             return f" {word} ".join(_operand(part, loosest=loosest) for part in parts)
         case Quantified(word=word, part=part, during=during):
-            return f"{word}{interval_text(during)} {requirement_text(part)}"
+            text = requirement_text(part)
+            text = f"({text})" if text.startswith("-") else text  # or it might be a difference
+            return f"{word}{interval_text(during)} {text}"
         case Ordered(word="before", left=left, right=right, during=during):
             sides = (_operand(side, loosest=_OR) for side in (left, right))
             return f"always{interval_text(during)} {' before '.join(sides)}"

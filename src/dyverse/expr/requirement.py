@@ -1,4 +1,4 @@
-"""Requirements: formulas of signal temporal logic, over the formulas of single instants.
+"""Requirements: formulas of signal temporal logic, over those of single instants.  [maler2004]
 
 ``always[a,b] F`` looks ahead: F holds at every time from a to b seconds from now; ``eventually``
 asks for one such time, and ``F until[a,b] G`` for one at which G holds, with F at every time before
@@ -12,13 +12,14 @@ that for *and*, *or* and *not*.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, assert_never
 
 from dyverse.errors import Span
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import Term, as_term
+from dyverse.expr.value import value
 
 Connective = Literal["and", "or", "not", "implies"]
 Quantifier = Literal["always", "eventually", "historically", "once"]
@@ -175,6 +176,21 @@ def intervals(requirement: Requirement) -> Iterator[Interval]:
         yield requirement.during
     for part in parts(requirement):
         yield from intervals(part)
+
+
+def reach(requirement: Requirement, known: Mapping[str, float]) -> float:
+    """How far ahead of the time it is asked for it looks (s).
+
+    What has no interval looks to the end of the property, which is not counted.
+    """
+    inner = max((reach(part, known) for part in parts(requirement)), default=0.0)
+    match requirement:
+        case Quantified(word="always" | "eventually", during=Interval(high=high)):
+            return inner + value(high, known)
+        case Ordered(word="until" | "before", during=Interval(high=high)):
+            return inner + value(high, known)
+        case _:
+            return inner
 
 
 def with_formulas(requirement: Requirement, change: Callable[[Formula], Formula]) -> Requirement:

@@ -108,10 +108,16 @@ def _end(
     model: Model, claim: Property, unknowns: tuple[Unknown, ...], settings: Mapping[str, float]
 ) -> float:
     """The latest time to look at; an end that depends on unknowns is looked at in their corners."""
-    term = claim.until or model.horizon
-    if term is None:
+    if claim.until is None and model.horizon is None:
         return HORIZON
     corners = product(*((u.low, u.high) for u in unknowns[:8]))
     names = [unknown.name for unknown in unknowns]
     points = ({**settings, **dict(zip(names, corner, strict=False))} for corner in corners)
-    return max(value(term, model.values(point)) for point in points)
+    return max(_end_at(model, claim, model.values(point)) for point in points)
+
+
+def _end_at(model: Model, claim: Property, known: Mapping[str, float]) -> float:
+    """The same where everything is known: a horizon counts only for a property without an end."""
+    if claim.until is None and model.horizon is not None:
+        return value(model.horizon, known)
+    return claim.over(known)

@@ -75,12 +75,12 @@ class Model:
         return known_values(self.world, settings)
 
     def until(self, settings: Settings, otherwise: float) -> float:
-        """The horizon, else the latest end of the properties, else something else (s)."""
+        """The horizon, else when the last property is over, else something else (s)."""
         known = self.values(settings)
         if self.horizon is not None:
             return value(self.horizon, known)
-        ends = (claim.until for claim in self.properties)
-        return max((value(end, known) for end in ends if end is not None), default=otherwise)
+        ends = [claim.over(known) for claim in self.properties if claim.until is not None]
+        return max(ends, default=otherwise)
 
     def problems(self, settings: Settings) -> Iterator[Problem]:
         """Settings that cannot be."""

@@ -1,8 +1,9 @@
 """Which signals of a run are exact, and how closely the others are known.
 
-Numbers of parts, truths, locations, contact modes and parameters have no error. What time brings
-about has one: it was integrated, and events on its way were located. However tight the tolerance,
-no guard is read more closely than to a margin, and what guards decide is known no better.
+Numbers of parts, truths, locations, contact modes, events and parameters have no error. What time
+brings about has one: it was integrated, and events on its way were located. However tight the
+tolerance, no guard is read more closely than to a margin, and what guards decide is known no
+better.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network import Network
 from dyverse.automaton.written import WrittenAutomaton
-from dyverse.bodies.signals import MODES
+from dyverse.bodies.signals import MODES, is_event
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled import CoupledAutomaton
@@ -27,7 +28,7 @@ def exact_comparisons(automaton: HybridAutomaton) -> IsExact:
 
     def is_exact(comparison: Compare) -> bool:
         used = (symbol.name for symbol in formula_symbols(comparison))
-        return all(name in names or name.startswith(_MODES) for name in used)
+        return all(name in names or name.startswith(_MODES) or is_event(name) for name in used)
 
     return is_exact
 

@@ -20,21 +20,14 @@ from dyverse.automaton.robustness import UNDEFINED
 from dyverse.automaton.run import Ending, Run
 from dyverse.bodies.world import Property
 from dyverse.expr.formula import Compare, formula_symbols
-from dyverse.expr.requirement import formulas
+from dyverse.expr.requirement import formulas, reach
 from dyverse.expr.value import value
 from dyverse.simulation.curves import NOBODY, first_below
 from dyverse.simulation.exactness import exact_comparisons, resolution
 from dyverse.simulation.gauge import Gauge
 from dyverse.simulation.happening import Happening
 from dyverse.simulation.observing import Row, pour
-from dyverse.simulation.temporal import (
-    Planned,
-    Within,
-    is_momentary,
-    margins,
-    planned,
-    reach,
-)
+from dyverse.simulation.temporal import Planned, Within, is_momentary, margins, planned
 from dyverse.simulation.watched import Curves, Reader
 
 LOOKS = 80  # how often what matters is looked at more closely
@@ -106,6 +99,7 @@ class Watcher:
     def __init__(self, run: Run, claim: Property, known: Mapping[str, float]) -> None:
         self._run, self.claim = run, claim
         self._planned = planned(claim.requirement, known)
+        self._ahead = reach(claim.requirement, known)
         self.until = np.inf if claim.until is None else value(claim.until, known)
         spoken = (s.name for f in formulas(claim.requirement) for s in formula_symbols(f))
         gauge = Gauge(self._planned, exact_comparisons(run.automaton))
@@ -118,7 +112,7 @@ class Watcher:
     def outcome(self) -> Outcome:
         """What became of the property."""
         run, claim = self._run, self.claim
-        judge = _Judge(run, self._planned, self._reader, self.until)
+        judge = _Judge(run, self._planned, self._reader, self.until, self._ahead)
         worst, leeway = judge.worst, judge.leeway
         if worst.margin < 0:
             return Broken(
@@ -152,9 +146,11 @@ class _Bounds(NamedTuple):
 class _Judge:
     """The margin of a plan along a run, and from when on it is certain."""
 
-    def __init__(self, run: Run, planned: Planned, reader: Reader, until: float) -> None:
+    def __init__(
+        self, run: Run, planned: Planned, reader: Reader, until: float, ahead: float
+    ) -> None:
         self._plan, self._comparisons = planned.plan, planned.comparisons
-        ahead, last = reach(planned.plan), run.end.time if run.parts else 0.0
+        last = run.end.time if run.parts else 0.0
         self._reached = run.stop.ending is Ending.REACHED
         if until == np.inf and self._reached:
             until = max(0.0, last - ahead)

@@ -1,4 +1,4 @@
-"""Requirements with numbers put in, and their margins as curves.
+"""Requirements with numbers put in, and their margins as curves.  [fainekos2009]
 
 In comes a requirement with the numbers of one run; out goes a `Plan`: a tree without *not*, whose
 leaves are atoms, numbers that are positive inside. Given a curve for every atom, `margins` gives
@@ -165,22 +165,6 @@ def is_momentary(plan: Plan) -> bool:
             return all(map(is_momentary, parts))
         case Within() | Until():
             return False
-        case _:
-            assert_never(plan)
-
-
-def reach(plan: Plan) -> float:
-    """How far ahead a plan looks (s), not counting what looks to the end anyway."""
-    match plan:
-        case Leaf():
-            return 0.0
-        case All(parts=parts) | Some(parts=parts):
-            return max(map(reach, parts), default=0.0)
-        case Within(part=part, window=window, behind=behind):
-            return reach(part) + (0.0 if window is None or behind else window[1])
-        case Until(left=left, right=right, window=window, behind=behind):
-            ahead = 0.0 if window is None or behind else window[1]
-            return max(reach(left), reach(right)) + ahead
         case _:
             assert_never(plan)
 

@@ -256,7 +256,7 @@ def _amounts(rows: list[Amount]) -> Amounts:
 
 
 def until_within(left: Curve, right: Curve, low: float, high: float, cells: Cells) -> Curve:
-    """*Left until right*, and that from ``low`` to ``high`` seconds from now.
+    """*Left until right*, and that from ``low`` to ``high`` seconds from now.  [donze2013]
 
     The right happens in that time, and it or a later one is waited for: then all before is kept.
     """

@@ -25,6 +25,7 @@ OTHERWISE = {
     "mod": "a remainder is a - b*floor(a/b)",
     "if": "formulas have no branches; use max, min or sign, or an automaton",
     "round": "write floor(x + 0.5)",
+    "count": "events can be counted: count(impact[ball, floor])",
     "norm": "write sqrt(x^2 + y^2 + z^2)",
 }
 

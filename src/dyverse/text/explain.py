@@ -15,7 +15,9 @@ from dyverse.text.statements import meant_statement
 
 FEW = 3  # so many words are told even if one of them was meant
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "CARET"}
-_OPERAND = {"NUMBER", "REFERENCE", "ARGUMENT", "LPAR", "MINUS", "NOT", "TRUE", "FALSE"}
+_OPERAND = {"NUMBER", "REFERENCE", "ARGUMENT", "LPAR", "MINUS", "NOT", "TRUE", "FALSE", "IMPACT"}
+_OVER_TIME = {"ALWAYS", "EVENTUALLY", "HISTORICALLY", "ONCE"}  # begin a requirement
+_IN_TIME = {"IMPLIES", "SINCE", "UNTIL_IN", "_BEFORE"}  # join two
 SIGNS = {
     "LPAR": "'('",
     "RPAR": "')'",
@@ -39,6 +41,7 @@ _WORDS = SIGNS | {
     "ASSIGN": "':='",
     "PRIME": "a rate such as x' = 1",
     "PARALLEL": "'||'",
+    "UNTIL_IN": "'until'",
     "$END": "a new statement",
 }
 
@@ -72,9 +75,9 @@ class Around:
 def explain(error: UnexpectedInput | Mistake, around: Around) -> Problem:
     """One problem for one error."""
     if isinstance(error, Mistake):
-        return error.problem
+        return _mistaken(error, around)
     assert isinstance(error, UnexpectedToken | UnexpectedCharacters)
-    expected = _expected(error)
+    expected = _expected(error) - _unfit(around)
     if isinstance(error, UnexpectedCharacters):
         span = Span(error.line, error.column, error.column + 1)
         return _unexpected(error.char, span, expected, around)
@@ -82,6 +85,21 @@ def explain(error: UnexpectedInput | Mistake, around: Around) -> Problem:
     if token.type != "$END":
         return _unexpected(str(token), token_span(token), expected, around)
     return _cut_short(token, expected, around)
+
+
+def _mistaken(error: Mistake, around: Around) -> Problem:
+    """What the tree says, or what was perhaps meant by a condition behind 'until'."""
+    place = around.place("", error.span, set())
+    if place.statement == "property" and re.search(r"\buntil\s*$", place.said):
+        message = "behind 'until' is when the property ends, a time"
+        return Problem(f"{message}; as an operator it has an interval: until[0, 2]", error.span)
+    return error.problem
+
+
+def _unfit(around: Around) -> set[str]:
+    """Words that the grammar would take, but not the tree: only properties look at other times."""
+    is_property = around.statement.lstrip().startswith("property")
+    return set() if is_property else _OVER_TIME | _IN_TIME | {"IMPACT"}
 
 
 def unknown_statement(found: str, span: Span, rest: str) -> Problem:
@@ -161,9 +179,9 @@ def _listed(expected: set[str]) -> str:
     words, rest = [], set(expected) or {"$END"}
     if {"NUMBER", "REFERENCE"} <= rest:
         words.append("a number, a name or '('")
-        rest -= _OPERAND
+        rest -= _OPERAND | _OVER_TIME
     if rest & _OPERATORS:
         words.append("an operator")
         rest -= _OPERATORS | {"LPAR", "LSQB"}
-    words += sorted(_WORDS.get(name, f"'{_word(name)}'") for name in rest)
+    words += sorted({_WORDS.get(name, f"'{_word(name)}'") for name in rest})
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"

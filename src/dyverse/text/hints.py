@@ -14,6 +14,8 @@ from dyverse.text.syntax import ENTRIES, RESERVED
 
 OPERAND = "NUMBER"  # is expected where a number, a name or a bracket can begin
 NUMBER_BEHIND = re.compile(r"[\d.]+$")
+COMPARED = re.compile(r"[<>!=](?:(?!\b(?:and|or)\b)[^()])*$")  # a condition ends here
+LAST_WORD = re.compile(r"([A-Za-z]+)\s*(?:\[[^\]]*\]\s*)?$")
 
 
 def _table(text: str) -> dict[str, str]:
@@ -45,9 +47,8 @@ MEANT = _table("""
     mode location, transition edge, jump edge, var real, float real, double real, variable real,
     integer int, boolean bool, start initial, init initial, inv invariant, guard when, if when,
     then do, reset do, update do, assign do, for until, within until, finally eventually,
-    globally always, must always, sometimes eventually, once eventually
+    globally always, must always, sometimes eventually, previously once
 """)  # a word that is none of the language, and the one that was perhaps meant
-IMPLIES = "write 'not a or b' for 'a implies b'"
 NUMBERS = "a number has digits, one point and an exponent, such as 1000, 0.5 or 1e-3"
 
 
@@ -136,7 +137,7 @@ def _operator(place: Place) -> str:
     if found == ">" and place.behind.endswith("<"):
         return "write '!='"
     if found == ">" and place.behind.endswith("-"):
-        return IMPLIES
+        return _implies(place)
     if found == "%":
         return "a remainder is a - b*floor(a/b)"
     if not found.isprintable():
@@ -144,9 +145,14 @@ def _operator(place: Place) -> str:
     return f"write '{LOOK_ALIKE[found]}'" if found in LOOK_ALIKE else ""
 
 
+def _implies(place: Place) -> str:
+    return "write 'implies'" if place.statement == "property" else "write 'not a or b'"
+
+
 def _equals(place: Place) -> str:
     if place.rest.startswith(("=>", "=<")):
-        return f"write '{place.rest[1]}='" if "COMPARISON" in place.expected else IMPLIES
+        compared = "COMPARISON" not in place.expected or COMPARED.search(place.behind)
+        return _implies(place) if compared else f"write '{place.rest[1]}='"
     if place.found == "=" and "COMPARISON" in place.expected:
         return _value_or_equation(place)
     if place.found == "=" and OPERAND in place.expected:
@@ -163,14 +169,6 @@ def _value_or_equation(place: Place) -> str:
     if place.statement in ("body", "spring", "damper", "contact"):
         return "write a number, or a vector such as (0, 1, 0)"
     return "compare with '=='"
-
-
-def _comparison(place: Place) -> str:
-    """``0 < x < 1``."""
-    compares = re.fullmatch(r"<=|>=|==|!=|<|>", place.found)
-    if compares and "COMPARISON" not in place.expected and "PLUS" in place.expected:
-        return "a comparison has two sides; write 'a < b and b < c'"
-    return ""
 
 
 def _branch(place: Place) -> str:
@@ -275,10 +273,11 @@ def _word(place: Place) -> str:
         return f"there is no such shape; {SHAPES}"
     if place.can_be("sphere") and word in PLANES:
         return "write 'plane normal (0, 1, 0)'"
-    if place.can_be("always") and word == "never":
-        return "write 'always not (…)'"
-    if place.can_be("always") and (word not in MEANT or "." in word):
-        return "say when it holds: always, or eventually"
+    if place.statement == "property" and (said := LAST_WORD.search(place.behind)):
+        if said[1].lower() == "never":
+            return "write 'always not (…)'"
+        if (meant := MEANT.get(said[1].lower(), "")) in ("always", "eventually", "once"):
+            return f"write {meant!r} instead of {said[1]!r}"
     if place.can_be("sync") and (signal := re.match(r"\w+\s*[!?]", place.rest)):
         return f"write 'sync {signal[0]}'"
     if word == "diameter" and place.can_be("radius"):
@@ -316,6 +315,6 @@ def _form(place: Place) -> str:
 
 
 RULES: tuple[Rule, ...] = (
-    *(_comment, _decimal, _separator, _equals, _comparison, _branch, _operator, _bracket, _unit),
+    *(_comment, _decimal, _separator, _equals, _branch, _operator, _bracket, _unit),
     *(_word, _point, _product, _form, _name),
 )

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 
 from dyverse.expr.term import Term, symbols
 from dyverse.text.automata import (
+    ActionName,
     Argument,
     AutomatonStatement,
     Declarations,
     DiscontinuousStatement,
+    EdgePart,
     Kind,
     LocationPart,
+    Sync,
     SystemStatement,
 )
 from dyverse.text.elements import Name, Row
@@ -92,6 +95,21 @@ def readable(model: Model) -> dict[str, Kind]:
         found |= dict.fromkeys(item.constants(), "real")
         found |= dict.fromkeys(item.places(), "bool")
     return found
+
+
+def actions(model: Model) -> frozenset[str]:
+    """What jumps of the automata that run are called: by their action or their channel."""
+    entries = (entry for item in running(model) for entry in item.statement.entries)
+    return frozenset(_action(entry) for entry in entries if isinstance(entry, EdgePart))
+
+
+def _action(edge: EdgePart) -> str:
+    for entry in edge.entries:
+        if isinstance(entry, Sync):
+            return entry.channel.text
+        if isinstance(entry, ActionName):
+            return entry.name.text
+    return "jump"
 
 
 def declared(statement: AnyAutomaton) -> Iterator[tuple[str, Kind]]:

@@ -17,6 +17,7 @@ from lark import Lark, TextSlice, UnexpectedInput
 
 from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
+from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import Term
 from dyverse.text.explain import Around, explain, unknown_statement
 from dyverse.text.file import MAX_LENGTH
@@ -28,7 +29,8 @@ MAX_ERRORS = 20
 
 _COMMENT = r"(?:#|//)[^\n]*"
 _ON_IMPACT = rf"(?<![\w.])on(?:\s|{_COMMENT})+impact(?!\w)"  # what a contact offers a channel on
-_STARTS = re.compile(rf"{_COMMENT}|{_ON_IMPACT}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
+_NO_START = rf"{_COMMENT}|{_ON_IMPACT}|(?<![\w.])impact\s*\["  # the last is an event
+_STARTS = re.compile(rf"{_NO_START}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
 _ENTRY_WORDS = re.compile(rf"{_COMMENT}|(?<![\w.])({'|'.join(ENTRIES)})(?!\w)")
 _WORD_BEHIND_VALUE = re.compile(r"[\w)]\s+([A-Za-z_]\w*)")
 _VISIBLE = re.compile(rf"(?:{_COMMENT}|\s)*+(\S[^\s{{}}()\[\],:=#]*)")
@@ -69,6 +71,11 @@ def parse_term(text: str, *, file: str = "<term>") -> Term:
     return cast(Term, value)
 
 
+def parse_requirement(text: str, *, file: str = "<requirement>") -> Requirement:
+    """The requirement that ``text`` is."""
+    return cast(Requirement, _expression(text, "requirement", file))
+
+
 def parse_formula(text: str, *, file: str = "<formula>") -> Formula:
     """The formula that ``text`` is."""
     return cast(Formula, _expression(text, "condition", file))
@@ -82,7 +89,7 @@ def parser() -> Lark:
         rel_to=__file__,
         parser="lalr",
         lexer="contextual",
-        start=["statement", "value", "condition"],
+        start=["statement", "value", "condition", "requirement"],
         transformer=TreeBuilder(),
         maybe_placeholders=True,
     )
@@ -96,7 +103,9 @@ def _lines(text: str, file: str) -> str:
     return "\n".join(text.removeprefix("\ufeff").splitlines())  # without a mark of the encoding
 
 
-def _expression(text: str, start: Literal["value", "condition"], file: str) -> object:
+def _expression(
+    text: str, start: Literal["value", "condition", "requirement"], file: str
+) -> object:
     source = _lines(text, file)
     try:
         return parser().parse(source, start=start)

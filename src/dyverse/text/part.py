@@ -8,6 +8,7 @@ from lark import Token
 
 from dyverse.errors import Problem, Span
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
+from dyverse.expr.requirement import Joined, Ordered, Quantified, Requirement
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 from dyverse.text.depth import MAX_DEPTH, TOO_DEEP, own_depth
 from dyverse.text.elements import Name, Row
@@ -27,7 +28,7 @@ class Mistake(Exception):  # noqa: N818 - not for users: it becomes a Problem of
 class Part(NamedTuple):
     """A piece of an expression while it is being put together."""
 
-    value: Term | Formula | Row
+    value: Term | Requirement | Row
     span: Span
     depth: int = 1
     brackets: int = 0  # how many pairs are nested inside
@@ -50,7 +51,9 @@ def through(first: Span, last: Span) -> Span:
     return Span(first.line, first.column, end)
 
 
-def joined_part(value: Term | Formula | Row, span: Span, parts: tuple[Part, ...], at: Span) -> Part:
+def joined_part(
+    value: Term | Requirement | Row, span: Span, parts: tuple[Part, ...], at: Span
+) -> Part:
     """``value``, made of ``parts``; if that goes too deep, the place to blame is ``at``."""
     depth = max((part.depth for part in parts), default=0)
     if not isinstance(value, Row):
@@ -78,10 +81,21 @@ def term_of(part: Part) -> Term:
 
 
 def formula_of(part: Part) -> Formula:
-    """A part that must be a condition; a name alone is one if it names a Boolean."""
+    """A part that must be a condition of one instant."""
+    found = requirement_of(part)
+    if isinstance(found, Compare | And | Or | Not):
+        return found
+    if isinstance(found, Joined) and found.word == "implies":
+        raise Mistake("'implies' is for properties; write 'not a or b'", part.span)
+    message = "a condition is about one instant; what looks at others is for properties"
+    raise Mistake(message, part.span)
+
+
+def requirement_of(part: Part) -> Requirement:
+    """A part that must be a requirement; a name alone is one if it names a Boolean."""
     if isinstance(part.value, Symbol):
         return Compare("!=", part.value, Number(0.0, part.span), part.span)
-    if isinstance(part.value, Compare | And | Or | Not):
+    if isinstance(part.value, Compare | And | Or | Not | Joined | Quantified | Ordered):
         return part.value
     found = "a vector" if isinstance(part.value, Row) else "a number"
     raise Mistake(f"expected a condition such as 'ball.y > 0', found {found}", part.span)

@@ -50,6 +50,7 @@ STATEMENTS = (
     "channel",
     "system",
 )
+TEMPORAL = ("implies", "historically", "once", "since")  # of properties; they can be names too
 RESERVED = (
     *STATEMENTS,
     *("and", "or", "not", "true", "false", "always", "eventually"),

@@ -8,13 +8,25 @@ that later recursive functions could not follow is refused where it stands.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Literal, cast
 
 from lark import Token, v_args
 
-from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation
-from dyverse.expr.requirement import Requirement, always, before, eventually
-from dyverse.expr.term import Binary, Call, Number, Operator, Symbol, negate
+from dyverse.errors import Span
+from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Relation
+from dyverse.expr.requirement import (
+    Connective,
+    Interval,
+    Order,
+    Ordered,
+    Quantified,
+    Quantifier,
+    Requirement,
+    as_formula,
+    joined,
+)
+from dyverse.expr.term import Binary, Call, Number, Operator, Symbol, Term, negate
 from dyverse.text.automaton_tree import AutomatonTree
 from dyverse.text.part import Mistake as Mistake
 from dyverse.text.part import (
@@ -23,6 +35,7 @@ from dyverse.text.part import (
     formula_of,
     joined_part,
     name_at,
+    requirement_of,
     term_of,
     through,
 )
@@ -103,14 +116,10 @@ class TreeBuilder(AutomatonTree):
         return tuple(name_at(name) if isinstance(name, Token) else name for name in names)
 
     def property(
-        self, name: Name, kind: Token, formula: Formula, *rest: Formula | Value | None
+        self, name: Name, requirement: Requirement, until: Value | None
     ) -> PropertyStatement:
-        """``property caught: always … before … until 2``, ``property seen: eventually …``."""
-        goal = cast(Formula | None, rest[0]) if len(rest) == 2 else None
-        claim: Requirement = eventually(formula) if kind == "eventually" else always(formula)
-        if goal is not None:
-            claim = before(formula, goal)
-        return PropertyStatement(name, claim, cast(Value | None, rest[-1]))
+        """``property caught: always … until 2``."""
+        return PropertyStatement(name, requirement, until)
 
     def entry(self, keyword: Token, value: Value | None = None) -> Entry:
         """``mass 1``."""
@@ -130,28 +139,70 @@ class TreeBuilder(AutomatonTree):
         """A whole formula."""
         return formula_of(part)
 
+    def requirement(self, part: Part) -> Requirement:
+        """A whole requirement; one that is only about the start was hardly meant."""
+        found = requirement_of(part)
+        if as_formula(found) is not None:
+            raise Mistake("say when it holds: always, or eventually", part.span)
+        return found
+
     def either(self, *parts: Part) -> Part:
         """``a or b or c``."""
-        return self._joined(Or, parts)
+        return self._joined("or", parts)
 
     def both(self, *parts: Part) -> Part:
         """``a and b and c``."""
-        return self._joined(And, parts)
+        return self._joined("and", parts)
 
-    def _joined(self, kind: type[And] | type[Or], parts: tuple[Part, ...]) -> Part:
+    def implication(self, first: Part, word: Token, then: Part) -> Part:
+        """``a implies b``."""
+        return self._joined("implies", (first, then))
+
+    def _joined(self, word: Connective, parts: tuple[Part, ...]) -> Part:
         span = through(parts[0].span, parts[-1].span)
-        return joined_part(kind(tuple(map(formula_of, parts)), span), span, parts, parts[-1].span)
+        made = joined(word, *map(requirement_of, parts), span=span)
+        return joined_part(made, span, parts, parts[-1].span)
 
     def opposite(self, word: Token, part: Part) -> Part:
         """``not a``."""
         span = through(token_span(word), part.span)
-        return joined_part(Not(formula_of(part), span), span, (part,), token_span(word))
+        made = joined("not", requirement_of(part), span=span)
+        return joined_part(made, span, (part,), token_span(word))
 
-    def comparison(self, left: Part, relation: Token, right: Part) -> Part:
-        """``a < b``."""
+    def quantified(self, word: Token, during: Interval | None, part: Part) -> Part:
+        """``always[0, 2] a``."""
+        span = through(token_span(word), part.span)
+        made = Quantified(cast(Quantifier, str(word)), requirement_of(part), during, span)
+        return joined_part(made, span, (part,), token_span(word))
+
+    def ordered(self, left: Part, word: Token, during: Interval | None, right: Part) -> Part:
+        """``a until[0, 2] b``, ``a since b``."""
         span = through(left.span, right.span)
-        formula = Compare(cast(Relation, str(relation)), term_of(left), term_of(right), span)
-        return joined_part(formula, span, (left, right), token_span(relation))
+        sides = requirement_of(left), requirement_of(right)
+        made = Ordered(cast(Order, str(word)), *sides, during, span)
+        return joined_part(made, span, (left, right), token_span(word))
+
+    def before(self, word: Token, during: Interval | None, left: Part, right: Part) -> Part:
+        """``always a before b``."""
+        span = through(token_span(word), right.span)
+        made = Ordered("before", requirement_of(left), requirement_of(right), during, span)
+        return joined_part(made, span, (left, right), token_span(word))
+
+    def interval(self, low: Value, high: Value) -> Interval:
+        """``[0, 2]``."""
+        if isinstance(low, Row) or isinstance(high, Row):
+            raise Mistake("an interval is from one time to another: [0, 2]", _span(low, high))
+        return Interval(low, high)
+
+    def comparison(self, first: Part, *rest: Part | Token) -> Part:
+        """``a < b``, or ``a < b <= c``."""
+        sides = (first, *_parts(rest))
+        signs = [sign for sign in rest if isinstance(sign, Token)]
+        pairs = zip(pairwise(sides), signs, strict=True)
+        links = tuple(_compared(left, sign, right) for (left, right), sign in pairs)
+        span = through(first.span, sides[-1].span)
+        made = links[0] if len(links) == 1 else And(links, span)
+        return joined_part(made, span, sides, token_span(signs[0]))
 
     def truth(self, word: Token) -> Part:
         """``true`` or ``false``."""
@@ -185,11 +236,19 @@ class TreeBuilder(AutomatonTree):
         span = through(token_span(name), token_span(bracket))
         return Part(Symbol(f"{name}[{a.text},{b.text}]", span), span)
 
+    def named_signal(self, word: Token, name: Name, bracket: Token) -> Part:
+        """``action[hit]``."""
+        span = through(token_span(word), token_span(bracket))
+        return Part(Symbol(f"{word}[{name.text}]", span), span)
+
     def call(self, name: Token, *rest: Part | Token | None) -> Part:
         """``sin(x)``."""
         parts, at = _parts(rest), token_span(cast(Token, rest[-1]))
         span = through(token_span(name), at)
-        term = Call(str(name), tuple(map(term_of, parts)), span)
+        term: Term = Call(str(name), tuple(map(term_of, parts)), span)
+        match term:
+            case Call(function="count", arguments=(Symbol(name=event),)) if "[" in event:
+                term = Symbol(f"count({event})", span)  # a signal: how many there have been
         return bracketed(joined_part(term, span, parts, at), at)
 
     def group(self, *rest: Part | Token) -> Part:
@@ -200,6 +259,16 @@ class TreeBuilder(AutomatonTree):
         span = through(parts[0].span, parts[-1].span)
         row = Row(tuple(map(term_of, parts)), span)
         return bracketed(joined_part(row, span, parts, at), at)
+
+
+def _compared(left: Part, sign: Token, right: Part) -> Compare:
+    span = through(left.span, right.span)
+    return Compare(cast(Relation, str(sign)), term_of(left), term_of(right), span)
+
+
+def _span(first: Value, last: Value) -> Span:
+    found = [value.span for value in (first, last) if value.span is not None]
+    return through(found[0], found[-1]) if found else Span(1, 1, 2)
 
 
 def _parts(items: tuple[Part | Token | None, ...]) -> tuple[Part, ...]:

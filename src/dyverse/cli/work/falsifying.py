@@ -24,6 +24,7 @@ from dyverse.cli.arguments.settings import parse_settings, told_in_pieces
 from dyverse.cli.terminal.reported import interrupted, print_json, say
 from dyverse.cli.terminal.tables import console, print_line, print_table
 from dyverse.errors import ModelError, Problem
+from dyverse.expr.term import Number
 from dyverse.falsification.asking import ask, open_numbers
 from dyverse.falsification.falsify import Method, falsify
 from dyverse.falsification.plain import verdict_json
@@ -220,9 +221,17 @@ def _exit_code(verdict: Verdict) -> int:
             return 0
 
 
+def _ending(question: Question) -> str:
+    """Until when the property is asked for, and how long runs are if it looks further ahead."""
+    end = question.system.claim.until
+    if not isinstance(end, Number) or end.value == question.until:
+        return f" until {question.until:g} s"
+    return f" until {end.value:g} s, in runs to {question.until:g} s"
+
+
 def _tell(question: Question, verdict: Verdict, answer: dict[str, Any]) -> None:
     claim = question.system.claim
-    print_line(f"property {claim.name}: {claim_text(claim)} until {question.until:g} s")
+    print_line(f"property {claim.name}: {claim_text(claim)}{_ending(question)}")
     for unknown in question.unknowns:
         print_line(f"  {unknown.name} in [{unknown.low:g}, {unknown.high:g}]")
     match verdict:

@@ -241,6 +241,9 @@ class Encoding:
 
 def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAutomaton]:
     """The automaton at the model's own numbers, and with its unknowns left open."""
+    if plain(question.system.claim.requirement) is None:
+        message = "the published method takes always, eventually and before a condition alone"
+        raise ModelError([Problem(message, question.system.claim.span)])
     settings = question.at(question.nominal)
     automaton = question.system.automaton(settings)
     names = tuple(unknown.name for unknown in question.unknowns)
