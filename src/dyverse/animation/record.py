@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from dyverse.animation.history import NOTHING, Curve, Track
+from dyverse.animation.judging import VIOLATION
 from dyverse.animation.parts import OPEN, Lanes, Parts
 from dyverse.automaton.interface import Array, Event, HybridAutomaton
 from dyverse.automaton.run import Arc, Moment, Run, observed
@@ -117,6 +118,7 @@ class Record:
     def add(self, piece: Piece) -> None:
         """Something more has happened."""
         self.events += piece.events
+        self.violated |= {e.contacts[0]: e.time for e in piece.events if e.kind == VIOLATION}
         self.changes += piece.changes
         self.shades += piece.shades
 

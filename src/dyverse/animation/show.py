@@ -16,6 +16,7 @@ from time import perf_counter
 import numpy as np
 
 from dyverse.animation.history import Curve, Track
+from dyverse.animation.judging import Judge
 from dyverse.animation.names import signal_names
 from dyverse.animation.pacing import Pace
 from dyverse.animation.parts import Lanes, Parts, parts_of
@@ -36,7 +37,7 @@ from dyverse.automaton.run import Run
 from dyverse.session.foresight import Ahead
 from dyverse.session.session import Session, open_session
 from dyverse.simulation.choice import parse_choice
-from dyverse.simulation.simulate import Options
+from dyverse.simulation.simulate import Options, simulate
 
 TICK = 1 / 60  # s: what one tick is where time is not sampled
 SLICE = 0.03  # s of the clock for one piece of a run, so that the page is heard in between
@@ -98,10 +99,16 @@ class Show:
         self._lying = Lying(automaton.variables, self.moving)
         self.lying = self._lying.start(self.session.state.values)
         self._lanes: Lanes = {}
+        self._set_judge()
         self._wanted: dict[str, Iterator[None]] = {}  # signals whose past is being found
         self.record = Record(self._keyframe())
         self.record.keyframes.append(self.record.tip)
         self._go(0.0)
+
+    def _set_judge(self) -> None:
+        """Look at properties with the numbers that the run has now."""
+        known = self.play_of.model.values(self.session.settings)
+        self._judge = Judge(self.play_of.model.properties, known)
 
     # time
 
@@ -249,6 +256,7 @@ class Show:
         was = [self._value(name) for name in values]
         with self._branch(ghost=True):
             self._change(values)
+            self._set_judge()
             self._take(self.session.advance(self.time))
         old = was[0] if len(values) == 1 else None
         self.fork = (self.time, ", ".join(values), old, [*values.values()][-1])
@@ -365,7 +373,9 @@ class Show:
         for name, track in record.tracks.items():
             track.add(times, values[name])
         changes, self._lanes = lane_changes(self.parts, run, self._lanes)
-        piece = Piece(run.events, changes, tuple(shades_of(run.events, record.events)))
+        events = (*run.events, *self._judge.broken(run, record.violated))
+        events = tuple(sorted(events, key=lambda event: event.time))
+        piece = Piece(events, changes, tuple(shades_of(run.events, record.events)))
         record.add(piece)
         if piece.events or piece.changes:
             self.news.append(piece)
@@ -404,6 +414,18 @@ class Show:
             track.add(times, values[name])
             yield
         record.tracks[name] = track
+
+    def judge(self) -> None:
+        """Find out about properties that only whole runs can tell, if nothing was done by hand."""
+        record = self.record
+        by_hand = any(frame.pinned for frame in record.keyframes)
+        if by_hand or not self._judge.judges_whole_runs or self.is_past:
+            return
+        self._deadline = self._clock() + PATIENCE
+        run = simulate(self.session.automaton, until=record.end, options=self._options)
+        piece = Piece(tuple(self._judge.judged(run, record.violated)))
+        record.add(piece)
+        self.news += [piece] if piece.events else []
 
     def pieces(self, record: Record | None = None) -> Iterator[Run]:
         """The run once more from its start to its tip, which may go on meanwhile, in pieces."""

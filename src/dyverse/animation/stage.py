@@ -125,6 +125,9 @@ class Stage:
             self._tell_news()
             if self._stale and now >= self._next_frame:
                 self._send_frames(now)
+            if changed and not self.show.playing:
+                self.show.judge()
+                self._tell_news()
             if changed and (now >= self._next_status or not self.show.playing):
                 self._tell_status()
         return self._leisure()
@@ -179,6 +182,7 @@ class Stage:
                 show.play()
             case "pause":
                 show.pause()
+                show.judge()
             case "restart":
                 show.restart()
             case "speed":

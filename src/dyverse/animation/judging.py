@@ -1,0 +1,83 @@
+"""Properties while a run is played: when one is broken, that is an event.
+
+What must hold at all times is looked at in every sampled state as it comes; where it fails, the
+time is found as `dyverse simulate` finds it. Other requirements are about whole runs: they are
+judged when a run pauses, by following it once more from its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from dyverse.automaton.interface import Event
+from dyverse.automaton.robustness import robustness
+from dyverse.automaton.run import Run, observed
+from dyverse.bodies.describe import claim_text
+from dyverse.bodies.world import Property
+from dyverse.expr.formula import And, Compare, Formula, Not, Or, formula_symbols
+from dyverse.expr.requirement import Quantified
+from dyverse.expr.value import value
+from dyverse.simulation.properties import Broken, outcome
+
+VIOLATION = "violation"
+
+
+class Judge:
+    """The properties of a model at some settings."""
+
+    def __init__(self, claims: tuple[Property, ...], known: Mapping[str, float]) -> None:
+        self._known = known
+        self._always = [
+            (claim, formula, frozenset(s.name for s in formula_symbols(formula)))
+            for claim in claims
+            if (formula := _invariant(claim)) is not None
+        ]
+        self._others = [claim for claim in claims if _invariant(claim) is None]
+
+    def broken(self, run: Run, before: Mapping[str, float]) -> Iterator[Event]:
+        """The properties that a piece of a run breaks, and has not ``before``."""
+        for claim, formula, names in self._always:
+            if claim.name not in before and self._fails(run, claim, formula, names):
+                yield from self._found(run, claim)
+
+    def judged(self, run: Run, before: Mapping[str, float]) -> Iterator[Event]:
+        """The other properties that a whole run breaks, and has not ``before``."""
+        for claim in self._others:
+            if claim.name not in before:
+                yield from self._found(run, claim)
+
+    @property
+    def judges_whole_runs(self) -> bool:
+        """Whether there are properties that only whole runs can tell."""
+        return bool(self._others)
+
+    def _fails(self, run: Run, claim: Property, formula: Formula, names: frozenset[str]) -> bool:
+        until = float("inf") if claim.until is None else value(claim.until, self._known)
+        return any(
+            robustness(formula, known) < 0
+            for arc in run.arcs
+            if arc.times[0] <= until
+            for known in observed(run.automaton, arc, names)
+        )
+
+    def _found(self, run: Run, claim: Property) -> Iterator[Event]:
+        found = outcome(run, claim, self._known)
+        if isinstance(found, Broken):
+            here = run.at(found.time).location
+            told = claim_text(claim)
+            yield Event(
+                time=found.time,
+                kind=VIOLATION,
+                source=here,
+                target=here,
+                contacts=(claim.name,),
+                remark=told,
+            )
+
+
+def _invariant(claim: Property) -> Formula | None:
+    """What must hold at all times, if that is what a property asks."""
+    asked = claim.requirement
+    if not isinstance(asked, Quantified) or asked.word != "always" or asked.during is not None:
+        return None
+    return asked.part if isinstance(asked.part, Compare | And | Or | Not) else None
