@@ -52,7 +52,7 @@ export class BodiesDrawn {
   }
 
   private add(alike: readonly Body[], moving: readonly Body[], all: readonly Body[]): void {
-    const form = formOf(alike[0]!.shape as Solid);
+    const form = formOf(alike[0]!.shape as Solid, alike.length);
     const mesh = new InstancedMesh(form, new MeshBasicMaterial(), alike.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.castShadow = true;

@@ -20,23 +20,28 @@ type OfKind<K extends Kind> = Extract<Shape, { kind: K }>;
 interface Look<K extends Kind> {
   /** Shapes with the same key share their form. */
   key(shape: OfKind<K>): string;
-  form(shape: OfKind<K>): BufferGeometry;
+  /** With so many corners around, where it is round. */
+  form(shape: OfKind<K>, round: number): BufferGeometry;
   stretch(shape: OfKind<K>): Vector3;
 }
 
 const same = () => "";
 const unit = () => new Vector3(1, 1, 1);
-const ROUND = 40; // segments around
+
+/** Corners around a round form, of which `count` are drawn: together they must not cost too much. */
+export function roundness(count: number): number {
+  return count <= 10 ? 40 : count <= 40 ? 24 : 16;
+}
 
 const LOOKS: { [K in Exclude<Kind, "plane">]: Look<K> } = {
   sphere: {
     key: same,
-    form: () => new SphereGeometry(1, ROUND, ROUND / 2),
+    form: (_, round) => new SphereGeometry(1, round, round / 2),
     stretch: ({ radius }) => new Vector3(radius, radius, radius),
   },
   ellipsoid: {
     key: same,
-    form: () => new SphereGeometry(1, ROUND, ROUND / 2),
+    form: (_, round) => new SphereGeometry(1, round, round / 2),
     stretch: ({ radii }) => new Vector3(...radii),
   },
   box: {
@@ -46,13 +51,13 @@ const LOOKS: { [K in Exclude<Kind, "plane">]: Look<K> } = {
   },
   cylinder: {
     key: same,
-    form: () => new CylinderGeometry(1, 1, 1, ROUND).rotateX(Math.PI / 2),
+    form: (_, round) => new CylinderGeometry(1, 1, 1, round).rotateX(Math.PI / 2),
     stretch: ({ radius, length }) => new Vector3(radius, radius, length),
   },
   capsule: {
     key: ({ radius, length }) => `${radius} ${length}`, // its caps would not survive a stretch
-    form: ({ radius, length }) =>
-      new CapsuleGeometry(radius, length, 8, ROUND).rotateX(Math.PI / 2),
+    form: ({ radius, length }, round) =>
+      new CapsuleGeometry(radius, length, round / 4, round).rotateX(Math.PI / 2),
     stretch: unit,
   },
   mesh: {
@@ -83,8 +88,8 @@ export function formKey(shape: Solid): string {
   return `${shape.kind} ${look(shape).key(shape)}`;
 }
 
-export function formOf(shape: Solid): BufferGeometry {
-  return look(shape).form(shape);
+export function formOf(shape: Solid, count: number): BufferGeometry {
+  return look(shape).form(shape, roundness(count));
 }
 
 export function stretchOf(shape: Solid): Vector3 {

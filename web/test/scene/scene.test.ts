@@ -4,6 +4,7 @@ import type { Drawing } from "../../src/protocol/messages.ts";
 import { boundSignals, Drawings, textOf } from "../../src/scene/drawings.ts";
 import { axesOf, extent, gridStep, reach, startBounds } from "../../src/scene/frame.ts";
 import { drawsInSoftware, LEVELS, Pace } from "../../src/scene/quality.ts";
+import { formKey, formOf, type Solid, stretchOf } from "../../src/scene/shapes.ts";
 import { Track } from "../../src/scene/track.ts";
 import { bouncingBall } from "../recordings.ts";
 
@@ -131,5 +132,46 @@ describe("drawings", () => {
   it("write values with digits and units", () => {
     const text = drawings[1] as Extract<Drawing, { kind: "text" }>;
     expect(textOf(text, known)).toBe("level 0.8\u202fm");
+  });
+});
+
+describe("forms", () => {
+  const shapes: Solid[] = [
+    { kind: "sphere", radius: 0.5 },
+    { kind: "ellipsoid", radii: [0.5, 0.5, 0.5] },
+    { kind: "box", size: [1, 1, 1] },
+    { kind: "cylinder", radius: 0.5, length: 1 },
+    { kind: "capsule", radius: 0.25, length: 0.5 },
+    {
+      kind: "mesh",
+      vertices: [
+        [-0.5, -0.5, -0.5],
+        [0.5, 0.5, -0.5],
+        [0.5, -0.5, 0.5],
+      ],
+      faces: [[0, 1, 2]],
+    },
+  ];
+  it.each(shapes.map((shape) => [shape.kind, shape] as const))(
+    "of a %s fill its size",
+    (_, shape) => {
+      const form = formOf(shape, 1);
+      const stretch = stretchOf(shape);
+      form.scale(stretch.x, stretch.y, stretch.z).computeBoundingBox();
+      const size = form.boundingBox!.getSize(new Vector3());
+      expect(size.z).toBeCloseTo(1, 2);
+      expect(size.x).toBeCloseTo(shape.kind === "capsule" ? 0.5 : 1, 2);
+    },
+  );
+  it("of many bodies together stay affordable", () => {
+    const corners = (count: number) =>
+      count * formOf({ kind: "sphere", radius: 1 }, count).getAttribute("position").count;
+    expect(corners(1)).toBeGreaterThan(500);
+    expect(corners(100)).toBeLessThan(20_000);
+  });
+  it("are shared by bodies that are alike", () => {
+    expect(formKey({ kind: "sphere", radius: 1 })).toBe(formKey({ kind: "sphere", radius: 2 }));
+    const capsule = (radius: number) => formKey({ kind: "capsule", radius, length: 1 });
+    expect(capsule(1)).not.toBe(capsule(2));
   });
 });
