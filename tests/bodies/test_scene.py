@@ -43,8 +43,8 @@ def test_the_sketch_has_its_numbers() -> None:
 
 def test_the_inertia_is_that_of_a_solid_ball_unless_given() -> None:
     made = scene(parse_world(EVERYTHING))
-    assert made.body("ball2").inertia == pytest.approx(0.4 * 1.0 * 0.5**2)
-    assert made.body("ball1").inertia == 0.1
+    assert made.body("ball2").inertia == pytest.approx((0.4 * 1.0 * 0.5**2,) * 3)
+    assert made.body("ball1").inertia == (0.1,) * 3
 
 
 def test_fixed_bodies_are_infinitely_heavy_and_normals_have_length_one() -> None:

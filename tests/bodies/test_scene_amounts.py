@@ -35,7 +35,7 @@ def _numbers(found: Scene) -> list[SX]:
 def _body(body: PlacedBody) -> list[SX]:
     shape = body.shape.numbers
     places = (*body.position, *body.rotation, *body.velocity, *body.spin)
-    return [*places, *shape, body.mass, body.inertia]
+    return [*places, *shape, body.mass, *body.inertia]
 
 
 @pytest.mark.parametrize("settings", SETTINGS)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from dyverse.bodies.shapes import STILL
 from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SIGNAL, SIGNALS, is_event
-from dyverse.bodies.world import COORDINATES, OCCASIONS, SPEEDS
+from dyverse.bodies.world import CENTRED, OCCASIONS
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children
@@ -30,7 +30,7 @@ from dyverse.text.syntax import (
 TIME = "t"
 SLIP_SPEED = "slip_speed"
 ENERGY = "energy"
-QUANTITIES = COORDINATES + SPEEDS
+QUANTITIES = CENTRED.quantities
 SPECIAL = (TIME, SLIP_SPEED, ENERGY, *CONSTANTS)
 
 OTHERWISE = {

@@ -24,7 +24,7 @@ from dyverse.bodies.shape.interface import Endless, Shape, Triple
 from dyverse.bodies.shapes import meeting
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
-from dyverse.bodies.world import AXES, QUANTITIES, SPEEDS, Body, Law, Offer, World
+from dyverse.bodies.world import AXES, Body, Law, Motion, Offer, World
 from dyverse.contact.pair.kinematics import Pair
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.algebra import Amounts
@@ -44,8 +44,9 @@ class PlacedBody:
 
     name: str
     shape: Shape[float]
+    motion: Motion
     mass: float  # kg
-    inertia: float  # kg m²
+    inertia: tuple[float, ...]  # kg m², three moments
     position: Triple  # m
     rotation: Triple  # rad
     velocity: Triple  # m/s
@@ -60,12 +61,21 @@ class PlacedBody:
     @property
     def speeds(self) -> tuple[float, ...]:
         """How it moves then."""
-        return (0.0,) * len(SPEEDS) if self.fixed else (*self.velocity, *self.spin)
+        still = (0.0,) * len(self.motion.speeds)
+        return still if self.fixed else (*self.velocity, *self.spin)
+
+    @property
+    def constants(self) -> dict[str, float]:
+        """Its quantities by name, if it is fixed."""
+        still = (0.0,) * len(self.motion.derived)
+        numbers = (*self.coordinates, *self.speeds, *still)
+        names = (f"{self.name}.{name}" for name in self.motion.quantities)
+        return dict(zip(names, numbers, strict=True))
 
     @property
     def inverse_mass(self) -> tuple[float, ...]:
         """Its part of the diagonal of M⁻¹, which does not depend on where it is."""
-        return (1 / self.mass,) * 3 + (1 / self.inertia,) * 3
+        return (1 / self.mass,) * 3 + tuple(1 / moment for moment in self.inertia)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,12 +142,8 @@ class Scene:
     @property
     def constants(self) -> dict[str, float]:
         """The quantities of fixed bodies, by name."""
-        return {
-            f"{body.name}.{name}": number
-            for body in self.bodies
-            if body.fixed
-            for name, number in zip(QUANTITIES, (*body.coordinates, *body.speeds), strict=True)
-        }
+        fixed = (body.constants for body in self.bodies if body.fixed)
+        return {name: number for own in fixed for name, number in own.items()}
 
 
 def scene(world: World, settings: Mapping[str, float] = NO_SETTINGS) -> Scene:
@@ -213,6 +219,7 @@ class _Filling:
         return PlacedBody(
             name=body.name,
             shape=shape,
+            motion=body.motion,
             mass=mass,
             inertia=inertia,
             position=self._start(body, "position", ""),
@@ -222,12 +229,14 @@ class _Filling:
             fixed=body.fixed,
         )
 
-    def _inertia(self, body: Body, shape: Shape[SX]) -> tuple[SX, SX]:
-        """Mass and moment of inertia; unless given, that of a solid of uniform density."""
+    def _inertia(self, body: Body, shape: Shape[SX]) -> tuple[SX, tuple[SX, ...]]:
+        """Mass and moments of inertia; unless given, those of a solid of uniform density."""
         if body.fixed or body.mass is None:
-            return math.inf, math.inf
+            return math.inf, (math.inf,) * 3
         mass = self.amount(body.mass)
-        return mass, shape.moment(mass) if body.inertia is None else self.amount(body.inertia)
+        if body.inertia is None:
+            return mass, shape.moments(mass)
+        return mass, (self.amount(body.inertia),) * 3
 
     def _start(self, body: Body, what: str, letter: str) -> tuple[SX, SX, SX]:
         given = self._triple(getattr(body, what))

@@ -31,6 +31,28 @@ class Parameter:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
+AXES = ("x", "y", "z")
+COORDINATES = tuple(AXES) + tuple(f"r{a}" for a in AXES)  # where a body starts, and turned how
+SPEEDS = tuple(f"v{a}" for a in AXES) + tuple(f"w{a}" for a in AXES)  # velocity and spin then
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """The variables of a body: coordinates q, speeds v, and what follows from them."""
+
+    coordinates: tuple[str, ...]
+    speeds: tuple[str, ...]
+    derived: tuple[str, ...] = ()
+
+    @property
+    def quantities(self) -> tuple[str, ...]:
+        """All of them."""
+        return self.coordinates + self.speeds + self.derived
+
+
+CENTRED = Motion(COORDINATES, SPEEDS)  # it does not matter how it lies: turns are counted
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
     """A rigid body: a shape, a place and a motion at the start.
@@ -54,6 +76,11 @@ class Body:
     def __post_init__(self) -> None:
         if self.shape.never_moves:
             object.__setattr__(self, "fixed", True)
+
+    @property
+    def motion(self) -> Motion:
+        """Its variables; if it is fixed, they are constants."""
+        return CENTRED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,12 +196,6 @@ class World:
     def body(self, name: str) -> Body:
         """The body of that name."""
         return next(body for body in self.bodies if body.name == name)
-
-
-AXES = ("x", "y", "z")
-COORDINATES = tuple(AXES) + tuple(f"r{a}" for a in AXES)  # q: position, rotation
-SPEEDS = tuple(f"v{a}" for a in AXES) + tuple(f"w{a}" for a in AXES)  # v: velocity, spin
-QUANTITIES = COORDINATES + SPEEDS
 
 
 def quantity(body: str, coordinate: str) -> Symbol:

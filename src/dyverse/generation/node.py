@@ -25,7 +25,6 @@ from functools import reduce
 from operator import add
 
 from dyverse.automaton.interface import Assignment
-from dyverse.bodies.world import SPEEDS
 from dyverse.contact.geometry import bodies_of
 from dyverse.expr.formula import TRUE, Compare, Formula, Relation, both, compare
 from dyverse.expr.term import Call, Number, Symbol, Term
@@ -55,12 +54,12 @@ class Step:
 class ForceNode:
     """The node 𝓘_k or 𝓒_k that finds the impulses or forces of ``contacts``.
 
-    ``moving`` names the bodies whose velocities the exit changes.
+    ``speeds`` names those of all moving bodies; the exit changes them.
     """
 
     kind: Kind
     contacts: tuple[str, ...]
-    moving: tuple[str, ...]
+    speeds: tuple[str, ...]
 
     def at(self, place: str) -> Node:
         """The location at ``place``."""
@@ -269,12 +268,9 @@ def _against_slip(_: ForceNode, j: str) -> Reset:
 
 def _apply(node: ForceNode, _: str) -> Reset:
     """q̇ := q̇ + M⁻¹(W_N λ_N + W_T λ_T), or q̈ := M⁻¹(h + W_N λ_N + W_T λ_T).  [navarro2018] §3.7"""
-    return tuple(_applied(node, f"{body}.{speed}") for body in _moved(node) for speed in SPEEDS)
-
-
-def _moved(node: ForceNode) -> tuple[str, ...]:
     concerned = {body for contact in node.contacts for body in bodies_of(contact)}
-    return tuple(body for body in node.moving if body in concerned)
+    moved = (speed for speed in node.speeds if speed.partition(".")[0] in concerned)
+    return tuple(_applied(node, speed) for speed in moved)
 
 
 def _applied(node: ForceNode, speed: str) -> Assignment:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dyverse.automaton.interface import Assignment, Location
-from dyverse.bodies.world import COORDINATES, SPEEDS
+from dyverse.bodies.world import CENTRED, Motion
 from dyverse.contact.geometry import bodies_of
 from dyverse.contact.graph import ContactGraph, Vertex, remembered
 from dyverse.errors import ModelError, Problem
@@ -65,8 +65,8 @@ class RigidEdge:
 class Skeleton:
     """Locations, edges, guards, domains and resets of the rigid-body automaton.
 
-    ``moving`` names the bodies that are not fixed; if left out, all bodies that have a contact.
-    ``smooth`` names the contacts without friction.
+    ``moving`` names the bodies that are not fixed, ``motions`` are theirs; if left out, these are
+    all bodies that have a contact. ``smooth`` names the contacts without friction.
     """
 
     contacts: tuple[str, ...]
@@ -74,6 +74,7 @@ class Skeleton:
     rules: RuleSet = "complete"
     moving: tuple[str, ...] = ()
     smooth: tuple[str, ...] = ()
+    motions: tuple[Motion, ...] = ()
 
     def __post_init__(self) -> None:
         if self.graph.contacts != self.contacts:
@@ -81,13 +82,20 @@ class Skeleton:
         if not self.moving:
             bodies = (body for contact in self.contacts for body in bodies_of(contact))
             object.__setattr__(self, "moving", tuple(dict.fromkeys(bodies)))
+        if not self.motions:
+            object.__setattr__(self, "motions", (CENTRED,) * len(self.moving))
 
     @property
     def variables(self) -> tuple[str, ...]:
         """X: x = (q, q̇, λ_N, λ_T).  [navarro2018] §3.1"""
-        q = tuple(f"{body}.{name}" for body in self.moving for name in COORDINATES)
-        v = tuple(f"{body}.{name}" for body in self.moving for name in SPEEDS)
-        return q + v + tuple(signal_name(f, c) for c in self.contacts for f in FORCES)
+        owned = tuple(zip(self.moving, self.motions, strict=True))
+        q = tuple(f"{body}.{name}" for body, motion in owned for name in motion.coordinates)
+        return q + self._speeds + tuple(signal_name(f, c) for c in self.contacts for f in FORCES)
+
+    @property
+    def _speeds(self) -> tuple[str, ...]:
+        owned = zip(self.moving, self.motions, strict=True)
+        return tuple(f"{body}.{name}" for body, motion in owned for name in motion.speeds)
 
     @property
     def reading(self) -> domains.Reading:
@@ -106,7 +114,7 @@ class Skeleton:
 
     def node(self, kind: Kind, contacts: Vertex) -> ForceNode:
         """One computation node, 𝓘_k or 𝓒_k."""
-        return ForceNode(kind, contacts, self.moving)
+        return ForceNode(kind, contacts, self._speeds)
 
     def edges(self) -> Iterator[RigidEdge]:
         """All edges between locations and nodes, which [navarro2018] Table 2 counts."""

@@ -18,12 +18,13 @@ def skeleton_of(
 ) -> Skeleton:
     """The symbolic half of a scene's automaton over one of the contact combination graphs."""
     contacts = tuple(pair.name for pair in scene.contacts)
-    moving = tuple(body.name for body in scene.bodies if not body.fixed)
+    moving = tuple(body.name for body in scene.moving)
+    motions = tuple(body.motion for body in scene.moving)
     smooth = tuple(pair.name for pair in scene.contacts if is_smooth(pair.friction))
     joined: ContactGraph = CompleteGraph(contacts)
     if graph == "feasible":
         joined = FeasibleGraph(contacts, geometry(world, scene))
-    return Skeleton(contacts, joined, rules, moving, smooth)
+    return Skeleton(contacts, joined, rules, moving, smooth, motions)
 
 
 def geometry(world: World, scene: Scene) -> Geometry:

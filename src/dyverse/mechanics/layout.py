@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate, pairwise
 
 from dyverse.bodies.scene import PlacedBody
-from dyverse.bodies.world import COORDINATES, SPEEDS, Body
+from dyverse.bodies.world import SPEEDS, Body, Motion
 
 DOF = len(SPEEDS)  # of a body: velocity and spin
 
@@ -22,23 +23,29 @@ class Layout:
 
     bodies: tuple[str, ...]
     moving: tuple[int, ...]  # which of them are not fixed
+    motions: tuple[Motion, ...]  # of those that are not
 
     @staticmethod
     def of(bodies: Iterable[Body | PlacedBody]) -> Layout:
         """The layout of a world or a scene with these bodies."""
         known = tuple(bodies)
-        moving = (i for i, body in enumerate(known) if not body.fixed)
-        return Layout(tuple(body.name for body in known), tuple(moving))
+        moving = tuple(i for i, body in enumerate(known) if not body.fixed)
+        motions = tuple(known[i].motion for i in moving)
+        return Layout(tuple(body.name for body in known), moving, motions)
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
         """The names of q: ``ball1.x`` … ``ball1.rz`` …."""
-        return tuple(f"{self.bodies[i]}.{name}" for i in self.moving for name in COORDINATES)
+        return self._named(motion.coordinates for motion in self.motions)
 
     @cached_property
     def speeds(self) -> tuple[str, ...]:
         """The names of v: ``ball1.vx`` … ``ball1.wz`` …."""
-        return tuple(f"{self.bodies[i]}.{name}" for i in self.moving for name in SPEEDS)
+        return self._named(motion.speeds for motion in self.motions)
+
+    def _named(self, names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+        owned = zip((self.bodies[i] for i in self.moving), names, strict=True)
+        return tuple(f"{body}.{name}" for body, own in owned for name in own)
 
     @cached_property
     def variables(self) -> tuple[str, ...]:
@@ -54,3 +61,14 @@ class Layout:
     def v(self) -> slice:
         """Where the speeds are."""
         return slice(len(self.coordinates), len(self.variables))
+
+    @cached_property
+    def q_of(self) -> tuple[slice, ...]:
+        """Where the coordinates of each moving body are among q."""
+        sizes = (len(motion.coordinates) for motion in self.motions)
+        return tuple(slice(a, b) for a, b in pairwise(accumulate(sizes, initial=0)))
+
+    @cached_property
+    def v_of(self) -> tuple[slice, ...]:
+        """Where the speeds of each moving body are among v."""
+        return tuple(slice(DOF * i, DOF * (i + 1)) for i in range(len(self.moving)))

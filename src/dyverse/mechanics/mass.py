@@ -53,5 +53,6 @@ def kinetic(scene: Scene, speeds: SX) -> SX:
     total = ca.SX(0)
     for i, body in enumerate(scene.moving):
         velocity, spin = ca.vertsplit(speeds[DOF * i : DOF * (i + 1)], 3)
-        total += (body.mass * ca.sumsqr(velocity) + body.inertia * ca.sumsqr(spin)) / 2
+        turning = ca.dot(ca.vertcat(*body.inertia), spin**2)
+        total += (body.mass * ca.sumsqr(velocity) + turning) / 2
     return total

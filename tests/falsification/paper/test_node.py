@@ -7,6 +7,7 @@ from collections.abc import Generator
 import pytest
 
 from dyverse.automaton.interface import Array
+from dyverse.bodies.world import SPEEDS
 from dyverse.errors import ModelError
 from dyverse.expr.formula import formula_symbols
 from dyverse.expr.term import symbols
@@ -73,7 +74,7 @@ def test_velocities_after_an_impact_with_friction(v: float) -> None:
 
 def test_a_contact_with_friction_has_twelve_clauses_in_a_sweep() -> None:
     """Three estimates; accepted, zero, one of both; twice inside, on the rim, one of both."""
-    node = ForceNode("impact", ("ball-floor",), ("ball",))
+    node = ForceNode("impact", ("ball-floor",), tuple(f"ball.{speed}" for speed in SPEEDS))
     names = names_in(node)
     known = {name: real(name).symbol for name in names}
     grown, _ = sweep(node, Cnf(), known)

@@ -89,9 +89,9 @@ class HalfSpace(Generic[T]):
         """If its normal is in the plane."""
         return self.normal[axis] == 0
 
-    def moment(self, mass: SX) -> SX:
+    def moments(self, mass: SX) -> tuple[SX, SX, SX]:
         """It never moves."""
-        return math.inf
+        return (math.inf, math.inf, math.inf)
 
     def moment_text(self, body: str) -> str:
         """The same."""

@@ -72,8 +72,8 @@ class Shape(Protocol[T_co]):
     def is_mirrored(self, position: Triple, axis: int) -> bool:
         """Whether the plane through the origin across ``axis`` is a mirror of it."""
 
-    def moment(self, mass: SX) -> SX:
-        """The moment of inertia (kg m²) of such a solid of uniform density."""
+    def moments(self, mass: SX) -> tuple[SX, SX, SX]:
+        """The moments of inertia (kg m²) of such a solid of uniform density, about its axes."""
 
     def moment_text(self, body: str) -> str:
         """The same as a listing says it, of the body of that name."""

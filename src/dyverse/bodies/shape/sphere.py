@@ -71,9 +71,10 @@ class Sphere(Generic[T]):
         """If its centre is in the plane."""
         return position[axis] == 0
 
-    def moment(self: Sphere[SX], mass: SX) -> SX:
+    def moments(self: Sphere[SX], mass: SX) -> tuple[SX, SX, SX]:
         """``2/5 m r²``, about any axis."""
-        return 0.4 * mass * self.radius**2
+        moment = 0.4 * mass * self.radius**2
+        return (moment, moment, moment)
 
     def moment_text(self, body: str) -> str:
         """The same."""
