@@ -19,8 +19,8 @@ from benchmarks.table import Requirement, Table, best
 from dyverse.automaton.interface import Visit
 from dyverse.automaton.run import Run
 from dyverse.bodies.read import parse_world
+from dyverse.contact import impacts as laws
 from dyverse.contact.law.impact import solve_impact
-from dyverse.generation import visiting
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.location import Node
 from dyverse.mechanics.dynamics import Dynamics
@@ -126,5 +126,5 @@ def watching() -> Iterator[Touched]:
         touched.assembled.append(len(contacts))
         return close(dynamics, contacts, values)
 
-    with patch.object(visiting, "solve_impact", law), patch.object(Dynamics, "close", closing):
+    with patch.object(laws, "solve_impact", law), patch.object(Dynamics, "close", closing):
         yield touched
