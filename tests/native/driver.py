@@ -25,15 +25,17 @@ int main(void) {{
     dv_engine *e;
     dv_defaults(&o);
     if (dv_create(&s, &o, &e) != DV_OK) return 2;
-    double *log = malloc({room} * sizeof(double)), *x = malloc({size} * sizeof(double));
+    double *x = malloc({size} * sizeof(double));
     dv_set_numbers(e, numbers);
     dv_set_state(e, 0.0, start);
-    dv_set_log(e, log, {room});
+    dv_keep_log(e, 1);
     dv_code code = dv_run(e, {half!r});
     void *saved = malloc(dv_saved_size(e));
     dv_save(e, saved);
     dv_restore(e, saved);
-    while ((code = dv_run(e, {until!r})) == DV_LOG_FULL) dv_set_log(e, log, {room});
+    code = dv_run(e, {until!r});
+    double *log = malloc(((size_t)dv_log_used(e) + 1) * sizeof(double));
+    dv_take_log(e, log);
     long counts[DV_COUNTS];
     dv_counts(e, counts);
     dv_get_state(e, x);
@@ -88,7 +90,6 @@ def _text(automaton: RigidBodyAutomaton, model: NativeModel, until: float) -> st
         numbers=_list(model.numbers(automaton.scene)),
         start=_list(start),
         counts=", ".join(str(getattr(structure, name)) for name in counts) + ", 0, 0",
-        room=20_000,
         size=start.size,
         half=until / 2,
         until=until,

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from dyverse.native import record
 from dyverse.native.automata import library as automata
 from dyverse.native.coupled import model as coupled
 from dyverse.native.header import headers
@@ -31,6 +32,12 @@ def test_events_are_numbered_as_in_c() -> None:
     for number, kind in enumerate(KINDS[1:], 1):
         assert headers().integer_const(f"DV_{names.get(kind, kind.upper())}") == number
     assert all(KINDS[number] == kind for kind, number in coupled.KINDS.items())
+
+
+def test_records_of_the_log_are_numbered_as_in_c() -> None:
+    kinds = ("ARC", "ROWS", "JUMP", "NODE", "SETTLED", "GRAZE", "REST", "VISIT", "MODES", "SIDES")
+    for kind in kinds:
+        assert headers().integer_const(f"DV_LOG_{kind}") == getattr(record, kind)
 
 
 def test_the_header_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

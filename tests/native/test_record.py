@@ -95,8 +95,8 @@ def test_a_log_in_many_pieces_tells_the_same(
     model: World, until: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = simulate_native(generate(model), until=until, options=Options(samples=7))
-    monkeypatch.setattr(engine, "LOG", 0)
-    monkeypatch.setattr(engine, "_IDLE", Idle(1))  # others have long logs
+    monkeypatch.setattr(engine, "STEPS", 0)  # a call makes one step
+    monkeypatch.setattr(engine, "_IDLE", Idle(1))  # others make many
     split = simulate_native(generate(model), until=until, options=Options(samples=7))
     assert state_of(split.end) == state_of(whole.end)
     assert all_of(split) == all_of(whole)

@@ -36,7 +36,6 @@ from dyverse.native.stops import INTERRUPTED, STOPS, WRONG
 
 Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whether to go on
 
-LOG = 2**17  # numbers, one megabyte; and at least enough for the longest record
 STEPS = 4000  # per call, over the number of contacts: Ctrl-C is heard between calls
 
 # with more time or events a run goes on; None: stopped
@@ -89,7 +88,7 @@ def simulate_native(
     key = _key(model, automaton, options)
     engine = _IDLE.take(key) or _engine(model, automaton, options)
     _begin(engine, automaton, ready.numbers, begin)
-    engine.keep_log(_room(model, options))
+    engine.keep_log()
     if begin.memory is not None:
         _go_on(engine, model, automaton, begin)
     pieces: list[Array] = []
@@ -99,7 +98,6 @@ def simulate_native(
 
         def so_far() -> Run:
             pieces.append(engine.take_log())
-            _finish(engine, pieces)
             log = Log(automaton, begin, tuple(pieces), engine.remembered())
             return _run(None, engine, log, options)
 
@@ -135,11 +133,6 @@ def _key(model: NativeModel, automaton: RigidBodyAutomaton, o: Options) -> tuple
     chosen = (o.relative, o.absolute, o.longest_step, o.samples, o.max_events, o.max_jumps)
     watched = o.progress is not None
     return (model.library, model.structure, automaton.tolerances, *chosen, watched)
-
-
-def _room(model: NativeModel, options: Options) -> int:
-    size, contacts = model.structure.size, model.structure.contacts
-    return LOG + 4 * ((options.samples + 4) * (size + 3) + 6 * contacts + 200)
 
 
 def prepared(
@@ -193,21 +186,10 @@ def c_options(model: NativeModel, automaton: RigidBodyAutomaton, options: Option
 def _followed(engine: Engine, pieces: list[Array], until: float, options: Options) -> Code | None:
     """Run to the end, taking the log in ``pieces``; why it ended, or None if it was told to."""
     code: Code | None = Code.PAUSED
-    while code is Code.PAUSED or code is Code.LOG_FULL:
-        if code is Code.LOG_FULL:
-            pieces.append(engine.take_log())
+    while code is Code.PAUSED:
         code = engine.run(until) if _goes_on(engine, options) else None
-    pieces.append(engine.take_log())
-    if code is None:
-        _finish(engine, pieces)
-    return code
-
-
-def _finish(engine: Engine, pieces: list[Array]) -> None:
-    """Take the jumps of an instant that was interrupted for want of room in the log."""
-    while engine.remembered().point is Point.ARRIVED and engine.run(-math.inf) is Code.LOG_FULL:
         pieces.append(engine.take_log())
-    pieces.append(engine.take_log())
+    return code
 
 
 def _goes_on(engine: Engine, options: Options) -> bool:

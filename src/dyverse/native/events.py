@@ -1,4 +1,4 @@
-"""The events of a run from the records of the runtime's log, which ``c/log.c`` describes.
+"""The events of a run from the records of the runtime's log, which ``c/dyverse.h`` describes.
 
 They need the locations and impacts alone, so they are there long before arcs and visits would be.
 """
@@ -11,7 +11,7 @@ from dyverse.automaton.interface import Array, Event
 from dyverse.generation.location import Modes
 from dyverse.generation.naming import Hit, hit_of, instant_events
 from dyverse.native.naming import Naming, said
-from dyverse.native.record import GRAZE, SETTLED, VISIT
+from dyverse.native.record import GRAZE, MODES, SETTLED, VISIT
 
 
 def events(
@@ -19,13 +19,15 @@ def events(
 ) -> Iterator[Event]:
     """What happened from ``location`` on, in every instant that ended."""
     hits: list[Hit] = []
+    before = location
     for kind, record in records:
         if kind == VISIT:
             hits.extend(_hits(record, naming))
+        elif kind == MODES:
+            location = naming.location(record)
         elif kind == SETTLED:
-            before, location = location, naming.location(record)
             yield from instant_events(float(record[0]), before, hits, location)
-            hits = []
+            before, hits = location, []
         elif kind == GRAZE:
             yield _graze(record, naming, location)
 

@@ -28,7 +28,6 @@ class Code(IntEnum):
     OK = 0
     EVENT = 1
     HORIZON = 2
-    LOG_FULL = 3
     PAUSED = 4
     MAX_EVENTS = 5
     NOT_CONVERGED = 6
@@ -170,7 +169,6 @@ class Engine:
         self._lib, self.structure = lib, structure
         self._handle = created(lib.dv_destroy, "dv_engine", lib.dv_create, structure.c, options)
         self._kept: list[object] = []
-        self._log = np.empty(0)
         self._numbers = int(lib.dv_number_count(structure.c))
 
     def set(self, numbers: Array, x: Array, time: float = 0.0) -> None:
@@ -295,20 +293,13 @@ class Engine:
             resume = 1
         return True
 
-    def keep_log(self, room: int) -> None:
-        """Write all that happens to a log; the run pauses when it has no room for more."""
-        if self._log.size < room:
-            self._log = np.empty(room)
-        self._lib.dv_set_log(self._handle, doubles(self._log), self._log.size)
+    def keep_log(self) -> None:
+        """Write all that happens to the log, from now on."""
+        self._lib.dv_keep_log(self._handle, 1)
 
     def take_log(self) -> Array:
         """What has been written since it was taken last; nobody may write to it any more."""
-        used = int(self._lib.dv_log_used(self._handle))
-        piece = self._log[:used]
-        if used < self._log.size / 2:
-            piece = piece.copy()
-        else:
-            self._log = np.empty(self._log.size)
-        self._lib.dv_set_log(self._handle, doubles(self._log), self._log.size)
-        piece.flags.writeable = False
-        return piece
+        out = np.empty(self._lib.dv_log_used(self._handle))
+        self._lib.dv_take_log(self._handle, doubles(out))
+        out.flags.writeable = False
+        return out

@@ -1,7 +1,8 @@
 """The runtime's log of one run: kept as it came, and read when someone asks.
 
-In come the pieces in which the runtime wrote it, a stream of records described in ``c/log.c``; out
-goes the `dyverse.automaton.run.Story` of a run. The last state is found without reading the rest.
+In come the pieces in which the runtime wrote it, a stream of records described in ``c/dyverse.h``;
+out goes the `dyverse.automaton.run.Story` of a run. The last state is found without reading the
+rest.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dyverse.native.events import events
 from dyverse.native.library import Remembered
 from dyverse.native.memory import memory_of
 from dyverse.native.naming import Naming
-from dyverse.native.record import ARC, ROWS, SETTLED, SIDES, VISIT, Recorder
+from dyverse.native.record import ARC, MODES, ROWS, SETTLED, SIDES, VISIT, Recorder
 
 WITH_STATE = (ARC, ROWS, VISIT)  # records that end with a state
 WITH_TIME = (ARC, ROWS, SETTLED)
@@ -70,9 +71,9 @@ class Log:
                 values = record[len(record) - len(values) :]
             if kind in WITH_TIME:
                 time = float(record[-len(values) - 1] if kind != SETTLED else record[0])
-        settled, visit = last.get(SETTLED), last.get(VISIT)
+        modes, visit = last.get(MODES), last.get(VISIT)
         kept = self.start.held if visit is None else self.naming.held(visit)
-        location = self.start.location if settled is None else self.naming.location(settled)
+        location = self.start.location if modes is None else self.naming.location(modes)
         assert isinstance(location, Modes)
         found = self.found
         memory = None if found is None else memory_of(found, self.automaton, location)

@@ -10,7 +10,7 @@ from dyverse.generation.names import signal_name
 
 MODES: tuple[Mode, ...] = ("stick", "trans", "slip")  # from DV_STICK on
 HEAD = 8  # numbers of a visit before its contacts
-RESTED, BYSTANDER = 1.0, 2.0  # what became of a contact: see ``c/log.c``
+RESTED, BYSTANDER = 1.0, 2.0  # what became of a contact: see ``c/dyverse.h``
 
 Numbers = tuple[float, ...]
 

@@ -1,7 +1,7 @@
 """The records of the runtime's log as arcs and visits, such as the reference engine makes.
 
-In comes one record after the other, as ``c/log.c`` describes them; `Recorder.finished` gives what
-has been read. Arrays are views of the log, which nobody may write to.
+In comes one record after the other, as ``c/dyverse.h`` describes them; `Recorder.finished` gives
+what has been read. Arrays are views of the log, which nobody may write to.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dyverse.automaton.run import Arc, Moment, Part
 from dyverse.generation.location import Modes, Node
 from dyverse.native.naming import HEAD, Naming, said
 
-SETTLED, ARC, ROWS, VISIT, GRAZE, PASSED, SIDES = range(1, 8)  # kinds of records
+ARC, ROWS, JUMP, NODE, SETTLED, GRAZE, REST, VISIT, MODES, SIDES = range(1, 11)  # of records
 METHODS = ("", "sorprox", "newton", "lcp", "balance", "sequence")
 FAILURES = {6: "not converged", 7: "inconsistent"}
 
@@ -34,10 +34,11 @@ class Recorder:
             ARC: self._arc,
             ROWS: self._more_rows,
             VISIT: self._visit,
-            PASSED: self._passed,
+            MODES: self._enter,
             SIDES: self._take_sides,
         }
         self._sides: tuple[float, ...] = ()  # of the arc that follows
+        self._entered = False  # whether the location is one of this instant
 
     def take(self, kind: int, record: Array) -> None:
         """Read a record; a graze is no part."""
@@ -65,15 +66,23 @@ class Recorder:
             self._parts.append(Arc(start=self._state, times=times, states=states))
 
     def _settled(self, record: Array) -> None:
-        """The end of an instant: the location in which time passes again."""
+        """The end of an instant: time passes again, where the bodies are."""
         self._end_arc()
+        self._entered = False
+
+    def _enter(self, record: Array) -> None:
+        """The bodies in another location."""
+        self._end_arc()
+        self._pass_by()
         location, now = self._naming.location(record), self._state
         self._state = State(float(record[0]), location, now.values, now.held)
+        self._entered = True
 
-    def _passed(self, record: Array) -> None:
-        """A location that is left in the instant in which it was entered."""
-        self._settled(record)
-        self._parts.append(Moment(self._state))
+    def _pass_by(self) -> None:
+        """A location that is left in the instant in which it was entered is a part, too."""
+        if self._entered:
+            self._parts.append(Moment(self._state))
+        self._entered = False
 
     def _take_sides(self, record: Array) -> None:
         """On which sides of functions that switch the next arc is."""
@@ -101,6 +110,7 @@ class Recorder:
 
     def _visit(self, record: Array) -> None:
         self._end_arc()
+        self._pass_by()
         entrance, leaving = self._naming.node(record)
         now, values = self._state, record[len(record) - self._size :]
         before = State(now.time, entrance, now.values, now.held)

@@ -23,6 +23,7 @@ WRONG = {
     Code.UNDEFINED: "a watched signal is not a number",
     Code.TOO_MANY: "more contacts are closed at once than there is room for",
     Code.STUCK: "a contact joins bodies that cannot move apart (G_NN = 0)",
+    Code.NO_MEMORY: "there is no memory for more of the run",
 }
 
 

@@ -118,8 +118,6 @@ def _followed(
             return _failed(host.failure, recorder)
         if code is Code.HOST:
             raise SolverError("a function that C has called gave an answer that is none")
-        if code is Code.NO_MEMORY:
-            raise MemoryError("no memory left for the log of a run")
         if code is Code.UNDEFINED:
             which = f"watched signal {engine.failure[1]}"
             raise SolverError(f"{which} is not a number at t = {engine.time:.17g} s")

@@ -39,7 +39,7 @@ class ManyAutomata:
     paths: NDArray[np.uint64]  # (n,) the same for runs through the same events and locations
     event_times: Array  # (n, limit), not a number after the last
     event_kinds: NDArray[np.int32]  # (n, limit), an index into `kinds`, 0 after the last
-    event_edges: NDArray[np.int32]  # (n, limit), the edge taken last; of a graze, the signal
+    event_edges: NDArray[np.int32]  # (n, limit, 2), the edge taken last; of a graze, the signal
     least: Array  # (n, watched) the least margin: negative where the formula failed
     least_at: Array  # (n, watched) when that was (s)
     failed_at: Array  # (n, watched) when the formula first failed (s), or not a number
@@ -158,7 +158,7 @@ def _empty(model: AutomatonModel, n: int, events: int) -> ManyAutomata:
         paths=np.zeros(n, dtype=np.uint64),
         event_times=np.full((n, events), np.nan),
         event_kinds=np.zeros((n, events), dtype=np.int32),
-        event_edges=np.zeros((n, events), dtype=np.int32),
+        event_edges=np.zeros((n, events, 2), dtype=np.int32),
         least=np.full((n, count), np.inf),
         least_at=np.full((n, count), np.nan),
         failed_at=np.full((n, count), np.nan),

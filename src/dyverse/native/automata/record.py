@@ -1,6 +1,6 @@
 """The runtime's log as a run: arcs, visits and events, as the reference engine makes them.
 
-The log is a stream of records, described in ``c/automata/log.c``. It comes in pieces;
+The log is a stream of records, described in ``c/dyverse.h``. It comes in pieces;
 `Recorder.take` reads one after the other and `Recorder.run` gives what has been read.
 """
 
@@ -29,6 +29,7 @@ from dyverse.automaton.node import EXIT, NodePlace
 from dyverse.automaton.run import Arc, Moment, Part, Run, Stop
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.native.library import NATIVE
+from dyverse.native.record import ARC, GRAZE, JUMP, NODE, REST, ROWS, SETTLED, SIDES
 
 Taken = Callable[[State, list[int]], Edge]  # (state, numbers of edges) -> the jump they make
 Reader = Callable[["Recorder", Array], None]
@@ -61,14 +62,14 @@ class Recorder:
         self._rows: list[Array] = []
         self._others = readers or {}
         self._readers = {
-            1: self._arc,
-            2: self._more_rows,
-            3: self._jump,
-            4: self._visit,
-            5: self.settled,
-            6: self._graze,
-            7: self._rest,
-            10: self._take_sides,
+            ARC: self._arc,
+            ROWS: self._more_rows,
+            JUMP: self._jump,
+            NODE: self._visit,
+            SETTLED: self.settled,
+            GRAZE: self._graze,
+            REST: self._rest,
+            SIDES: self._take_sides,
         }
         self._sides: tuple[float, ...] = ()  # of the arc that follows
 
@@ -115,12 +116,12 @@ class Recorder:
 
     def _arc(self, record: Array) -> None:
         self.end_arc()
-        values = _fixed(record[1:].copy())
+        time, values = float(record[1]), _fixed(record[2 : 2 + self.size].copy())
         now, sides = self.state, self._sides
-        self._start = State(float(record[0]), now.location, values, now.held, sides=sides)
+        self._start = State(time, now.location, values, now.held, sides=sides)
         if not self.parts and self.state.stretch is not None:  # that goes on
             self._start = replace(self._start, memory=self.state.memory)
-        self._rows = [record[None, :].copy()]
+        self._more_rows(record)
 
     def _take_sides(self, record: Array) -> None:
         """On which sides of functions that switch the next arc is."""

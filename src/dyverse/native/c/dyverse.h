@@ -2,8 +2,8 @@
  *
  * This is the interface that our own driver, an FMU and an S-function use, and nothing else: create
  * and destroy, set numbers and the start, derivatives, event indicators, event update, step, save
- * and restore. The runtime needs C99 and libm. It allocates in dv_create only, has no globals, and
- * says what went wrong by a code. One engine belongs to one thread at a time.
+ * and restore. The runtime needs C99 and libm. It allocates in dv_create and for the log, has
+ * no globals, and says what went wrong by a code. One engine belongs to one thread at a time.
  *
  * The state is x = (q, v): position and rotation of all moving bodies, then velocity and spin.
  */
@@ -24,7 +24,6 @@ typedef enum {
     DV_OK = 0,
     DV_EVENT = 1,         /* stopped at an event; time and state are those of the event */
     DV_HORIZON = 2,       /* the time asked for was reached */
-    DV_LOG_FULL = 3,      /* take the log, then call again: nothing is lost */
     DV_PAUSED = 4,        /* as many steps as one call may take */
     DV_MAX_EVENTS = 5,    /* as many events as were allowed */
     DV_NOT_CONVERGED = 6, /* a node found no forces */
@@ -128,7 +127,7 @@ void dv_restore(dv_engine *engine, const void *memory);
 /* Where a run that stopped can go on: with the jumps of its instant, before a stretch of time, or
  * in the middle of one that began at `since`. There some open contacts rest: they have had no gap
  * yet; and contacts head somewhere, unit vectors in world axes, 3 each. dv_go_on comes after
- * dv_set_state, dv_set_location and dv_set_log; `holds` tells whether the forces given there were
+ * dv_set_state, dv_set_location and dv_keep_log; `holds` tells whether the forces given there were
  * found by the last node. The run is then the same as if it had not stopped. */
 enum { DV_ARRIVED = 0, DV_SETTLED = 1, DV_FLOWING = 2 };
 int dv_get_memory(const dv_engine *engine, double *since, int *resting, double *ahead);
@@ -160,12 +159,41 @@ void dv_get_properties(const dv_engine *engine, double *least, double *when, dou
 /* A number for the path so far: runs with the same events at the same contacts have the same. */
 unsigned long long dv_path(const dv_engine *engine);
 
-/* Where to write events (up to `room`: times, kinds, and of each the first contact and how many
- * there are) and the log; NULL turns either off. The log is a stream of records of doubles, see
- * log.c. */
+/* Where to write events: up to `room`, times, kinds, and of each the first contact and how many there
+ * are. NULL: nowhere. */
 void dv_set_events(dv_engine *engine, double *times, int *kinds, int *contacts, int room);
-void dv_set_log(dv_engine *engine, double *log, long room);
-long dv_log_used(const dv_engine *engine); /* doubles written; dv_set_log begins again */
+/* The log is a stream of records of doubles; it grows as needed, and taking it begins it again. Each
+ * record begins with its kind and its length in all:
+ *   1 arc      n, then n rows of time, x: a stretch of time begins here, after projection
+ *   2 rows     n, then n rows of time, x: it goes on, after a graze or in a new log
+ *   3 jump     of automata: how many there were to choose from, which it was or -1, n, n edges, x after
+ *   4 node     of an automaton: node, sweeps, residual, failure (0 none), its local variables at the
+ *              test, x after
+ *   5 settled  time: it may pass again, and what was told of this instant holds
+ *   6 graze    time, signal, value; of bodies the signal is 2 contact + (0 gap or normal force, 1 the
+ *              signal of its mode), of automata its place among those that are watched
+ *   7 rest     the present state is the last one
+ *   8 visit    to a node of bodies: impact (0) or contact (1), n, sweeps, residual, method, failure
+ *              code, share of restitution, time of accumulation or NaN, n contacts, of each 0, 1 if
+ *              its bouncing is over or 2 if it is not of the node, 3 n impulses or forces in world
+ *              axes, x of the bodies after
+ *   9 modes    time, n, then contact and mode of n closed contacts: bodies are in another location
+ *  10 sides    the values of functions that switch in the arc that follows; NaN: they slide */
+enum {
+    DV_LOG_ARC = 1,
+    DV_LOG_ROWS,
+    DV_LOG_JUMP,
+    DV_LOG_NODE,
+    DV_LOG_SETTLED,
+    DV_LOG_GRAZE,
+    DV_LOG_REST,
+    DV_LOG_VISIT,
+    DV_LOG_MODES,
+    DV_LOG_SIDES
+};
+void dv_keep_log(dv_engine *engine, int keep);
+long dv_log_used(const dv_engine *engine);
+void dv_take_log(dv_engine *engine, double *out);
 
 /* Many runs: arrays with a row for each. */
 typedef struct {

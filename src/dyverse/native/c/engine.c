@@ -236,11 +236,13 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     dv_keep_structure(e, s);
     dv_tie_switches(e);
     dv_tie_steps(e);
+    e->record = &e->own;
     *engine = e;
     return DV_OK;
 }
 
 void dv_destroy(dv_engine *e) {
+    if (e) free(e->own.log);
     free(e); /* the engine is the beginning of its own block */
 }
 
@@ -267,6 +269,8 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
 
 void dv_set_state(dv_engine *e, double time, const double *x) {
     memset(&e->now, 0, sizeof e->now);
+    e->record->events = 0;
+    e->record->path = 0;
     memset(&e->step.pace, 0, sizeof e->step.pace);
     memset(e->kept, 0, (size_t)e->kept_count * sizeof(double));
     memset(e->flags, 0, DV_FLAGS * (size_t)e->contacts * sizeof(int));
@@ -337,7 +341,10 @@ unsigned long dv_saved_size(const dv_engine *e) {
 
 void dv_save(const dv_engine *e, void *memory) {
     char *to = memory;
-    memcpy(to, &e->now, sizeof(dv_now));
+    dv_now now = e->now;
+    now.counts[DV_N_EVENTS] = e->record->events;
+    now.path = e->record->path;
+    memcpy(to, &now, sizeof(dv_now));
     memcpy(to += sizeof(dv_now), &e->step.pace, sizeof(dv_pace));
     memcpy(to += sizeof(dv_pace), e->kept, (size_t)e->kept_count * sizeof(double));
     to += (size_t)e->kept_count * sizeof(double);
@@ -349,6 +356,8 @@ void dv_save(const dv_engine *e, void *memory) {
 void dv_restore(dv_engine *e, const void *memory) {
     const char *from = memory;
     memcpy(&e->now, from, sizeof(dv_now));
+    e->record->events = e->now.counts[DV_N_EVENTS];
+    e->record->path = e->now.path;
     memcpy(&e->step.pace, from += sizeof(dv_now), sizeof(dv_pace));
     memcpy(e->kept, from += sizeof(dv_pace), (size_t)e->kept_count * sizeof(double));
     from += (size_t)e->kept_count * sizeof(double);
@@ -364,6 +373,7 @@ void dv_restore(dv_engine *e, const void *memory) {
 
 void dv_counts(const dv_engine *e, long *counts) {
     memcpy(counts, e->now.counts, sizeof e->now.counts);
+    counts[DV_N_EVENTS] = e->record->events;
     counts[DV_N_STEPS] = e->step.pace.made;
     counts[DV_N_REJECTED] = e->step.pace.rejected;
 }
@@ -375,22 +385,24 @@ void dv_get_properties(const dv_engine *e, double *least, double *when, double *
 }
 
 unsigned long long dv_path(const dv_engine *e) {
-    return e->now.path;
+    return e->record->path;
 }
 
 void dv_set_events(dv_engine *e, double *times, int *kinds, int *contacts, int room) {
-    e->event_time = times;
-    e->event_kind = kinds;
-    e->event_contact = contacts;
-    e->event_room = times && kinds && contacts ? room : 0;
+    e->record->time = times;
+    e->record->kind = kinds;
+    e->record->what = contacts;
+    e->record->most = times && kinds && contacts ? room : 0;
 }
 
-void dv_set_log(dv_engine *e, double *log, long room) {
-    e->log = log;
-    e->log_room = room;
-    e->log_used = e->log_rows = 0;
+void dv_keep_log(dv_engine *e, int keep) {
+    dv_keep_record(e->record, keep);
 }
 
 long dv_log_used(const dv_engine *e) {
-    return e->log_used;
+    return e->record->used;
+}
+
+void dv_take_log(dv_engine *e, double *out) {
+    dv_hand_over(e->record, out);
 }

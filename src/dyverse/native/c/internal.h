@@ -5,6 +5,7 @@
 
 #include "dyverse.h"
 #include "numbers.h"
+#include "record.h"
 #include "search.h"
 #include "steps.h"
 #include "switches.h"
@@ -104,7 +105,7 @@ typedef struct {
     int holds;         /* whether `held` is what a contact node found last */
     int updating;      /* whether an event update was interrupted */
     double arc_start;  /* when the present stretch of time began */
-    unsigned long long path; /* a hash of all events with their contacts and modes */
+    unsigned long long path; /* of the record, while the run is saved */
 } dv_now;
 
 /* Where a jump leads. */
@@ -170,13 +171,7 @@ struct dv_engine {
     double *dense_work; /* matrices of the solvers */
     dv_nears near;
 
-    double *event_time;
-    int *event_kind, *event_contact;
-    int event_room;
-    double *log;
-    long log_room, log_used;
-    long log_rows; /* where the record is that got rows last */
-    void *memory;
+    dv_record *record, own; /* what is written down, and where if nobody else does */
 };
 
 #endif

@@ -39,8 +39,16 @@ static void dv_note_changes(dv_engine *e) {
         dv_note(e, e->now.time, order[i], first[order[i]], count[order[i]]);
     for (int c = 0; c < e->contacts; c++)
         if (e->hit[c] || e->before[c] != e->modes[c])
-            dv_mix(e, 64ull * (unsigned)c + 16ull * (unsigned)e->hit[c] +
-                          4ull * (unsigned)e->before[c] + (unsigned)e->modes[c]);
+            dv_mix(e->record, 64ull * (unsigned)c + 16ull * (unsigned)e->hit[c] +
+                                    4ull * (unsigned)e->before[c] + (unsigned)e->modes[c]);
+}
+
+/* In another location, of these modes. */
+static dv_code dv_arrive(dv_engine *e) {
+    e->now.pending = DV_STAY;
+    dv_code code = dv_enter(e);
+    if (code == DV_OK) dv_log_modes(e);
+    return code;
 }
 
 /* Through the pending node; its exit decides where to go on. */
@@ -72,8 +80,7 @@ static dv_code dv_visit(dv_engine *e) {
         return DV_OK;
     }
     dv_after_contact(e);
-    e->now.pending = DV_STAY;
-    return dv_enter(e);
+    return dv_arrive(e);
 }
 
 /* Leave the present location by the jump that is enabled, if any. */
@@ -89,15 +96,13 @@ static dv_code dv_change_modes(dv_engine *e) {
         if (e->now.pending == DV_TO_FREE) e->modes[c] = DV_OPEN;
         if (e->now.pending == DV_TO_SLIP && e->modes[c] == DV_TRANS) e->modes[c] = DV_SLIP;
     }
-    e->now.pending = DV_STAY;
-    return dv_enter(e);
+    return dv_arrive(e);
 }
 
 dv_code dv_event_update(dv_engine *e) {
     dv_code code = e->now.updating ? DV_OK : dv_begin_update(e);
     e->now.flowing = 0;
     for (; code == DV_OK && e->now.jumps < e->options.max_jumps; e->now.jumps++) {
-        if (!dv_log_fits(e, 2 * dv_longest_record(e))) return DV_LOG_FULL;
         if (e->now.pending == DV_TO_IMPACT || e->now.pending == DV_TO_CONTACT)
             code = dv_visit(e);
         if (code != DV_OK) return code;
@@ -106,17 +111,14 @@ dv_code dv_event_update(dv_engine *e) {
         if (code != DV_OK) return code;
         if (e->now.pending == DV_STAY) {
             dv_note_changes(e);
-            dv_log_location(e, DV_LOG_SETTLED);
+            dv_log_mark(e->record, DV_LOG_SETTLED, e->now.time);
             e->now.updating = 0;
             e->now.settled = 1;
-            if (e->now.counts[DV_N_EVENTS] < e->options.max_events) return DV_OK;
+            if (e->record->events < e->options.max_events) return DV_OK;
             dv_judge(e);
             return DV_MAX_EVENTS;
         }
-        if (stays && e->now.jumps) { /* it is left in the instant in which it was entered */
-            dv_log_location(e, DV_LOG_PASSED);
-            dv_judge(e);
-        }
+        if (stays && e->now.jumps) dv_judge(e); /* it is left in the instant of its entrance */
         if (e->now.pending == DV_TO_FREE || e->now.pending == DV_TO_SLIP)
             code = dv_change_modes(e);
     }
@@ -141,28 +143,7 @@ static void dv_begin_arc(dv_engine *e) {
     e->steady = dv_find_steady(e);
     e->now.flowing = 1;
     e->now.arc_start = e->now.time;
-    dv_log_arc(e);
-}
-
-/* Rows of the step up to `end`, and near misses before it. */
-static void dv_log_step(dv_engine *e, double end) {
-    for (int i = 0; i < e->near.count; i++)
-        if (e->near.miss[i].time < end) dv_log_graze(e, e->near.miss + i);
-    if (!e->log || !(end > e->step.start)) return;
-    double *record = dv_log_of_rows(e);
-    int last = 0;
-    for (int i = 1; !last; i++) {
-        double time = e->step.start + e->step.length * i / e->options.samples;
-        last = i == e->options.samples || time >= end;
-        dv_put(e, last ? end : time);
-        if (last)
-            dv_copy(e->log + e->log_used, e->x, e->size);
-        else
-            dv_dense_state(&e->step, time, e->log + e->log_used);
-        e->log_used += e->size;
-        record[2]++;
-    }
-    record[1] = (double)(e->log + e->log_used - record);
+    dv_log_begin_arc(e->record, e->now.time, e->x, e->size, e->w.side, e->w.count);
 }
 
 /* Stop in the middle of the step, at its event. */
@@ -177,7 +158,8 @@ static dv_code dv_end_at(dv_engine *e, double time, int signal) {
     /* the next flight is often about as long as this one */
     e->step.pace.proposal = dv_max(dv_min(e->step.pace.proposal, 1.1 * took), e->step.length / 8);
     e->step.fresh = 0;
-    dv_log_step(e, time);
+    dv_log_nears(e, time);
+    dv_log_rows(e->record, &e->step, time, e->options.samples);
     return DV_EVENT;
 }
 
@@ -192,7 +174,8 @@ static void dv_finish_step(dv_engine *e) {
         e->step.fresh = 0;
     }
     dv_unclear(e, 4 * moved);
-    dv_log_step(e, e->now.time);
+    dv_log_nears(e, e->now.time);
+    dv_log_rows(e->record, &e->step, e->now.time, e->options.samples);
 }
 
 /* Go on on other sides where functions of the loads switch on the step just made. */
@@ -202,13 +185,14 @@ static dv_code dv_turn_sides(dv_engine *e, double time) {
     dv_unclear(e, 0.0);
     e->now.time = time;
     e->step.pace.proposal = 0.0;
-    dv_log_step(e, time);
-    long most = e->options.max_events - e->now.counts[DV_N_EVENTS];
+    dv_log_nears(e, time);
+    dv_log_rows(e->record, &e->step, time, e->options.samples);
+    long most = e->options.max_events - e->record->events;
     int reason = dx_switch(&e->w, time, e->x, most);
     e->step.fresh = e->surveyed = 0;
     if (reason != DX_GOES_ON) return reason == DX_MANY ? DV_MAX_EVENTS : DV_CHATTERING;
     dx_rest(&e->w, time, e->x);
-    dv_log_arc(e);
+    dv_log_begin_arc(e->record, e->now.time, e->x, e->size, e->w.side, e->w.count);
     return DV_OK;
 }
 
@@ -219,7 +203,6 @@ static dv_code dv_march(dv_engine *e, double until) {
     while (e->now.time < until) {
         int signal = 0;
         if (e->options.max_steps && e->budget-- == 0) return DV_PAUSED;
-        if (!dv_log_fits(e, dv_longest_record(e))) return DV_LOG_FULL;
         e->step.steady = e->steady;
         if (!dv_make_step(&e->step, e->now.time, until)) return DV_SOLVER;
         e->stepped = 1;
@@ -282,7 +265,6 @@ static dv_code dv_check_progress(dv_engine *e, dv_code code) {
 }
 
 static dv_code dv_flow(dv_engine *e, double until) {
-    if (!dv_log_fits(e, dv_longest_record(e))) return DV_LOG_FULL;
     dv_code code = DV_EVENT;
     if (!e->now.flowing) {
         dv_begin_arc(e);
@@ -308,6 +290,7 @@ dv_code dv_run(dv_engine *e, double until) {
             return DV_HORIZON;
         }
         code = dv_flow(e, until);
+        if (e->record->out_of_memory) return DV_NO_MEMORY;
         if (code != DV_EVENT) return code;
     }
 }
@@ -330,5 +313,5 @@ void dv_go_on(dv_engine *e, int from, int holds, double since, const int *restin
     if (e->w.count) dx_rest(&e->w, e->now.time, e->x);
     e->steady = dv_find_steady(e);
     e->now.flowing = e->now.settled = !dv_outside(e); /* numbers may be others than they were */
-    if (e->now.flowing) dv_log_arc(e);
+    if (e->now.flowing) dv_log_begin_arc(e->record, e->now.time, e->x, e->size, e->w.side, e->w.count);
 }

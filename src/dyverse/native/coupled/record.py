@@ -1,6 +1,6 @@
 """The runtime's log as a run of bodies with automata, as the reference engine makes it.
 
-`dyverse.native.automata.record` reads the log; here is what it says of bodies (see ``coupled.h``)
+`dyverse.native.automata.record` reads the log; here is what it says of bodies
 and of the signals that they give.
 """
 
@@ -16,9 +16,7 @@ from dyverse.generation.location import RigidLocation
 from dyverse.generation.skeleton import RigidEdge
 from dyverse.native.automata.record import Recorder
 from dyverse.native.naming import Naming
-from dyverse.native.record import visit_of
-
-SETTLED, VISIT, NEW_MODES = 5, 8, 9
+from dyverse.native.record import MODES, SETTLED, VISIT, visit_of
 
 
 def coupled_recorder(automaton: CoupledAutomaton, start: State, how: str = "by order") -> Recorder:
@@ -32,7 +30,7 @@ def coupled_recorder(automaton: CoupledAutomaton, start: State, how: str = "by o
         {
             SETTLED: reading.settled,
             VISIT: reading.visited,
-            NEW_MODES: reading.changed,
+            MODES: reading.changed,
         },
     )
 

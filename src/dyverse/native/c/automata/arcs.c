@@ -7,7 +7,7 @@ static void da_record(da_engine *e) {
 
 /* Keep the present state as the last one. */
 static dv_code da_rest(da_engine *e, dv_code code) {
-    da_log_mark(e, DA_LOG_REST);
+    dv_log_mark(&e->record, DV_LOG_REST, e->now.time);
     da_judge(e);
     da_record(e);
     return code;
@@ -145,7 +145,7 @@ static dv_code da_end_at(da_engine *e, double time) {
     dv_copy(e->x, e->step.yt, e->n);
     e->now.time = time;
     da_put_on_grain(e);
-    if (time > e->step.start) da_log_rows(e, e->now.time);
+    dv_log_rows(&e->record, &e->step, e->now.time, e->options.samples);
     return DV_EVENT;
 }
 
@@ -190,10 +190,10 @@ static dv_code da_turn_sides(da_engine *e, double time) {
     dv_dense_state(&e->step, time, e->step.yt);
     dv_copy(e->x, e->step.yt, e->n);
     e->now.time = time;
-    if (time > e->step.start) da_log_rows(e, time);
+    dv_log_rows(&e->record, &e->step, time, e->options.samples);
     e->step.fresh = 0;
     e->step.pace.proposal = 0.0;
-    int reason = dx_switch(&e->w, time, e->x, e->options.max_events - e->now.events);
+    int reason = dx_switch(&e->w, time, e->x, e->options.max_events - e->record.events);
     if (reason != DX_GOES_ON) return reason == DX_MANY ? DV_MAX_EVENTS : DV_CHATTERING;
     dx_rest(&e->w, time, e->x);
     da_log_arc(e);
@@ -221,7 +221,7 @@ static dv_code da_march(da_engine *e, double until) {
         e->now.time = dv_take_step(&e->step);
         da_put_on_grain(e);
         if (e->outside.settle && e->outside.settle(e->outside.of, e->x, 0)) e->step.fresh = 0;
-        da_log_rows(e, e->now.time);
+        dv_log_rows(&e->record, &e->step, e->now.time, e->options.samples);
     }
     return DV_HORIZON;
 }

@@ -4,6 +4,7 @@
 
 #include "../search.c"
 #include "../steps.c"
+#include "../record.c"
 #include "../switches.c"
 
 #include "flow.c"

@@ -108,8 +108,6 @@ typedef struct {
     int (*enabled)(void *of, double time, const double *x);
     /* Whether it gives a signal: its channel, or -1 if nobody ever hears it. */
     int (*gives)(void *of, int *channel);
-    /* Time may pass again; how many events there were. */
-    long (*settled)(void *of);
     /* Functions of its rates that switch, if there are some; see ../switches.h. */
     int switches;
     const int *switch_kind;
@@ -177,7 +175,7 @@ long da_events(const da_engine *engine);
 int da_crossed(const da_engine *engine, int *signals);
 void da_failure(const da_engine *engine, int *reason, int *variable);
 
-/* The log: a stream of records, see log.c. It grows as needed; taking it begins it again. */
+/* The log: a stream of records, see ../record.h. It grows as needed; taking it begins it again. */
 void da_keep_log(da_engine *engine, int keep);
 long da_log_used(const da_engine *engine);
 void da_take_log(da_engine *engine, double *out);

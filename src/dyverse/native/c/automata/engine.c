@@ -175,7 +175,7 @@ dv_code da_create_with(const da_structure *structure, const dv_options *options,
 void da_destroy(da_engine *e) {
     if (!e) return;
     if (e->outside.destroy) e->outside.destroy(e->outside.of);
-    free(e->log);
+    free(e->record.log);
     free(e->moves);
     free(e->switch_memory);
     free(e->memory);
@@ -192,6 +192,8 @@ void da_set_numbers(da_engine *e, const double *numbers) {
 
 void da_set_state(da_engine *e, double time, const double *x, const int *positions) {
     memset(&e->now, 0, sizeof e->now);
+    e->record.events = 0;
+    e->record.path = 0;
     memset(&e->step.pace, 0, sizeof e->step.pace);
     e->now.time = e->now.arc_start = e->now.tick_begin = time;
     dv_copy(e->x, x, e->n);
@@ -237,7 +239,7 @@ void da_get_positions(const da_engine *e, int *positions) {
 }
 
 long da_events(const da_engine *e) {
-    return e->now.events;
+    return e->record.events;
 }
 
 int da_crossed(const da_engine *e, int *signals) {
@@ -251,21 +253,20 @@ void da_failure(const da_engine *e, int *reason, int *variable) {
 }
 
 void da_keep_log(da_engine *e, int keep) {
-    e->keeps_log = keep;
-    e->log_used = 0;
+    dv_keep_record(&e->record, keep);
 }
 
 long da_log_used(const da_engine *e) {
-    return e->log_used;
+    return e->record.used;
 }
 
 void da_take_log(da_engine *e, double *out) {
-    memcpy(out, e->log, (size_t)e->log_used * sizeof(double));
-    e->log_used = 0;
+    dv_hand_over(&e->record, out);
 }
 
 void da_counts(const da_engine *e, long *counts) {
     memcpy(counts, e->now.counts, sizeof e->now.counts);
+    counts[DV_N_EVENTS] = e->record.events;
     counts[DV_N_STEPS] = e->step.pace.made;
     counts[DV_N_REJECTED] = e->step.pace.rejected;
 }

@@ -3,6 +3,7 @@
 #ifndef DA_INTERNAL_H
 #define DA_INTERNAL_H
 
+#include "../record.h"
 #include "../search.h"
 #include "../steps.h"
 #include "../switches.h"
@@ -35,7 +36,6 @@ typedef struct {
     double time;
     double arc_start;
     long counts[DV_COUNTS];
-    long events;
     int idle;        /* arcs in a row that took no time */
     int flowing;     /* whether an arc goes on */
     int settled;     /* whether the jumps of this instant are done */
@@ -44,7 +44,6 @@ typedef struct {
     int arriving;    /* whether time has brought the run here: guards are read at the point */
     double tick_begin;
     long ticks;      /* since then, with the one ahead */
-    unsigned long long path;
 } da_now;
 
 struct da_engine {
@@ -130,12 +129,7 @@ struct da_engine {
 
     double *least, *when, *failed;
 
-    double *event_time;
-    int *event_kind, *event_edge;
-    int event_room;
-    double *log;
-    long log_room, log_used;
-    int keeps_log, out_of_memory;
+    dv_record record;
     void *memory;
 };
 

@@ -90,7 +90,7 @@ static int da_keep_move(da_engine *e, int size) {
     if ((at + 1) * wide > e->moves_room) {
         int room = 2 * e->moves_room + 8 * wide;
         int *larger = realloc(e->moves, (size_t)room * sizeof(int));
-        e->out_of_memory |= !larger;
+        e->record.out_of_memory |= !larger;
         if (!larger) return 0;
         e->moves = larger;
         e->moves_room = room;

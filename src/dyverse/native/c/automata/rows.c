@@ -2,10 +2,10 @@
 
 static void da_begin_row(da_engine *e, const da_runs *rows, long row) {
     long room = rows->room;
-    e->event_time = rows->event_times + row * room;
-    e->event_kind = rows->event_kinds + row * room;
-    e->event_edge = rows->event_edges + row * room;
-    e->event_room = rows->room;
+    e->record.time = rows->event_times + row * room;
+    e->record.kind = rows->event_kinds + row * room;
+    e->record.what = rows->event_edges + 2 * row * room;
+    e->record.most = rows->room;
     da_set_numbers(e, rows->numbers + row * da_number_count(&e->s));
     da_set_state(e, 0.0, rows->starts + row * e->n, rows->positions);
 }
@@ -14,8 +14,8 @@ static void da_end_row(da_engine *e, const da_runs *rows, long row, dv_code code
     int p = e->s.properties;
     rows->codes[row] = (int)code;
     rows->times[row] = e->now.time;
-    rows->counts[row] = e->now.events;
-    rows->paths[row] = e->now.path;
+    rows->counts[row] = e->record.events;
+    rows->paths[row] = e->record.path;
     dv_copy(rows->finals + row * e->n, e->final, e->n);
     da_get_positions(e, rows->locations + row * e->s.components);
     dv_copy(rows->least + row * p, e->least, p);

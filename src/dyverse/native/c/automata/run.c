@@ -23,15 +23,14 @@ static void da_tell(da_engine *e) {
 /* Time may pass again: tell the events of this instant. */
 static dv_code da_settled(da_engine *e) {
     if (da_is_node(e)) return DV_DEADLOCK; /* no edge leaves the node */
-    if (e->outside.settled) e->now.events += e->outside.settled(e->outside.of);
     for (int i = 0; i < e->tolds; i++) {
         da_note(e, e->now.time, e->told[i].kind, e->told[i].edge);
         for (int c = 0; c < e->s.components && i == e->tolds - 1; c++)
-            da_mix(e, (unsigned long long)e->position[c]);
+            dv_mix(&e->record, (unsigned long long)e->position[c]);
     }
-    da_log_mark(e, DA_LOG_SETTLED);
+    dv_log_mark(&e->record, DV_LOG_SETTLED, e->now.time);
     e->now.settled = 1;
-    return e->now.events >= e->options.max_events ? da_rest(e, DV_MAX_EVENTS) : DV_OK;
+    return e->record.events >= e->options.max_events ? da_rest(e, DV_MAX_EVENTS) : DV_OK;
 }
 
 /* Take the move that was found. */
@@ -116,7 +115,7 @@ static int da_is_event(da_engine *e) {
     if (!da_is_due(e)) return 0;
     da_arrive(e);
     if (da_can_jump(e)) {
-        da_log_last(e);
+        dv_log_last(&e->record, e->x, e->n);
         return 1;
     }
     dv_copy(e->x, e->spare_x, e->n);
@@ -147,11 +146,11 @@ dv_code da_run(da_engine *e, double until) {
     e->moved = 0;
     for (;;) {
         dv_code code = e->now.settled ? DV_OK : da_settle(e);
-        if (e->out_of_memory) return DV_NO_MEMORY;
+        if (e->record.out_of_memory) return DV_NO_MEMORY;
         if (code != DV_OK) return code;
         if (da_is_over(e, until)) return da_end(e);
         code = da_flow(e, da_ahead(e, until));
-        if (e->out_of_memory) return DV_NO_MEMORY;
+        if (e->record.out_of_memory) return DV_NO_MEMORY;
         if (code != DV_EVENT) return code;
     }
 }

@@ -33,6 +33,14 @@ static int da_is_locked(const da_engine *e) {
     return e->crossings > 0;
 }
 
+/* Take back what was written down since; the memory of the log may be another. */
+static void da_take_back(da_engine *e, const dv_record *before) {
+    e->record.used = before->used;
+    e->record.rows = before->rows;
+    e->record.events = before->events;
+    e->record.path = before->path;
+}
+
 /* Put aside what marching on changes beside `now`, or take it back. */
 static void da_put_aside(da_engine *e, int back) {
     int p = e->s.properties;
@@ -50,10 +58,11 @@ static void da_put_aside(da_engine *e, int back) {
 static dv_code da_loosely(da_engine *e, double until) {
     da_now now = e->now;
     dv_pace pace = e->step.pace;
+    dv_record record = e->record;
     int crossings = e->crossings, steps = e->options.max_steps;
-    long log = e->log_used;
     da_put_aside(e, 0);
     memcpy(e->loose_crossed, e->crossed, (size_t)crossings * sizeof(int));
+    e->record.rows = e->record.used; /* rows from now on can be taken back */
     e->slack = e->options.margin;
     e->options.max_steps = 0;
     da_signals_here(e);
@@ -65,7 +74,7 @@ static dv_code da_loosely(da_engine *e, double until) {
     if (!locked) return code;
     e->now = now;
     e->step.pace = pace;
-    e->log_used = log;
+    da_take_back(e, &record);
     da_put_aside(e, 1);
     memcpy(e->crossed, e->loose_crossed, (size_t)crossings * sizeof(int));
     e->crossings = crossings;
@@ -97,14 +106,15 @@ static int da_ends_here(da_engine *e) {
 static int da_try_tick(da_engine *e) {
     da_now now = e->now;
     dv_pace pace = e->step.pace;
-    int log = e->keeps_log, steps = e->options.max_steps, properties = e->s.properties;
+    dv_record record = e->record;
+    int steps = e->options.max_steps, properties = e->s.properties;
     dx_switches w = e->w;
     size_t edges = (size_t)e->s.edges * sizeof(int), parts = (size_t)e->s.components * sizeof(int);
     double end = da_next_tick(e);
     dv_copy(e->spare_x, e->x, e->n);
     memcpy(e->kept_behind, e->behind, edges);
     memcpy(e->kept_jumped, e->jumped, parts);
-    e->keeps_log = e->options.max_steps = e->s.properties = 0;
+    e->record.keeps = e->options.max_steps = e->s.properties = 0;
     da_begin_arc(e);
     int passes = da_pass(e, end, 1) == DV_HORIZON;
     da_arrive(e);
@@ -112,7 +122,8 @@ static int da_try_tick(da_engine *e) {
     int delay = !passes ? DA_NEVER : da_find_move(e) ? DA_FREE : DA_LAST;
     e->now = now;
     e->step.pace = pace;
-    e->keeps_log = log;
+    e->record.keeps = record.keeps;
+    da_take_back(e, &record);
     e->options.max_steps = steps;
     e->s.properties = properties;
     dv_copy(e->x, e->spare_x, e->n);

@@ -1,7 +1,5 @@
 /* Bodies as the outside of automata, while time passes: see dyverse.generation.coupled_flow. */
 
-enum { DVC_LOG_VISIT = 8, DVC_LOG_MODES };
-
 typedef struct {
     dv_engine *bodies;
     da_engine *automata;
@@ -12,8 +10,7 @@ typedef struct {
     int *queue;       /* channels of signals that have not been heard yet */
     int first, last;  /* of those in the queue */
     int moved;        /* whether the bodies have jumped since they were last at rest */
-    long told;        /* events of the bodies that the automata's engine knows of */
-    double *settled, *record;
+    double *settled;
 } dvc_pair;
 
 /* Let the variables of automata drive what acts on the bodies. */

@@ -28,9 +28,7 @@ typedef struct {
 } dvc_links;
 
 int dvc_version(void);
-/* An engine of automata with bodies; da_destroy destroys all of it. Its log has more records:
- *   8 visit    a node of the bodies, as record 4 in ../log.c
- *   9 modes    the bodies are in another location, as record 1 there */
+/* An engine of automata with bodies; da_destroy destroys all of it. */
 dv_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
                    const da_structure *automata, const dv_options *options,
                    const dvc_links *links, da_engine **engine);

@@ -37,12 +37,9 @@ static int dvc_keep_links(dvc_pair *c, const dvc_links *links) {
 /* What bodies need besides their own engine; 0 if there is no memory. */
 static int dvc_lay_out(dvc_pair *c, int max_jumps) {
     const dv_engine *b = c->bodies;
-    long visit = 10 + 5L * b->room + b->size; /* see dv_log_visit */
     c->column = calloc((size_t)(2 * b->contacts + 1), sizeof(int));
     c->queue = calloc((size_t)c->links.offers * (size_t)(max_jumps + 1) + 1, sizeof(int));
-    c->settled = calloc((size_t)(b->size + visit), sizeof(double));
-    c->record = c->settled ? c->settled + b->size : NULL;
-    dv_set_log(c->bodies, c->record, visit);
+    c->settled = calloc((size_t)b->size + 1, sizeof(double));
     return c->column && c->queue && c->settled;
 }
 
@@ -57,7 +54,6 @@ static da_outsider dvc_outsider(dvc_pair *c) {
                          .jump = dvc_jump,
                          .enabled = dvc_enabled,
                          .gives = dvc_gives,
-                         .settled = dvc_settled,
                          .switches = c->bodies->w.count,
                          .switch_kind = c->bodies->switch_kind,
                          .take = dvc_take,
@@ -85,6 +81,7 @@ dv_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
         return made;
     }
     c->automata = *engine;
+    c->bodies->record = &c->automata->record;
     return DV_OK;
 }
 
@@ -93,7 +90,6 @@ void dvc_set_bodies(da_engine *engine, double time, const double *numbers, const
     dv_set_numbers(c->bodies, numbers);
     dv_set_state(c->bodies, time, x);
     c->first = c->last = c->moved = 0;
-    c->told = 0;
 }
 
 dv_code dvc_set_location(da_engine *engine, const int *modes, const double *held) {

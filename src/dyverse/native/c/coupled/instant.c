@@ -3,28 +3,6 @@
  * They jump until they are in a dynamical location where they can stay. What contacts offer on the
  * events of that passage is then given to the automata, one signal after the other. */
 
-static void dvc_log_modes(dvc_pair *c) {
-    da_engine *a = c->automata;
-    const dv_closed *closed = &c->bodies->closed;
-    int length = 4 + 2 * closed->count;
-    if (!da_log_fits(a, length)) return;
-    da_write(a, DVC_LOG_MODES);
-    da_write(a, length);
-    da_write(a, a->now.time);
-    da_write(a, closed->count);
-    for (int k = 0; k < closed->count; k++) {
-        da_write(a, closed->contact[k]);
-        da_write(a, c->bodies->modes[closed->contact[k]]);
-    }
-}
-
-/* Into free flight, or from transition to slip. */
-static dv_code dvc_change_modes(dvc_pair *c) {
-    dv_code code = dv_change_modes(c->bodies);
-    if (code == DV_OK) dvc_log_modes(c);
-    return code;
-}
-
 static int dvc_is_node(int jump) {
     return jump == DV_TO_IMPACT || jump == DV_TO_CONTACT;
 }
@@ -32,16 +10,9 @@ static int dvc_is_node(int jump) {
 /* Through the node at whose entrance the bodies are, and on to the next place. */
 static dv_code dvc_visit(dvc_pair *c) {
     dv_engine *b = c->bodies;
-    b->log_used = 0;
     dv_code code = dv_visit(b);
-    if (b->log_used && da_log_fits(c->automata, b->log_used)) {
-        c->record[0] = DVC_LOG_VISIT;
-        da_write_all(c->automata, c->record, (int)b->log_used);
-    }
-    if (code != DV_OK || dvc_is_node(b->now.pending)) return code;
-    if (b->now.pending != DV_STAY) return dvc_change_modes(c);
-    dvc_log_modes(c);
-    return DV_OK;
+    int leaves = b->now.pending == DV_TO_FREE || b->now.pending == DV_TO_SLIP;
+    return code == DV_OK && leaves ? dv_change_modes(b) : code;
 }
 
 /* Whether an event of this passage is an occasion to offer something. */
@@ -87,7 +58,7 @@ static dv_code dvc_jump(void *of, double time, double *x, int *taken) {
     *taken = inside || b->now.pending != DV_STAY;
     c->moved |= *taken;
     if (!*taken) dvc_arrive(c);
-    if (!inside && *taken && !dvc_is_node(b->now.pending)) code = dvc_change_modes(c);
+    if (!inside && *taken && !dvc_is_node(b->now.pending)) code = dv_change_modes(b);
     dv_copy(x, b->x, b->size);
     return code;
 }
@@ -111,10 +82,3 @@ static int dvc_gives(void *of, int *channel) {
     return 1;
 }
 
-static long dvc_settled(void *of) {
-    dvc_pair *c = of;
-    long all = c->bodies->now.counts[DV_N_EVENTS], fresh = all - c->told;
-    c->told = all;
-    if (fresh) da_mix(c->automata, c->bodies->now.path);
-    return fresh;
-}
