@@ -19,8 +19,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock, Thread
 
+from dyverse.animation.asked import Request
 from dyverse.animation.playable import Playable
-from dyverse.animation.stage import Opened, Request, Said, Stage
+from dyverse.animation.stage import Opened, Said, Stage
 from dyverse.simulation.simulate import Options
 
 MEGABYTE = 2**20

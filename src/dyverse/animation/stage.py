@@ -14,9 +14,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from time import perf_counter
-from typing import Any
 
 from dyverse.animation import telling
+from dyverse.animation.asked import Refused, Request, names_in, number_in, numbers_in, text_in
 from dyverse.animation.described import Json, model_message
 from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
 from dyverse.animation.names import unit_of
@@ -34,7 +34,6 @@ FRAMES = 60.0  # a second
 STATUSES = 5.0  # a second, while nothing else happens
 CONTACTS = 30.0  # a second, for those who draw forces
 IDLE = 0.05  # s: how long to listen while nothing moves
-Request = Mapping[str, Any]  # as JSON has it: looked at one by one
 Opened = Callable[[Request], Playable]
 
 
@@ -151,7 +150,7 @@ class Stage:
                 self.fresh = self.opened(request)
                 self.open(self.fresh)
             case "subscribe":
-                self.guests[guest].signals = _names(request, "signals")
+                self.guests[guest].signals = names_in(request, "signals")
                 self._stale = True
             case "show":
                 self.guests[guest].contacts = bool(request.get("contacts"))
@@ -159,14 +158,16 @@ class Stage:
             case "share":
                 return self._share(request)
             case "save":
-                self._save(_text(request, "text"))
+                self._save(text_in(request, "text"))
             case "command":
                 return {"text": self._command()}
             case "check":
                 return self._check(request)
             case "find":
                 return {
-                    "signals": self._find(_text(request, "text"), int(_number(request, "limit")))
+                    "signals": self._find(
+                        text_in(request, "text"), int(number_in(request, "limit"))
+                    )
                 }
             case "history":
                 self._history(guest, request)
@@ -186,16 +187,16 @@ class Stage:
             case "restart":
                 show.restart()
             case "speed":
-                show.set_speed(_number(request, "factor"))
+                show.set_speed(number_in(request, "factor"))
             case "seek":
-                show.seek(_number(request, "time"))
+                show.seek(number_in(request, "time"))
             case "ticks":
-                show.step(int(_number(request, "n")))
+                show.step(int(number_in(request, "n")))
             case "events":
-                show.step_events(int(_number(request, "n")))
+                show.step_events(int(number_in(request, "n")))
             case "loop":
                 ends = (
-                    (_number(request, "from"), _number(request, "to"))
+                    (number_in(request, "from"), number_in(request, "to"))
                     if "from" in request
                     else None
                 )
@@ -205,16 +206,16 @@ class Stage:
             case "first":
                 show.back_to_first()
             case "signal":
-                if not show.signal(_text(request, "channel")):
+                if not show.signal(text_in(request, "channel")):
                     raise Refused(f"nobody hears {request['channel']!r} here")
             case "take":
-                show.take(self._edge(show, _text(request, "component"), request.get("edge")))
+                show.take(self._edge(show, text_in(request, "component"), request.get("edge")))
             case "wait":
                 show.wait()
             case "choice":
-                show.choose(_text(request, "how"))
+                show.choose(text_in(request, "how"))
             case "drag":
-                self._drag(show, _text(request, "body"), _numbers(request, "position", 3))
+                self._drag(show, text_in(request, "body"), numbers_in(request, "position", 3))
             case other:
                 raise Refused(f"nothing is known of {other!r}")
         self._stale = True
@@ -224,9 +225,9 @@ class Stage:
         values = request.get("values", {request.get("name"): request.get("value")})
         if not isinstance(values, dict) or not values:
             raise Refused("'values' must have numbers by name")
-        numbers = {str(name): _number(values, name) for name in values}
+        numbers = {str(name): number_in(values, name) for name in values}
         if "at" in request:
-            show.seek(_number(request, "at"))
+            show.seek(number_in(request, "at"))
         show.set(numbers)
 
     def _drag(self, show: Show, body: str, position: list[float]) -> None:
@@ -274,14 +275,14 @@ class Stage:
     def _history(self, guest: int, request: Request) -> None:
         show, ghost = self._shown(), bool(request.get("ghost"))
         found, complete = show.curves(
-            _names(request, "signals"),
-            _number(request, "from"),
-            _number(request, "to"),
-            max(2, min(int(_number(request, "pixels")), 8192)),
+            names_in(request, "signals"),
+            number_in(request, "from"),
+            number_in(request, "to"),
+            max(2, min(int(number_in(request, "pixels")), 8192)),
             ghost=ghost,
         )
         flags = GHOST * ghost | PARTIAL * (not complete)
-        data = curves_bytes(int(_number(request, "id")), found, flags=flags)
+        data = curves_bytes(int(number_in(request, "id")), found, flags=flags)
         self.said.append(Said((guest,), data))
 
     def _share(self, request: Request) -> dict[str, Json]:
@@ -289,7 +290,7 @@ class Stage:
         show = self._shown()
         name = PurePath(show.play_of.name).stem
         if request.get("what") == "csv":
-            lines = csv_lines(show.pieces(), _names(request, "signals"))
+            lines = csv_lines(show.pieces(), names_in(request, "signals"))
             return {"name": f"{name}.csv", "text": "".join(lines)}
         text = replay_html(show_messages(show, self._model()))
         return {"name": f"{name}.html", "text": text}
@@ -322,7 +323,7 @@ class Stage:
     def _check(self, request: Request) -> dict[str, Json]:
         """What is wrong with a text, and which names are in it."""
         try:
-            made = self.opened({"text": _text(request, "text")})
+            made = self.opened({"text": text_in(request, "text")})
         except ModelError as error:
             return {"problems": telling.problems(error), "names": []}
         names = dict(reversed([*words(made.model)]))
@@ -413,10 +414,6 @@ class Stage:
             self.said.append(Said(guests, text))
 
 
-class Refused(Exception):  # noqa: N818 - an answer, not a failure
-    """A request that cannot be followed, with the reason."""
-
-
 def _explained(error: Exception) -> Exception:
     """The error in words for people; of a bug, the traceback goes to standard error."""
     if isinstance(error, DyverseError | Refused):
@@ -425,31 +422,3 @@ def _explained(error: Exception) -> Exception:
         return Refused("memory is short: the model is too large, or its run too long")
     traceback.print_exception(error)
     return Refused(f"a bug in dyverse: {type(error).__name__}: {error}")
-
-
-def _number(request: Request, name: str) -> float:
-    found = request.get(name)
-    if isinstance(found, bool) or not isinstance(found, int | float) or found != found:
-        raise Refused(f"{name!r} must be a number")
-    return float(found)
-
-
-def _numbers(request: Request, name: str, count: int) -> list[float]:
-    found = request.get(name)
-    if not isinstance(found, list) or len(found) != count:
-        raise Refused(f"{name!r} must be {count} numbers")
-    return [_number({name: item}, name) for item in found]
-
-
-def _text(request: Request, name: str) -> str:
-    found = request.get(name)
-    if not isinstance(found, str):
-        raise Refused(f"{name!r} must be text")
-    return found
-
-
-def _names(request: Request, name: str) -> tuple[str, ...]:
-    found = request.get(name)
-    if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
-        raise Refused(f"{name!r} must be a list of names")
-    return tuple(found)
