@@ -10,25 +10,23 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-import signal
-import sys
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock, Thread
 
 from dyverse.animation.asked import Request
+from dyverse.animation.limiting import deaf, limit_memory
 from dyverse.animation.playable import Playable
-from dyverse.animation.stage import Opened, Said, Stage
+from dyverse.animation.said import Hear
+from dyverse.animation.stage import Opened, Stage
 from dyverse.simulation.simulate import Options
 
 MEGABYTE = 2**20
 ALIVE = 1.0  # s between two signs of life
 BEGINNING = 60.0  # s: what a process may take to begin
 IDLE = 4  # times its patience: how long a process may wait for something else than itself
-Hear = Callable[[list[Said]], None]
 Message = tuple[str, int, Request | Playable | str | None]
 
 
@@ -151,9 +149,9 @@ class StageProcess:
 
 def _run(pipe: Connection, setup: Setup) -> None:
     """What the process does until its pipe is closed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which ends this
+    deaf()
     stage = Stage(setup.opened, setup.options, setup.speed)
-    _limit_memory(setup.memory)
+    limit_memory(setup.memory)
     told = 0.0
     with contextlib.suppress(EOFError, OSError, BrokenPipeError):
         while True:
@@ -194,13 +192,3 @@ def _worked(number: int | None) -> float:
     except OSError:
         return time.monotonic()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def _limit_memory(size: int) -> None:
-    """Let the process have at most ``size`` bytes more; where that cannot be said, no limit."""
-    if sys.platform == "linux":
-        import resource
-
-        pages = Path("/proc/self/statm").read_text("ascii").split()[0]
-        used = int(pages) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (used + size, used + size))

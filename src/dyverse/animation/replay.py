@@ -19,6 +19,7 @@ from dyverse.animation.names import signal_names
 from dyverse.animation.parts import parts_of
 from dyverse.animation.playable import Playable, Settings
 from dyverse.animation.record import Piece, lane_changes, shades_of
+from dyverse.animation.said import finite
 from dyverse.animation.show import Show
 from dyverse.animation.tape import Tape, spacing
 from dyverse.automaton.endings import WORDS
@@ -34,7 +35,7 @@ Message = Mapping[str, Json]
 
 def replay_html(messages: Iterable[Message]) -> str:
     """The file: the page with these messages in it."""
-    text = json.dumps([telling.finite({"v": 1, **message}) for message in messages])
+    text = json.dumps([finite({"v": 1, **message}) for message in messages])
     packed = base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode("ascii")
     page = replay_page()
     assert page.count(SLOT) == 1, "the page for replays has one place for a run"

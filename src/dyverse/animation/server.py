@@ -29,7 +29,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from dyverse.animation.described import Json
 from dyverse.animation.guarding import Guard, Names
 from dyverse.animation.process import Setup, StageProcess
-from dyverse.animation.stage import Said
+from dyverse.animation.said import Said
 
 LONGEST = 2**20  # bytes of a message from a page
 GUESTS = 64

@@ -7,9 +7,7 @@ signals its frames are to carry.
 
 from __future__ import annotations
 
-import json
 import shlex
-import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
@@ -23,11 +21,12 @@ from dyverse.animation.names import unit_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import Cut
 from dyverse.animation.replay import replay_html, show_messages
+from dyverse.animation.said import Said, spoken
 from dyverse.animation.show import Show
 from dyverse.animation.tape import csv_lines
 from dyverse.animation.words import words
 from dyverse.automaton.interface import Edge
-from dyverse.errors import DyverseError, ModelError
+from dyverse.errors import ModelError
 from dyverse.simulation.simulate import Options
 
 FRAMES = 60.0  # a second
@@ -44,15 +43,6 @@ class Guest:
     signals: tuple[str, ...] = ()
     contacts: bool = False  # whether it draws forces
     sequence: int = 0
-
-
-@dataclass(slots=True)
-class Said:
-    """Something for some pages; a ``frame`` may be left out for a newer one."""
-
-    to: tuple[int, ...]
-    data: str | bytes
-    frame: bool = False
 
 
 @dataclass(slots=True)
@@ -101,7 +91,7 @@ class Stage:
         try:
             answer = self._do(guest, request)
         except Exception as error:  # nothing that a page asks may end the stage
-            found = telling.problems(_explained(error))
+            found = telling.problems(telling.explained(error))
             self._say({"re": number, "ok": False, "problems": found}, guest)
         else:
             if answer is not None:
@@ -118,7 +108,7 @@ class Stage:
             try:
                 changed = self.show.beat()
             except Exception as error:
-                self._failed(_explained(error))
+                self._failed(telling.explained(error))
                 changed = True
             self._stale = self._stale or changed
             self._tell_news()
@@ -249,7 +239,7 @@ class Stage:
         try:
             self.open(play)
         except Exception as error:
-            self._notes.append(str(_explained(error)))
+            self._notes.append(str(telling.explained(error)))
             self.note(self._notes[-1])
 
     def note(self, text: str) -> None:
@@ -410,15 +400,4 @@ class Stage:
         """Tell one page, or all that are there now."""
         guests = tuple(self.guests) if to is None else (to,)
         if guests:
-            text = json.dumps(telling.finite({"v": 1, **message}), separators=(",", ":"))
-            self.said.append(Said(guests, text))
-
-
-def _explained(error: Exception) -> Exception:
-    """The error in words for people; of a bug, the traceback goes to standard error."""
-    if isinstance(error, DyverseError | Refused):
-        return error
-    if isinstance(error, MemoryError):
-        return Refused("memory is short: the model is too large, or its run too long")
-    traceback.print_exception(error)
-    return Refused(f"a bug in dyverse: {type(error).__name__}: {error}")
+            self.said.append(Said(guests, spoken(message)))

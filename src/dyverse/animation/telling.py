@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
+import traceback
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
+from dyverse.animation.asked import Refused
 from dyverse.animation.described import Json
 from dyverse.animation.parts import Parts
 from dyverse.animation.record import Change, Cut, News, Piece, Shade
@@ -14,7 +15,7 @@ from dyverse.animation.touching import touching
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import Event
 from dyverse.automaton.moves import Move
-from dyverse.errors import ModelError, Problem
+from dyverse.errors import DyverseError, ModelError, Problem
 from dyverse.generation.joint import JointEdge
 from dyverse.session.foresight import Ahead
 
@@ -166,6 +167,16 @@ def news(item: News, parts: Parts) -> Iterator[dict[str, Json]]:
             assert_never(item)
 
 
+def explained(error: Exception) -> Exception:
+    """The error in words for people; of a bug, the traceback goes to standard error."""
+    if isinstance(error, DyverseError | Refused):
+        return error
+    if isinstance(error, MemoryError):
+        return Refused("memory is short: the model is too large, or its run too long")
+    traceback.print_exception(error)
+    return Refused(f"a bug in dyverse: {type(error).__name__}: {error}")
+
+
 def problems(error: Exception) -> list[Json]:
     """What is wrong, with places in the text where there are some."""
     if isinstance(error, ModelError):
@@ -178,19 +189,6 @@ def problem(found: Problem) -> Json:
     span = found.span
     line, column, end = (1, 1, 2) if span is None else (span.line, span.column, span.end)
     return {"line": line, "column": column, "length": end - column, "message": found.message}
-
-
-def finite(found: Json) -> Json:
-    """The same without numbers that JSON has no word for."""
-    match found:
-        case float():
-            return found if math.isfinite(found) else None
-        case list():
-            return [finite(item) for item in found]
-        case dict():
-            return {name: finite(item) for name, item in found.items()}
-        case _:
-            return found
 
 
 def all_so_far(show: Show) -> Iterator[dict[str, Json]]:
