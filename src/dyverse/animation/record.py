@@ -161,16 +161,20 @@ class Record:
 
 
 def _aligned(curve: Curve, times: Array) -> Curve:
-    """The curve on other times, not a number where it has nothing."""
+    """The curve on other times, straight between its own, not a number where it has nothing."""
     if np.array_equal(curve.times, times):
         return curve
-    low, high = np.full((2, len(times)), np.nan)
-    if len(curve.times):
-        bucket = np.clip(np.searchsorted(times, curve.times, side="right") - 1, 0, None)
-        low[:], high[:] = np.inf, -np.inf
-        np.fmin.at(low, bucket, curve.low)
-        np.fmax.at(high, bucket, curve.high)
-        low[np.isinf(low)] = high[np.isinf(high)] = np.nan
+    if not len(curve.times):
+        return Curve(times, *np.full((2, len(times)), np.nan))
+    low, high = (
+        np.interp(times, curve.times, side, left=np.nan, right=np.nan)
+        for side in (curve.low, curve.high)
+    )
+    bucket = np.clip(np.searchsorted(times, curve.times, side="right") - 1, 0, None)
+    low[bucket], high[bucket] = np.inf, -np.inf
+    np.fmin.at(low, bucket, curve.low)
+    np.fmax.at(high, bucket, curve.high)
+    low[np.isinf(low)] = high[np.isinf(high)] = np.nan
     return Curve(times, low, high)
 
 
@@ -208,10 +212,10 @@ def lane_changes(parts: Parts, run: Run, before: Lanes) -> tuple[tuple[Change, .
 
 
 def _changed(time: float, before: Lanes, now: Lanes) -> Iterator[Change]:
+    """What differs; of contacts, those that are open are in neither."""
     for lane in (*now, *(lane for lane in before if lane not in now)):
-        value = now.get(lane, OPEN)
-        if before.get(lane, OPEN) != value:
-            yield Change(time, lane, value)
+        if before.get(lane) != now.get(lane):
+            yield Change(time, lane, now.get(lane, OPEN))
 
 
 def shades_of(events: Sequence[Event], before: Sequence[Event]) -> Iterator[Shade]:
