@@ -95,6 +95,8 @@ export class Diagram {
     const top = -((arc.lines.length - 1) * LINE) / 2;
     const words = texts(arc.lines, label.x, label.y + top, "edge-text");
     count.setAttribute("y", String(label.y + top + arc.lines.length * LINE + 4));
+    const { width, height } = arc;
+    const ground = { x: label.x - width / 2, y: label.y - height / 2, width, height, rx: 4 };
     const node = svg(
       "g",
       { class: "edge" },
@@ -102,6 +104,7 @@ export class Diagram {
       svg("path", { class: "reach", d: smooth(points) }),
       svg("path", { class: "line", d: smooth(points) }),
       svg("path", { class: "head", d: head(points) }),
+      words.length ? svg("rect", { class: "edge-ground", ...ground }) : null,
       ...words,
       count,
     );

@@ -1,22 +1,24 @@
 // Edges as smooth curves with arrow heads.
 import type { Point } from "./layout.ts";
 
-/** A curve through the middles of a polyline's pieces, from its first point to its last. */
+/** A curve through all points of a polyline (Catmull and Rom's): what stands beside a point of the
+ * line stands beside the curve. */
 export function smooth(points: readonly Point[]): string {
   const [first, ...rest] = points;
   if (!first) return "";
-  let path = `M${at(first)}`;
-  for (const [i, corner] of rest.entries()) {
-    const next = rest[i + 1];
-    if (!next) path += `L${at(corner)}`;
-    else path += `Q${at(corner)} ${at(i + 2 === rest.length ? next : middle(corner, next))}`;
-    if (i + 2 === rest.length && next) break;
-  }
-  return path;
+  if (rest.length < 2) return `M${at(first)}${rest.map((end) => `L${at(end)}`).join("")}`;
+  const pieces = rest.map((end, i) => {
+    const start = points[i]!;
+    const leave = towards(start, points[i - 1] ?? start, end);
+    const arrive = towards(end, points[i + 2] ?? end, start);
+    return `C${at(leave)} ${at(arrive)} ${at(end)}`;
+  });
+  return `M${at(first)}${pieces.join("")}`;
 }
 
-function middle(a: Point, b: Point): Point {
-  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+/** From `here` a sixth of the way that leads from `back` to `on`. */
+function towards(here: Point, back: Point, on: Point): Point {
+  return { x: here.x + (on.x - back.x) / 6, y: here.y + (on.y - back.y) / 6 };
 }
 
 function at({ x, y }: Point): string {
