@@ -26,6 +26,7 @@ from dyverse.contact.law.problem import (
     rounding,
     scale,
 )
+from dyverse.contact.law.proximal import proximal_points
 from dyverse.contact.law.sorprox import sorprox
 
 
@@ -111,6 +112,9 @@ def _candidates(
         for guess in _guesses(problem, forces, absolute, restarts=restarts):
             tried = newton(problem, guess, tolerance=absolute)
             yield _Candidate(tried, "newton", sweeps, residual(problem, tried))
+        if not linear and budget == options.first_sweeps:
+            for point in proximal_points(problem, forces, tolerance=absolute):
+                yield _Candidate(point, "newton", sweeps, residual(problem, point))
     if linear and (exact := solve_linear(problem)) is not None:
         yield _Candidate(exact, "lcp", sweeps, residual(problem, exact))
 

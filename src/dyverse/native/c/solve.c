@@ -48,6 +48,8 @@ static int dv_try_newton(dv_search *s, const double *from) {
     return dv_try(s, s->guess, DV_NEWTON);
 }
 
+#include "proximal.c"
+
 /* Newton from solutions with no friction, then a quarter, a half and three quarters of it. */
 static int dv_try_rising_friction(dv_search *s) {
     dv_problem easier = *s->p;
@@ -138,6 +140,7 @@ static dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memo
     int linear = dv_is_linear(p);
     dv_copy(s.forces, forces, N);
     if (dv_round(&s, DV_FIRST_SWEEPS, 0)) return s.answer;
+    if (!linear && dv_try_proximal(&s)) return s.answer;
     int cap = linear || brief ? DV_MAX_SWEEPS : DV_HARD_CAP;
     for (int budget = DV_MAX_SWEEPS; budget <= cap;) {
         int restarts = !linear && !brief && (p->n <= DV_FEW || budget == DV_HARD_CAP);
