@@ -20,6 +20,7 @@ from dyverse.expr.term import ARITHMETIC, FUNCTIONS, Binary, Call, Number, Symbo
 
 NAMES = ("K", "mass", "t", "ball1.vx", "floor.y", "gap[ball1,floor]", "pi", "since", "once")
 EVENTS = ("impact[ball1,floor]", "count(slip[ball1,floor])", "action[hit]")
+UNKNOWN = tuple(name for name in (*NAMES, *EVENTS) if name != "pi")
 
 numbers = st.floats(allow_nan=False, allow_infinity=False).map(Number)
 names = st.sampled_from((*NAMES, *EVENTS)).map(Symbol)

@@ -214,8 +214,8 @@ WRONG: list[tuple[str, int, int, str]] = [
     ("property p: ball.x > 0", 1, 13, "say when it holds: always, or eventually"),
     ("property p: always b.x = 0", 1, 24, "unexpected '='; compare with '=='"),
     ("property p: always b.x + 1", 1, 20, "expected a condition such as"),
-    ("property p: never b.x > 1", 1, 19, "write 'always not (…)'"),
-    ("property p: globally b.x > 1", 1, 22, "write 'always' instead of 'globally'"),
+    ("property p: never b.x > 1", 1, 13, "write 'always not (…)'"),
+    ("property p: globally b.x > 1", 1, 13, "unexpected 'globally'; write 'always'"),
     ("property p: always b.x > 1 => b.y > 1", 1, 28, "write 'implies'"),
     (
         "property p: always b.x > 1 until b.y > 1",

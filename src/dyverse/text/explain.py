@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dyverse.errors import Problem, Span, did_you_mean
-from dyverse.text.hints import Place, hint
+from dyverse.text.hints import Place, hint, taken_for_name
 from dyverse.text.part import Mistake, token_span
 from dyverse.text.statements import meant_statement
 
@@ -121,6 +121,11 @@ def _expected(error: UnexpectedToken | UnexpectedCharacters) -> set[str]:
 
 def _unexpected(found: str, span: Span, expected: set[str], around: Around) -> Problem:
     place = around.place(found, span, expected)
+    if earlier := taken_for_name(place):
+        said, what = earlier
+        column = span.column - len(said)
+        word = re.split(r"\W", said)[0]
+        return Problem(f"unexpected {word!r}; {what}", Span(span.line, column, column + len(word)))
     if what := hint(place):
         return Problem(f"unexpected {found!r}; {what}", span)
     if "$END" in expected and re.fullmatch(r"[A-Za-z_]\w*", found) and not _close(found, expected):

@@ -87,6 +87,17 @@ def hint(place: Place) -> str:
     return next(filter(None, (rule(place) for rule in RULES)), "")
 
 
+def taken_for_name(place: Place) -> tuple[str, str] | None:
+    """A word of others for ``always``, which the parser took for a name, and what to write."""
+    said = LAST_WORD.search(place.behind)
+    if place.statement != "property" or said is None:
+        return None
+    if said[1].lower() == "never":
+        return said[0], "write 'always not (…)'"
+    meant = MEANT.get(said[1].lower(), "")
+    return (said[0], f"write {meant!r}") if meant in ("always", "eventually", "once") else None
+
+
 def _comment(place: Place) -> str:
     marks = ("/*", "*/", "<!--", "%%") + (("--",) if "$END" in place.expected else ())
     if place.rest.startswith(marks):
@@ -151,7 +162,7 @@ def _implies(place: Place) -> str:
 
 def _equals(place: Place) -> str:
     if place.rest.startswith(("=>", "=<")):
-        compared = "COMPARISON" not in place.expected or COMPARED.search(place.behind)
+        compared = place.rest[1] == ">" and COMPARED.search(place.behind)
         return _implies(place) if compared else f"write '{place.rest[1]}='"
     if place.found == "=" and "COMPARISON" in place.expected:
         return _value_or_equation(place)
@@ -273,11 +284,6 @@ def _word(place: Place) -> str:
         return f"there is no such shape; {SHAPES}"
     if place.can_be("sphere") and word in PLANES:
         return "write 'plane normal (0, 1, 0)'"
-    if place.statement == "property" and (said := LAST_WORD.search(place.behind)):
-        if said[1].lower() == "never":
-            return "write 'always not (…)'"
-        if (meant := MEANT.get(said[1].lower(), "")) in ("always", "eventually", "once"):
-            return f"write {meant!r} instead of {said[1]!r}"
     if place.can_be("sync") and (signal := re.match(r"\w+\s*[!?]", place.rest)):
         return f"write 'sync {signal[0]}'"
     if word == "diameter" and place.can_be("radius"):
