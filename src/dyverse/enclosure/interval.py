@@ -88,6 +88,8 @@ def _divide(a: Interval, b: Interval) -> Interval:
 def _power(base: Interval, exponent: Interval) -> Interval:
     if exponent[0] == exponent[1] and exponent[0].is_integer():
         return _whole_power(base, int(exponent[0]))
+    if base[0] < 0:
+        return LINE  # a whole exponent among them gives negative powers
     return _exp(_multiply(_log(base), exponent))
 
 
