@@ -11,6 +11,7 @@ import contextlib
 import multiprocessing
 import os
 import time
+from collections import deque
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -20,7 +21,8 @@ from dyverse.animation.asked import Request
 from dyverse.animation.limiting import deaf, limit_memory
 from dyverse.animation.playable import Playable
 from dyverse.animation.said import Hear
-from dyverse.animation.stage import Opened, Stage
+from dyverse.animation.searching import Cancelled, Searched, Searches, Wanted
+from dyverse.animation.stage import WITNESSES, Opened, Stage
 from dyverse.simulation.simulate import Options
 
 MEGABYTE = 2**20
@@ -39,6 +41,7 @@ class Setup:
     speed: float = 1.0
     memory: int = 4096 * MEGABYTE  # bytes of address space beyond those of an empty stage
     patience: float = 30.0  # s of processor time without a sign of life
+    searches: Searched = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class StageProcess:
         self._lock = Lock()
         self._guests: set[int] = set()
         self._good: Playable | None = None  # what was opened last
+        self._kept: deque[tuple[int, Playable]] = deque(maxlen=WITNESSES)  # runs that were found
+        self._searches = Searches(setup.searches, hear, self._keep, memory=setup.memory)
         self._closed = False
         self._begin()
         self._watcher = Thread(target=self._watch, daemon=True)
@@ -77,6 +82,7 @@ class StageProcess:
         """A page has gone."""
         with self._lock:
             self._guests.discard(guest)
+        self._searches.leave(guest)
         self._send(("leave", guest, None))
 
     def ask(self, guest: int, request: Request) -> None:
@@ -86,6 +92,7 @@ class StageProcess:
     def close(self) -> None:
         """End it."""
         self._closed = True
+        self._searches.close()
         with contextlib.suppress(OSError):
             self._pipe.close()
         self._process.terminate()
@@ -113,10 +120,20 @@ class StageProcess:
             while True:
                 said = pipe.recv()
                 self._heard = Sign(time.monotonic(), _worked(self._process.pid))
-                if isinstance(said, Playable):
-                    self._good = said
-                elif said:
-                    self._hear(said)
+                match said:
+                    case Playable():
+                        self._good = said
+                    case Wanted():
+                        self._searches.begin(said)
+                    case Cancelled(guest, number):
+                        self._searches.cancel(guest, number)
+                    case [*_] if said:
+                        self._hear(said)
+
+    def _keep(self, number: int, play: Playable) -> None:
+        """Let the stage know a run before the page that looked for it does."""
+        self._kept.append((number, play))
+        self._send(("keep", number, play))
 
     def _watch(self) -> None:
         """End a process that does not answer, or has died, and begin anew."""
@@ -142,6 +159,8 @@ class StageProcess:
             self._begin()
         if self._good is not None:
             self._send(("open", 0, self._good))
+        for number, play in tuple(self._kept):
+            self._send(("keep", number, play))
         for guest in guests:
             self._send(("join", guest, None))
         self._send(("note", 0, f"the model was stopped because {reason}"))
@@ -150,7 +169,8 @@ class StageProcess:
 def _run(pipe: Connection, setup: Setup) -> None:
     """What the process does until its pipe is closed."""
     deaf()
-    stage = Stage(setup.opened, setup.options, setup.speed)
+    searches = frozenset(setup.searches)
+    stage = Stage(setup.opened, setup.options, setup.speed, searches=searches)
     limit_memory(setup.memory)
     told = 0.0
     with contextlib.suppress(EOFError, OSError, BrokenPipeError):
@@ -166,6 +186,9 @@ def _run(pipe: Connection, setup: Setup) -> None:
             if stage.fresh is not None:
                 pipe.send(stage.fresh)
                 stage.fresh = None
+            for item in stage.wanted:
+                pipe.send(item)
+            stage.wanted.clear()
     os._exit(0)  # nothing here is worth waiting for
 
 
@@ -173,6 +196,8 @@ def _heed(stage: Stage, message: Message) -> None:
     match message:
         case "open", _, Playable() as play:
             stage.begin(play)
+        case "keep", number, Playable() as play:
+            stage.keep(number, play)
         case "join", guest, _:
             stage.join(guest)
         case "leave", guest, _:

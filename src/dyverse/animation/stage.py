@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from time import perf_counter
 
@@ -22,6 +22,7 @@ from dyverse.animation.playable import Playable
 from dyverse.animation.record import Cut
 from dyverse.animation.replay import replay_html, show_messages
 from dyverse.animation.said import Said, spoken
+from dyverse.animation.searching import Cancelled, Wanted
 from dyverse.animation.show import Show
 from dyverse.animation.tape import csv_lines
 from dyverse.animation.words import words
@@ -32,6 +33,7 @@ from dyverse.simulation.simulate import Options
 FRAMES = 60.0  # a second
 STATUSES = 5.0  # a second, while nothing else happens
 CONTACTS = 30.0  # a second, for those who draw forces
+WITNESSES = 64  # that are kept
 IDLE = 0.05  # s: how long to listen while nothing moves
 Opened = Callable[[Request], Playable]
 
@@ -57,6 +59,9 @@ class Stage:
     said: list[Said] = field(default_factory=list)
     guests: dict[int, Guest] = field(default_factory=dict)
     fresh: Playable | None = None  # what has been opened, until somebody has seen it
+    searches: frozenset[str] = frozenset()  # what pages may ask for that others do
+    wanted: list[Wanted | Cancelled] = field(default_factory=list)  # of these others
+    witnesses: dict[int, Playable] = field(default_factory=dict)  # that they have found
     _models: int = 0
     _next_frame: float = 0.0
     _next_status: float = 0.0
@@ -137,8 +142,13 @@ class Stage:
     def _do(self, guest: int, request: Request) -> dict[str, Json] | None:
         match request.get("do"):
             case "open":
-                self.fresh = self.opened(request)
+                self.fresh = self._requested(request)
                 self.open(self.fresh)
+            case str(do) if do in self.searches:
+                self._want(guest, request)
+                return None  # the search answers
+            case "cancel":
+                self.wanted.append(Cancelled(guest, request.get("id")))
             case "subscribe":
                 self.guests[guest].signals = names_in(request, "signals")
                 self._stale = True
@@ -233,6 +243,27 @@ class Stage:
             if (component, number) in tuple(show.parts.taken(edge)):
                 return edge
         raise Refused(f"edge {number} of {component!r} is not enabled now")
+
+    def _requested(self, request: Request) -> Playable:
+        """The model that is to be opened; the run that a search has found is one too."""
+        if "witness" not in request:
+            return self.opened(request)
+        found = self.witnesses.get(int(number_in(request, "witness")))
+        if found is None:
+            raise Refused("that run is not known any more")
+        return found
+
+    def _want(self, guest: int, request: Request) -> None:
+        """Let others search, from the numbers of the run that is shown."""
+        show = self._shown()
+        play = replace(show.play_of, settings=dict(show.session.settings))
+        self.wanted.append(Wanted(guest, play, request))
+
+    def keep(self, number: int, play: Playable) -> None:
+        """A run that was found, to be opened by its number."""
+        self.witnesses[number] = play
+        for old in [*self.witnesses][:-WITNESSES]:
+            del self.witnesses[old]
 
     def begin(self, play: Playable) -> None:
         """Open what is played at first; what is wrong with it is told to those who come."""
