@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
 
+from dyverse.animation.asked import Request
 from dyverse.animation.built import built_page, replay_page
 from dyverse.animation.guarding import Names
 from dyverse.animation.pacing import FASTEST, SLOWEST
 from dyverse.animation.playable import Playable
 from dyverse.animation.process import Setup
 from dyverse.animation.replay import run_html
+from dyverse.animation.searching import Say
 from dyverse.animation.server import Animator, Gallery, bound, server
 from dyverse.cli.arguments.opened import EXAMPLE, opened
 from dyverse.cli.arguments.outputs import check_outputs
@@ -133,7 +135,7 @@ def _serve(
     options = Options(solver=order.solver, tick=order.tick)
     token = None if order.is_local else secrets.token_urlsafe(24)
     port = listening.getsockname()[1]
-    setup = Setup(opened=open_requested, options=options, speed=order.speed)
+    setup = Setup(opened=open_requested, options=options, speed=order.speed, searches=SEARCHES)
     animator = Animator(setup, gallery())
     try:
         app = animator.app(names=Names(order.host, port), token=token, static=static)
@@ -175,7 +177,7 @@ def _playable(model: str, settings: tuple[str, ...]) -> Playable:
     )
 
 
-def open_requested(request: Mapping[str, object]) -> Playable:
+def open_requested(request: Request) -> Playable:
     """The model that a page asks for: an example, or text. Files are never read for a page."""
     match request:
         case {"example": str(name)}:
@@ -187,6 +189,23 @@ def open_requested(request: Mapping[str, object]) -> Playable:
             return Playable(name=name, model=parse_model(text, file=name), text=text)
         case _:
             raise ModelError([Problem("there is no example and no text to open")])
+
+
+def falsify_requested(play: Playable, request: Request, say: Say) -> None:
+    """Look for a run that breaks a property."""
+    from dyverse.cli.work.searching import falsify_played  # in a process that searches, only
+
+    falsify_played(play, request, say)
+
+
+def map_requested(play: Playable, request: Request, say: Say) -> None:
+    """What becomes of runs over a grid."""
+    from dyverse.cli.work.searching import map_played
+
+    map_played(play, request, say)
+
+
+SEARCHES = {"falsify": falsify_requested, "map": map_requested}  # by what a page calls them
 
 
 def gallery() -> Gallery:

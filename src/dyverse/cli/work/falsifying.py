@@ -189,12 +189,13 @@ def _shown(visible: bool) -> Iterator[Tell]:
         task = bar.add_task("searching")
 
         def tell(progress: Progress) -> None:
-            bar.update(task, description=_line(progress))
+            bar.update(task, description=progress_line(progress))
 
         yield tell
 
 
-def _line(progress: Progress) -> str:
+def progress_line(progress: Progress) -> str:
+    """How far a search is."""
     return (
         f"{progress.doing}: {progress.runs} {progress.counted}, {progress.paths} paths, up to "
         f"{progress.deepest} events, least margin {progress.least_margin:.3g}, "
