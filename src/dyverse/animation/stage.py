@@ -14,6 +14,7 @@ from pathlib import Path, PurePath
 from time import perf_counter
 
 from dyverse.animation import telling
+from dyverse.animation.around import around
 from dyverse.animation.asked import Refused, Request, names_in, number_in, numbers_in, text_in
 from dyverse.animation.described import Json, model_message
 from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
@@ -163,6 +164,11 @@ class Stage:
                 return {"text": self._command()}
             case "check":
                 return self._check(request)
+            case "around":
+                show, place = self._shown(), request.get("location")
+                here = None if place is None else text_in(request, "location")
+                name = text_in(request, "component")
+                return around(show.parts, name, here, show.session.state.location)
             case "find":
                 return {
                     "signals": self._find(
