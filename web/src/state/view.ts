@@ -54,12 +54,8 @@ export class View {
     this.component.set(null);
   }
 
-  /** As far as the model goes; without an end in sight, room for as much again. */
   private end(): number {
-    const { horizon } = this.known.model.value ?? {};
-    const { live } = this.known;
-    if (horizon && live <= horizon) return horizon;
-    return Math.max(10, 2 ** Math.ceil(Math.log2(Math.max(live, 1e-3) * 1.05)));
+    return seenUntil(this.known.live, this.known.model.value?.horizon ?? null);
   }
 
   private keepUp(): void {
@@ -71,6 +67,16 @@ export class View {
       this.show(to, 2 * to - from); // turn the page
     }
   }
+}
+
+const SHORT = 30; // s: a run that is seen whole from the start
+const ROOM = 10; // s, at first
+
+/** How far to look: to the horizon, if that is near; else there is room for as much again. */
+export function seenUntil(live: number, horizon: number | null): number {
+  const room = ROOM * 2 ** Math.max(0, Math.ceil(Math.log2((1.05 * live) / ROOM)));
+  if (!horizon || live > horizon) return room;
+  return horizon <= SHORT ? horizon : Math.min(2 * room, horizon);
 }
 
 /** What to plot of a model that does not say: how high its bodies are or its variables, then energy. */

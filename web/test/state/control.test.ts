@@ -99,7 +99,7 @@ describe("the window of time", () => {
     new Replay(handshake()).start(known.listener());
     known.model.set({ ...known.model.value!, horizon: null });
     known.listener().said({ say: "status", ...known.status.value, live: 31 });
-    expect(view.window.value).toEqual({ from: 0, to: 64 });
+    expect(view.window.value).toEqual({ from: 0, to: 40 });
   });
 
   it("chooses plots where the model does not", () => {
