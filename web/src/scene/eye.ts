@@ -57,6 +57,12 @@ export class Eye {
     return length / (this.pixel * away);
   }
 
+  /** Where a place is on the screen, px from its middle. */
+  spot(place: Vector3): { x: number; y: number } {
+    const { x, y } = place.clone().project(this.camera);
+    return { x: (x * this.height * this.aspect) / 2, y: (y * this.height) / 2 };
+  }
+
   resize(width: number, height: number): void {
     this.aspect = width / Math.max(height, 1);
     this.height = Math.max(height, 1);

@@ -13,7 +13,7 @@ export class Label {
   private readonly canvas = document.createElement("canvas");
   private readonly pen = this.canvas.getContext("2d");
   private drawn = "";
-  private width = 1; // px on the screen
+  width = 1; // px on the screen
   private height = TALL;
 
   constructor(anchor: "centre" | "above" = "centre") {

@@ -8,7 +8,7 @@ import { counted, quantity } from "../page/format.ts";
 import { theme } from "../page/theme.ts";
 import type { Model, Vector } from "../protocol/messages.ts";
 import { Cell, onAny, painter } from "../state/cell.ts";
-import { isContactMode, OPEN, valueAt } from "../state/lanes.ts";
+import { OPEN } from "../state/lanes.ts";
 import { dragBodies } from "./drag.ts";
 import { boundSignals } from "./drawings.ts";
 import { PRESETS, type Preset } from "./frame.ts";
@@ -136,6 +136,13 @@ function followFirst(stage: Stage, { bodies, model }: World): void {
   if (place) stage.eye.follow(place);
 }
 
+function contactsOf(model: Model | null): string[] {
+  const components = model?.components ?? [];
+  return components
+    .flatMap((one) => (one.kind === "bodies" ? one.contacts : []))
+    .map((c) => c.name);
+}
+
 /** Energy and closed contacts, at the shown instant. */
 function corner({ known, subscriptions }: App): HTMLElement {
   const energy = element("span");
@@ -145,13 +152,13 @@ function corner({ known, subscriptions }: App): HTMLElement {
     const model = known.model.value;
     const value = subscriptions.value(ENERGY);
     write(energy, Number.isNaN(value) ? "" : `energy ${quantity(value, "J")}`);
-    const contacts = model?.components.some((component) => component.kind === "bodies");
-    write(closed, contacts ? `${counted(closedAt(known.time.value), "contact")} closed` : "");
+    const touching = model?.components.some((component) => component.kind === "bodies");
+    write(closed, touching ? `${counted(closedAt(known.time.value), "contact")} closed` : "");
   });
   const closedAt = (time: number) =>
-    [...known.lanes.value.all].filter((lane) => {
-      const mode = valueAt(lane, time);
-      return mode !== undefined && isContactMode(mode) && mode !== OPEN;
+    contactsOf(known.model.value).filter((name) => {
+      const mode = known.lanes.value.valueAt(name, time);
+      return mode !== undefined && mode !== OPEN;
     }).length;
   onAny([known.frame, known.time, known.lanes, known.model], draw);
   return node;

@@ -14,8 +14,9 @@ import { Shades } from "./shades.ts";
 import { Track } from "./track.ts";
 
 const MOST_NAMES = 8; // bodies; more names would cover the picture
+const LETTERS = 15; // px, how high they are
 const SMALL = 4; // px: a body smaller than this gets a ring around it
-const GROWTH = 1.3; // room to move in before the frame is drawn anew
+const GROWTH = 1.14; // room to move in before the frame is drawn anew
 
 export class World {
   readonly group = new Group();
@@ -104,18 +105,23 @@ export class World {
     this.contacts.show(points);
   }
 
-  /** Names beside bodies, with a ring around those that are too small to be seen. */
+  /** Names beside bodies, unless they would cover each other; a ring around those that are too small
+   * to be seen. */
   showNames(eye: Eye, shown: boolean): void {
+    const taken: Spot[] = [];
     for (const { name, label, ring, size } of this.names) {
       const at = this.bodies.where(name, this.place);
-      label.sprite.visible = at !== null && shown;
       ring.sprite.visible = at !== null && eye.pixels(size, at) < SMALL;
+      label.sprite.visible = at !== null && shown;
       if (!at) continue;
       label.write(name);
       ring.ring();
       ring.sprite.position.copy(at);
       label.sprite.position.copy(at).addScaledVector(eye.camera.up, size);
       for (const one of [label, ring]) one.scale(eye.pixel);
+      const spot = { ...eye.spot(label.sprite.position), width: label.width };
+      if (!shown || taken.some((other) => overlap(spot, other))) label.sprite.visible = false;
+      else taken.push(spot);
     }
   }
 
@@ -148,6 +154,18 @@ export class World {
       drawn.material?.dispose();
     });
   }
+}
+
+/** Where a name is on the screen, px. */
+interface Spot {
+  x: number; // its middle
+  y: number;
+  width: number;
+}
+
+export function overlap(one: Spot, other: Spot): boolean {
+  const beside = Math.abs(one.x - other.x) >= (one.width + other.width) / 2;
+  return !beside && Math.abs(one.y - other.y) < LETTERS;
 }
 
 function isPlace({ x, y, z }: Vector3): boolean {

@@ -6,6 +6,7 @@ import { axesOf, extent, gridStep, reach, startBounds } from "../../src/scene/fr
 import { drawsInSoftware, LEVELS, Pace } from "../../src/scene/quality.ts";
 import { formKey, formOf, type Solid, stretchOf } from "../../src/scene/shapes.ts";
 import { Track } from "../../src/scene/track.ts";
+import { overlap } from "../../src/scene/world.ts";
 import { bouncingBall } from "../recordings.ts";
 
 describe("quality", () => {
@@ -174,4 +175,11 @@ describe("forms", () => {
     const capsule = (radius: number) => formKey({ kind: "capsule", radius, length: 1 });
     expect(capsule(1)).not.toBe(capsule(2));
   });
+});
+
+it("names cover each other where both their lines and their letters meet", () => {
+  const spot = (x: number, y: number) => ({ x, y, width: 40 });
+  expect(overlap(spot(0, 0), spot(39, 5))).toBe(true);
+  expect(overlap(spot(0, 0), spot(41, 5))).toBe(false);
+  expect(overlap(spot(0, 0), spot(10, 20))).toBe(false);
 });
