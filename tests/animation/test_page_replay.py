@@ -85,10 +85,10 @@ def test_dragging_scrubs(replay: Page) -> None:
 def test_values_are_those_of_the_instant(replay: Page) -> None:
     replay.keyboard.press("End")
     expect(replay.locator(".plot .value").first).to_have_text("0.25\u202fm")
-    expect(replay.locator(".corner")).to_contain_text("1\u202fcontact closed")
+    expect(replay.locator(".corner")).to_contain_text("1\u00a0contact closed")
     replay.keyboard.press("Home")
     expect(replay.locator(".plot .value").first).to_have_text("1.25\u202fm")
-    expect(replay.locator(".corner")).to_contain_text("0\u202fcontacts closed")
+    expect(replay.locator(".corner")).to_contain_text("0\u00a0contacts closed")
 
 
 def test_the_log_is_filtered(replay: Page) -> None:

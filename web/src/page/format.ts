@@ -1,6 +1,7 @@
 // Numbers for people: a true minus, units behind a narrow space, no more digits than are asked for.
 
-const NARROW = "\u202f";
+const NARROW = "\u202f"; // before units
+const SPACE = "\u00a0"; // before words
 
 export function signed(text: string): string {
   return text.replaceAll("-", "−");
@@ -42,5 +43,5 @@ export function factor(value: number): string {
 
 /** `1 event`, `2 events`. */
 export function counted(count: number, one: string): string {
-  return `${count}${NARROW}${one}${count === 1 ? "" : "s"}`;
+  return `${count}${SPACE}${one}${count === 1 ? "" : "s"}`;
 }

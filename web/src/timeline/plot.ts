@@ -9,6 +9,8 @@ import { rowAt } from "../source/sorted.ts";
 import type { Curves } from "./curves.ts";
 import { AXIS, MARGIN, NAMES, scaleOf, ticks } from "./scale.ts";
 
+const LOW = 64; // px: three names need smaller lines
+
 export interface PlotEvents {
   remove(signal: string): void;
   add(anchor: HTMLElement): void;
@@ -75,6 +77,7 @@ export class Plot {
     this.chart?.destroy();
     this.field.replaceChildren();
     this.node.style.height = `${height}px`;
+    this.node.classList.toggle("low", height < LOW);
     const options = this.options(width - NAMES, height);
     this.chart = new uPlot(options, this.data(), this.field);
   }
@@ -147,7 +150,7 @@ export class Plot {
           font: `12px ${getComputedStyle(document.body).fontFamily}`,
           grid,
           ticks: { show: false },
-          values: (_, splits) => splits.map((value) => number(value, 5)),
+          values: (_, splits, __, ___, step) => marked(splits, step),
         },
       ],
       series: [
@@ -198,6 +201,13 @@ export class Plot {
     }
     ctx.restore();
   }
+}
+
+/** The marks of an axis, with as many digits as tell them apart. */
+export function marked(splits: readonly number[], step: number): string[] {
+  const largest = Math.max(step, ...splits.map(Math.abs));
+  const digits = Math.ceil(Math.log10(largest / step)) + 2;
+  return splits.map((value) => number(value, digits));
 }
 
 export function padded(low: number, high: number): [number, number] {

@@ -20,7 +20,7 @@ describe("numbers", () => {
     expect(quantity(0.8, "1")).toBe("0.8");
     expect(seconds(-0.0004)).toBe("−0.000\u202fs");
     expect(factor(0.1)).toBe("0.100×");
-    expect([1, 2].map((n) => counted(n, "event"))).toEqual(["1\u202fevent", "2\u202fevents"]);
+    expect([1, 2].map((n) => counted(n, "event"))).toEqual(["1\u00a0event", "2\u00a0events"]);
   });
 });
 

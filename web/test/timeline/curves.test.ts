@@ -3,6 +3,7 @@ import { Replay } from "../../src/source/replay.ts";
 import { Known } from "../../src/state/known.ts";
 import { View } from "../../src/state/view.ts";
 import { curvesOf, joined, Plotted } from "../../src/timeline/curves.ts";
+import { marked } from "../../src/timeline/plot.ts";
 import { BALL, bouncingBall, impacts } from "../recordings.ts";
 
 function curves(times: number[], pairs: number[]) {
@@ -22,6 +23,18 @@ describe("curves", () => {
     const whole = joined(curves([0, 1], [0, 0, 1, 1]), curves([1, 2], [1, 1, 2, 2]));
     expect(whole.times).toEqual([0, 0, 1, 1, 2, 2]);
     expect(whole.values.get("a")).toEqual([0, 0, 1, 1, 2, 2]);
+  });
+});
+
+describe("the marks of an axis", () => {
+  it.each([
+    [[0, 0.5, 1], 0.5, ["0", "0.5", "1"]],
+    [[12500, 15000], 2500, ["12500", "15000"]],
+    [[0.0995, 0.1, 0.1005], 0.0005, ["0.0995", "0.1", "0.1005"]],
+    [[-5e6, -4.5e6], 5e5, ["−5·10⁶", "−4.5·10⁶"]],
+    [[1000001, 1000002], 1, ["1000001", "1000002"]],
+  ])("at %j, every %d, are %j", (splits, step, words) => {
+    expect(marked(splits, step)).toEqual(words);
   });
 });
 
