@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
-from dyverse.bodies import rotation
+from dyverse.expr import rotation
 from dyverse.expr.value import NUMBERS
 
 angle = st.floats(-7, 7)
