@@ -30,6 +30,7 @@ from dyverse.errors import ModelError
 from dyverse.generation.model import parse_model
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
+from dyverse.proving.reduction import reduced
 from dyverse.proving.task import Task, ends
 from dyverse.simulation.simulate import Options, simulate
 
@@ -39,7 +40,7 @@ CEILING = (EXAMPLES / "ceiling" / "model.drbt").read_text(encoding="utf-8")
 
 
 def asked(text: str, claim: str, low: float, high: float, name: str = "K") -> Question:
-    return ask(text, claim, ranges={name: (low, high)}, settings={})
+    return reduced(ask(text, claim, ranges={name: (low, high)}, settings={}))
 
 
 def proved(question: Question, finest: int = 10) -> tuple[Answer, list[Box]]:
@@ -207,7 +208,7 @@ def test_a_state_that_matters_cannot_be_left_out(game: tuple[Question, Box, Path
     fewer = Bodies(replace(question, states=question.states[:-1]))
     with pytest.raises(Unproved, match="not as many states"):
         verdict(fewer, box)
-    with pytest.raises(ModelError, match="unknown parts"):
+    with pytest.raises(Undecided, match="unknown parts"):
         verdict(fewer, replace(box, legs=tuple(map(forgetful, box.legs))))
 
 
@@ -271,9 +272,8 @@ def test_open_boxes_are_told_as_open(game: tuple[Question, Box, Path]) -> None:
 
 
 def test_a_task_says_which_unknown_to_halve() -> None:
-    question = ask(
-        CEILING, "under", ranges={"h": (1.0, 1.0001), "e": (0.5, 0.9)}, settings={"v": 4.0}
-    )
+    ranges = {"h": (1.0, 1.0001), "e": (0.5, 0.9)}
+    question = reduced(ask(CEILING, "under", ranges=ranges, settings={"v": 4.0}))
     found = Task(question, keep=False)([])
     assert found["split"] == 1
     assert "border" in found["why"]

@@ -12,13 +12,14 @@ first tangent or against it, and plainly not along the second. Without friction 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
 import casadi as ca
 from flint import arb
 
-from dyverse.automaton.robustness import leaves, normal, staying
+from dyverse.automaton.robustness import Sense, leaves, normal, staying
 from dyverse.bodies.world import Property
 from dyverse.certificate.file import Modes, Question, Unproved
 from dyverse.certificate.watch import Condition, Conditions
@@ -26,10 +27,10 @@ from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Field
 from dyverse.enclosure.jump import Law, Surface
 from dyverse.enclosure.program import Program, program
-from dyverse.expr.formula import Compare, Formula
-from dyverse.expr.requirement import plain
+from dyverse.expr.formula import Compare, Formula, Or, formula_symbols
+from dyverse.expr.requirement import Quantified, as_formula
 from dyverse.expr.symbolic import SX, split, symbolic
-from dyverse.expr.term import Number, Symbol
+from dyverse.expr.term import CONSTANTS, Number, Symbol, Term
 from dyverse.generation import location as rigid
 from dyverse.generation.model import model_of
 from dyverse.generation.names import signal_name
@@ -38,9 +39,33 @@ from dyverse.text.literals import with_literals
 from dyverse.text.parse import parse
 
 NOTHING = ca.SX(0, 1)
+HIGHEST = 4  # derivative that may be the first one that is not zero
 DIRECTED = {"slip+": 1, "slip-": -1}
 OUTCOMES = {word: word for word in ("separated", "stick", "slip")} | dict.fromkeys(DIRECTED, "slip")
 MODES = {"stick": "stick", "slip": "slip", "smooth": "slip", "slip+": "trans", "slip-": "trans"}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A formula in normal form for all times to ``until``; ``dual`` if it is to fail at one."""
+
+    formula: Formula
+    until: Term | None
+    dual: bool
+    fixed: bool = False  # whether nobody else may say when it ends
+
+
+def claimed(claim: Property) -> Claim:
+    """``always F``, or ``eventually F``, which is that ``not F`` fails; perhaps in an interval."""
+    match claim.requirement:
+        case Quantified(word="always" | "eventually" as word, part=part, during=during):
+            formula, dual = as_formula(part), word == "eventually"
+            if formula is not None and during is None:
+                return Claim(normal(formula, negated=dual), claim.until, dual)
+            if formula is not None and during is not None:
+                later = Or((Compare("<", Symbol("t"), during.low), normal(formula, negated=dual)))
+                return Claim(normal(later), during.high, dual, fixed=True)
+    raise Unproved("unsupported: only 'always' and 'eventually' of a formula can be proved")
 
 
 class Bodies:
@@ -75,20 +100,12 @@ class Bodies:
         return program([self.values], [self.first])
 
     @cached_property
-    def claim(self) -> Property:
-        """The property that is asked about."""
+    def claim(self) -> Claim:
+        """What is asked, as a formula that is to hold at all times."""
         found = [c for c in self.model.properties if c.name == self.question.claim]
         if not found:
-            raise Unproved("there is no such property")
-        return found[0]
-
-    @cached_property
-    def claimed(self) -> Formula:
-        """What the property wants to hold at every time."""
-        found = plain(self.claim.requirement)
-        if found is None or found.kind != "always":
-            raise Unproved("the property is not one of always")
-        return found.formula
+            raise Unproved(f"there is no property {self.question.claim!r}")
+        return claimed(found[0])
 
     @cached_property
     def until(self) -> Program:
@@ -100,7 +117,7 @@ class Bodies:
 
     def end(self, values: list[arb]) -> arb:
         """When the question ends: it may say so itself."""
-        if self.question.until is not None:
+        if self.question.until is not None and not self.claim.fixed:
             return number(self.question.until)
         return self.until.run(BALLS, values)[0][0]
 
@@ -224,20 +241,46 @@ class Place:
         return {name: i for i, name in enumerate(self._signals())}
 
     @cached_property
+    def claimed(self) -> list[tuple[SX, Sense]]:
+        """The depths of the property's atoms, which are to be positive, or not negative."""
+        formula = self._bodies.claim.formula
+        known = self.table.keys() | CONSTANTS.keys()
+        if other := [s.name for s in formula_symbols(formula) if s.name not in known]:
+            raise Unproved(f"unsupported: the property asks for {other[0]}")
+        found = (staying(leaf, margin=0.0) for leaf in leaves(formula))
+        return [(symbolic(atom.depth, self.table), atom.sense) for atom in found]
+
+    @cached_property
     def conditions(self) -> tuple[Conditions, Conditions]:
         """What holds here, without and with the property."""
-        formula = normal(self._bodies.claimed)
-        claimed = [staying(leaf, margin=0.0) for leaf in leaves(formula)]
-        depths = [self.table[name] for name in self.atoms]
-        depths += [symbolic(atom.depth, self.table) for atom in claimed]
+        depths = [*(self.table[name] for name in self.atoms), *(d for d, _ in self.claimed)]
         found = program(self._arguments, [ca.vertcat(NOTHING, *depths)])
         own = tuple(
-            Condition(name, Compare(">", Symbol(name), Number(0.0)), ((i, "strict"),))
+            Condition(f"grazing: {name}", Compare(">", Symbol(name), Number(0.0)), ((i, "strict"),))
             for name, i in self.atoms.items()
         )
-        atoms = tuple((len(own) + i, atom.sense) for i, atom in enumerate(claimed))
-        claim = Condition(f"property {self._bodies.claim.name}", formula, atoms)
+        atoms = tuple((len(own) + i, sense) for i, (_, sense) in enumerate(self.claimed))
+        claim = Condition("border: the property", self._bodies.claim.formula, atoms)
         return Conditions(own, found), Conditions((*own, claim), found)
+
+    def touching(self) -> dict[int, Program]:
+        """The property's atoms that are plainly at their bound at the start, and may be there.
+
+        Each with the first derivative by time that is not plainly zero then.
+        """
+        found: dict[int, Program] = {}
+        for i, (depth, sense) in enumerate(self.claimed, start=len(self.atoms)):
+            for order in range(HIGHEST if sense == "weak" else 0):
+                if not ca.substitute(depth, self._bodies.state, self._bodies.first).is_zero():
+                    if order:
+                        found[i] = program(self._arguments, [depth])
+                    break
+                depth = self._onwards(depth)
+        return found
+
+    def _onwards(self, expression: SX) -> SX:
+        """The rate of change along the flow."""
+        return ca.jtimes(expression, self._bodies.state, self.rate)
 
     def derivative(self, name: str, order: int) -> Program:
         """A derivative of a signal by time."""
@@ -246,7 +289,7 @@ class Place:
         if (name, order) not in self._derivatives:
             found = self.table[name]
             for _ in range(order):
-                found = ca.jtimes(found, self._bodies.state, self.rate)
+                found = self._onwards(found)
             self._derivatives[name, order] = program(self._arguments, [found])
         return self._derivatives[name, order]
 
@@ -271,6 +314,8 @@ class ImpactLaw:
             raise Unproved("the contacts of an impact are not in order")
         if None in words.values() or not set(moving) <= set(range(3 * len(words))):
             raise Unproved("an impact has outcomes or impulses that are not there")
+        if len(words) > 1 and bodies.model.world.impact != "newton":
+            raise Unproved("unsupported: an impact of several contacts in sequence")
         found = bodies.symbolic.impact(words)  # type: ignore[arg-type]  # one of the outcomes
         others = [i for i in range(3 * len(words)) if i not in moving]
         zero, impulses = found.impulses[others], found.impulses[list(moving)]

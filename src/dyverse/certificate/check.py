@@ -33,7 +33,8 @@ def check(path: str | Path, *, tell: Callable[[int], None] = lambda _: None) -> 
     certificate = Certificate(path)
     try:
         bodies = Bodies(certificate.question)
-    except Unproved as error:
+        bodies.claim  # noqa: B018 - whether there is one
+    except (Unproved, Undecided) as error:
         raise certificate.refused(str(error)) from None
     shares = {"safe": Fraction(), "unsafe": Fraction(), "open": Fraction()}
     seen: list[tuple[int, ...]] = []
@@ -52,7 +53,10 @@ def check(path: str | Path, *, tell: Callable[[int], None] = lambda _: None) -> 
 
 def verdict(bodies: Bodies, box: Box) -> str:
     """``safe``, ``unsafe`` or ``open``; what is claimed and does not follow is `Unproved`."""
-    return Walk(bodies, box).verdict() if box.legs else "open"
+    if not box.legs:
+        return "open"
+    found = Walk(bodies, box).verdict()
+    return {"safe": "unsafe", "unsafe": "safe"}[found] if bodies.claim.dual else found
 
 
 def is_cover(boxes: Iterable[tuple[int, ...]]) -> bool:

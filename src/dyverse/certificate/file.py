@@ -16,9 +16,8 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -109,18 +108,41 @@ class Box:
     why: str = ""
 
 
+class Writer:
+    """A certificate that is being written; boxes come as `plain` gives them."""
+
+    def __init__(self, path: str | Path, question: Question) -> None:
+        self._path, self._question = path, question
+        self._sum, self.count = hashlib.sha256(), 0
+
+    def __enter__(self) -> Self:
+        self._file = gzip.open(self._path, "wb")
+        first = {"dyverse certificate": VERSION, "sha256": _sum(self._question.text)}
+        self._put(first | plain(self._question))
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self._put({"boxes": self.count, "sha256": self._sum.hexdigest()})
+        self._file.close()
+
+    def add(self, box: Json) -> None:
+        """One more box."""
+        self._put(box)
+        self.count += 1
+
+    def _put(self, content: Json) -> None:
+        line = json.dumps(content, allow_nan=False, separators=(",", ":")).encode() + b"\n"
+        self._sum.update(line)
+        self._file.write(line)
+
+
 def write_certificate(path: str | Path, question: Question, boxes: Iterable[Json]) -> int:
     """Write a certificate of boxes as `plain` gives them; how many there were is returned."""
-    first = {"dyverse certificate": VERSION, "sha256": _sum(question.text)} | plain(question)
-    total, count = hashlib.sha256(), 0
-    with gzip.open(path, "wb") as file:
-        for count, content in enumerate(chain([first], boxes)):  # noqa: B007 - the last one counts
-            line = json.dumps(content, allow_nan=False, separators=(",", ":")).encode() + b"\n"
-            total.update(line)
-            file.write(line)
-        last = {"boxes": count, "sha256": total.hexdigest()}
-        file.write(json.dumps(last).encode() + b"\n")
-    return count
+    with Writer(path, question) as writer:
+        for box in boxes:
+            writer.add(box)
+    return writer.count
 
 
 def _sum(text: str) -> str:

@@ -59,12 +59,13 @@ class Walk:
         self._values = [self._unknowns.over(values, part) for part in parts]
 
     def verdict(self) -> str:
-        """``safe`` or ``unsafe``, for every run."""
+        """``safe`` if the formula holds at all times of all runs, ``unsafe`` if it fails in all."""
         self._begin(self._legs[0].place)
         for leg in self._legs:
             place = self._entered(leg.place)
             closing = leg.then.closing if isinstance(leg.then, Impact | Change) else None
-            tubes = self._flown(place, leg.steps, closing)
+            stop = leg.then.time if isinstance(leg.then, Broken) else 1.0
+            tubes = self._flown(place, leg.steps, closing, stop)
             if closing is not None:
                 self._cross(place, closing)
             match leg.then:
@@ -105,7 +106,9 @@ class Walk:
         self._alone(tuple(self._rolls))
         return self._bodies.place(modes)
 
-    def _flown(self, place: Place, steps: tuple[Step, ...], closing: str | None) -> list[Tube]:
+    def _flown(
+        self, place: Place, steps: tuple[Step, ...], closing: str | None, stop: float
+    ) -> list[Tube]:
         """All runs to the end of the last step; nothing else happens on the way."""
         if not steps or any(len(step.states) != len(self._front.center) for step in steps):
             raise Unproved("a leg has no steps, or not as many states as are followed")
@@ -118,10 +121,12 @@ class Walk:
             {place.atoms[name]: place.derivative(name, order) for name, order in given.items()}
             for given in (self._fresh, ends)
         )
+        if self._claimed and not self.tubes:
+            fresh |= place.touching()
         values = list(map(extent, self._unknowns.values))
         end = self._bodies.end(values)
         self.tubes += tubes
-        watched(tubes, place.conditions[self._claimed], values, fresh, last, end)
+        watched(tubes, place.conditions[self._claimed], values, fresh, last, end, stop)
         return tubes
 
     def _cross(self, place: Place, closing: str) -> None:
@@ -130,7 +135,7 @@ class Walk:
         self._front, boxes = crossed(self._front, place.field, surface, self._unknowns)
         for box, values in zip(boxes, self._values, strict=True):
             if wrong := place.conditions[self._claimed].failing(box, values, atom):
-                raise Unproved(f"{wrong} is not sure together with {closing}")
+                raise Unproved(f"{wrong} is not sure where {closing} is zero")
 
     def _hit(self, place: Place, impact: Impact) -> None:
         """An impact at the gap that closes and all contacts that are closed."""

@@ -87,16 +87,18 @@ def watched(
     fresh: Mapping[int, Program],
     closing: Mapping[int, Program],
     end: arb,
+    stop: float = 1.0,
 ) -> None:
     """Refuse a stretch on which some condition may fail before the time ``end``.
 
-    ``fresh`` has the atoms that are at their bound in the beginning, with the first derivative by
-    time that is not zero there; ``closing`` the one that is at its bound in the end, with its rate.
+    The last step is looked at up to ``stop``. ``fresh`` has the atoms that are at their bound in
+    the beginning, with the first derivative by time that is not zero there; ``closing`` the one
+    that is at its bound in the end, with its rate.
     """
     rising, falling = frozenset(fresh), frozenset[int]()
     for tube in tubes:
         last = tube is tubes[-1]
-        waiting = [(-1.0, 1.0, 0)]
+        waiting = [(-1.0, stop if last else 1.0, 0)]
         while waiting:
             low, high, depth = waiting.pop()
             box = tube.box(low, high)
@@ -113,9 +115,8 @@ def watched(
                     else falling
                 )
             elif depth == DEEPEST:
-                raise Unproved(
-                    f"{wrong or 'an event'} is not sure at {box[-1].str(6, radius=False)} s"
-                )
+                time = box[-1].str(6, radius=False)
+                raise Unproved(f"{wrong or 'grazing: an event'} is not sure at {time} s")
             else:
                 middle = (low + high) / 2
                 waiting += [(middle, high, depth + 1), (low, middle, depth + 1)]

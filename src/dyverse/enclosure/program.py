@@ -5,8 +5,8 @@ that a program is run over: balls (`dyverse.enclosure.balls`) or Taylor models
 (`dyverse.enclosure.taylor`). So the mechanics is stated once, and enclosed as it stands.
 
 A number in the expressions must be known exactly. Whole numbers, binary fractions of few digits and
-those in `DECIMALS` are; any other has been rounded before it came here, and is refused: whoever
-makes the expressions keeps literals apart as symbols (`dyverse.text.literals`).
+those in `DECIMALS` are; any other has been rounded before it came here, and nothing can be said of
+it: whoever makes the expressions keeps literals apart as symbols (`dyverse.text.literals`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from typing import Any, Generic, TypeVar
 
 import casadi as ca
 
-from dyverse.errors import ModelError, Problem
 from dyverse.expr.symbolic import SX
 
 T = TypeVar("T")
@@ -74,7 +73,7 @@ def program(arguments: Sequence[SX], results: Sequence[SX]) -> Program:
     dense = [ca.densify(ca.SX(result)) for result in results]
     function = ca.Function("program", list(arguments), dense, {"allow_free": True})
     if function.has_free():
-        raise ModelError([Problem(f"an expression has unknown parts: {function.free_sx()}")])
+        raise Undecided(f"unsupported: an expression has unknown parts, {function.free_sx()}")
     sizes = tuple(int(function.nnz_in(i)) for i in range(function.n_in()))
     first = [sum(sizes[:i]) for i in range(len(sizes))]
     return _Reader(function, sizes, first).read()
@@ -100,7 +99,7 @@ class _Reader:
         total = sum(self._sizes)
         self._constants = {c: total + i for i, c in enumerate(_in_order(numbers))}
         if rounded := [number for number in self._constants if not _is_exact(number)]:
-            raise ModelError([Problem(ROUNDED.format(rounded[0]))])
+            raise Undecided(ROUNDED.format(rounded[0]))
         results = [[-1] * int(function.nnz_out(i)) for i in range(function.n_out())]
         for k in range(function.n_instructions()):
             self._take(k, results)
@@ -123,10 +122,10 @@ class _Reader:
             self._steps.append((NAMES[operation], places[0], places[-1]))
             self._register[made[0]] = sum(self._sizes) + len(self._constants) + len(self._steps) - 1
         else:
-            raise NotImplementedError(f"CasADi's operation number {operation}")
+            raise Undecided(f"unsupported: CasADi's operation number {operation}")
 
 
-ROUNDED = "the number {!r} has been rounded; give what it is made from as a parameter"
+ROUNDED = "unsupported: the number {!r} has been rounded; make a parameter of what it is made from"
 
 
 def _is_exact(number: float) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from dyverse.certificate.file import Question
-from dyverse.proving.reduction import reduced
 
 
 def ask(
@@ -20,14 +19,12 @@ def ask(
 
     Numbers are meant as the shortest decimals that give them: 0.1 is a tenth.
     """
-    return reduced(
-        Question(
-            text=text,
-            claim=claim,
-            until=None if until is None else repr(until),
-            unknowns=tuple((name, repr(a), repr(b)) for name, (a, b) in ranges.items()),
-            settings=tuple((name, repr(number)) for name, number in sorted(settings.items())),
-            states=(),
-            still=(),
-        )
+    return Question(
+        text=text,
+        claim=claim,
+        until=None if until is None else repr(until),
+        unknowns=tuple((name, repr(a), repr(b)) for name, (a, b) in ranges.items()),
+        settings=tuple((name, repr(number)) for name, number in sorted(settings.items())),
+        states=(),
+        still=(),
     )

@@ -24,8 +24,9 @@ from dyverse.proving.skeleton import Happening
 
 SPAN = 1.2  # of a step, in the time in which the field can change a state by its own size
 NEWTON = 12  # rounds
-LONGER = 0.02  # of its last step, by which a proof goes beyond the end
+LONGER = 1e-3  # of its last leg, by which a proof goes beyond the end
 EARLIER = 1e-3  # of a step, by which a proof of failure stays before the end
+NOISE = 1e-12  # of margins
 LOOKED_AT = np.linspace(-1.0, 1.0, 17)
 
 
@@ -35,8 +36,8 @@ class Draft:
     def __init__(self, bodies: Bodies, grid: Grid, values: Array) -> None:
         self._bodies, self._grid, self._values = bodies, grid, values
         self._states = run(bodies.start, values)[0]
-        until = bodies.question.until
-        own = run(bodies.until, values)[0][0] if until is None else float(until)
+        until, fixed = bodies.question.until, bodies.claim.fixed
+        own = run(bodies.until, values)[0][0] if until is None or fixed else float(until)
         self._end = np.broadcast_to(own, len(grid))
         self._kept = True  # whether no run has broken the property so far
 
@@ -68,13 +69,21 @@ class Draft:
 
     def _stretch(self, place: Place, happening: Happening) -> list[Course]:
         """The steps to where a signal comes to zero, or to the end."""
-        length = happening.time - float(self._states[-1].mean())
-        count = max(1, int(np.ceil(length / self._longest(place))))
+        start = self._states[-1]
+        if happening.closing is None:
+            beyond = start.max() + np.ptp(start) + 1e-6  # runs may begin after the end
+            length = np.maximum(self._end, beyond) - start
+            length *= 1 + LONGER
+        else:
+            length = np.full(len(start), happening.time - start.mean())
+        count = max(1, int(np.ceil(length.mean() / self._longest(place))))
         courses: list[Course] = []
-        pace = np.full(len(self._grid), length / count / 2)
+        pace = length / count / 2
         for _ in range(count - 1):
             courses.append(self._next(place, courses, pace))
-        return [*courses, self._last(place, happening, courses, pace)]
+        if happening.closing is None:
+            return [*courses, self._next(place, courses, pace)]
+        return [*courses, self._last(place, happening.closing, courses, pace)]
 
     def _longest(self, place: Place) -> float:
         """How long a step may be (s)."""
@@ -93,27 +102,23 @@ class Draft:
         values = np.broadcast_to(values, (len(values), *states.shape[1:]))
         return run(program, states, values)[0]
 
-    def _last(
-        self, place: Place, happening: Happening, courses: list[Course], pace: Array
-    ) -> Course:
-        """The last step: each run has its own length."""
+    def _last(self, place: Place, closing: str, courses: list[Course], pace: Array) -> Course:
+        """The step to where a signal comes to zero: each run has its own length."""
         usual = pace
         for _ in range(NEWTON):
             course = self._next(place, courses, pace)
-            late = self._late(place, happening, course, usual)
+            late = self._late(place, closing, course)
             pace = pace - late / 2
             if not ((pace > 0.1 * usual).all() and (pace < 4 * usual).all()):
                 raise Undrafted("too wide: events come at too different times")
-            if np.abs(late).max() < 1e-15 * (1 + happening.time):
+            if np.abs(late).max() < 1e-15 * (1 + np.abs(course.end[-1]).max()):
                 return course
         raise Undrafted("an event is not found")
 
-    def _late(self, place: Place, happening: Happening, course: Course, usual: Array) -> Array:
+    def _late(self, place: Place, closing: str, course: Course) -> Array:
         """How much too long the last step of each run is (s)."""
-        if happening.closing is None:
-            return np.asarray(course.end[-1] - (self._end + 2 * LONGER * usual))
         value, rate = (
-            self._at(place.derivative(happening.closing, order), course.end)[0] for order in (0, 1)
+            self._at(place.derivative(closing, order), course.end)[0] for order in (0, 1)
         )
         if not (rate < 0).all():
             raise Undrafted("grazing: a signal is not surely crossed")
@@ -127,9 +132,9 @@ class Draft:
         if last <= -1:
             return None
         margins = self._margins(place, course.at(times))
-        self._kept &= bool((margins >= 0).all())
+        self._kept &= bool((margins >= -NOISE).all())
         worst = margins.max(axis=1)
-        return float(times[worst.argmin()]) if worst.min() < 0 else None
+        return float(times[worst.argmin()]) if worst.min() < -NOISE else None
 
     def _margins(self, place: Place, states: Array) -> Array:
         """How deep inside the property states are, (times, runs)."""

@@ -26,6 +26,7 @@ Word = Literal["safe", "unsafe", "open"]
 
 FORMAT = 1  # of the results in a journal
 FINEST = 15  # times that a box is halved
+HOPELESS = 64  # boxes in a round, none of them decided, nor any in some rounds before
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +108,11 @@ def prove(
         return _Division(question, campaign, limits, keep, tell).answer()
 
 
+def undecided(question: Question, why: str) -> Answer:
+    """The answer where nothing can be said."""
+    return Answer(question, (Decided((), "open", why),), 0, 0.0)
+
+
 def digest(question: Question) -> str:
     """A name for the question: the same for the same question, in every process."""
     return sha256(repr(question).encode()).hexdigest()[:16]
@@ -133,8 +139,12 @@ class _Division:
     def answer(self) -> Answer:
         """Look at all boxes."""
         level: list[tuple[int, ...]] = [()]
+        fruitless = 0
         while level:
-            level = list(self._halved(level))
+            before = len(self._boxes)
+            further = list(self._halved(level, last=self._is_enough(fruitless, len(level))))
+            fruitless = 0 if len(self._boxes) > before else fruitless + 1
+            level = further
         boxes = tuple(sorted(self._boxes, key=lambda box: box.halves))
         return Answer(self._question, boxes, self._looked_at, self._seconds)
 
@@ -142,7 +152,11 @@ class _Division:
     def _seconds(self) -> float:
         return time.monotonic() - self._start
 
-    def _halved(self, level: list[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
+    def _is_enough(self, fruitless: int, boxes: int) -> bool:
+        """Whether so many rounds in which nothing was decided are enough."""
+        return boxes >= HOPELESS and fruitless >= 2 + 2 * len(self._question.unknowns)
+
+    def _halved(self, level: list[tuple[int, ...]], *, last: bool) -> Iterator[tuple[int, ...]]:
         """Decide a round of boxes; what comes of those that cannot be."""
         results = self._campaign.stream(self._in_time(level))
         count = 0
@@ -151,7 +165,7 @@ class _Division:
             left = len(level) - count
             if "verdict" in result:
                 self._decided(Decided(halves, result["verdict"]), result["box"], left)
-            elif len(halves) >= self._limits.finest or not self._question.unknowns:
+            elif last or len(halves) >= self._limits.finest or not self._question.unknowns:
                 self._decided(Decided(halves, "open", result["why"]), None, left)
             else:
                 half = 2 * result["split"]

@@ -12,10 +12,9 @@ from itertools import product
 
 import casadi as ca
 
-from dyverse.automaton.robustness import leaves, normal
 from dyverse.certificate.bodies import Bodies, ImpactLaw
 from dyverse.certificate.file import Modes, Question, Unproved
-from dyverse.expr.symbolic import SX, split, symbolic
+from dyverse.expr.symbolic import SX, split
 
 IMPULSES = ((0,), (0, 1), (0, 2), (0, 1, 2))  # of a contact: normal, and tangential as needed
 
@@ -114,7 +113,6 @@ def _looked_at(bodies: Bodies) -> Iterator[SX]:
     for modes in _places(bodies):
         place = bodies.place(modes)
         yield from (place.table[name] for name in place.atoms)
-        for leaf in leaves(normal(bodies.claimed)):
-            yield from (symbolic(side, place.table) for side in (leaf.left, leaf.right))
+        yield from (depth for depth, _ in place.claimed)
     for contact, word in _outcomes(bodies):
         yield _impact(bodies, contact, word)[1]

@@ -28,6 +28,7 @@ from dyverse.simulation.simulate import Options, simulate
 Json = Any  # whatever the json module takes
 
 DEGREES = {0: 0, 1: 8, 2: 5, 3: 3, 4: 2}  # of polynomials, by the number of unknowns; else 1
+BEYOND = (0.0, 0.05)  # how much longer than asked to follow a run, as share of the time
 SOLVER = Options(solver="native")
 
 
@@ -42,12 +43,16 @@ class Task:
         """The verdict on a box, or why there is none and which unknown to halve."""
         insist()
         attempt = _Attempt(_prepared(self.question), tuple(halves))
-        try:
-            box = attempt.box()
-            found = verdict(attempt.prepared.bodies, box)
-        except (Undrafted, Unproved, Undecided) as error:
-            return {"why": str(error), "split": attempt.widest()}
-        return {"verdict": found, "box": plain(box) if self.keep else None}
+        why = ""
+        for beyond in BEYOND:
+            try:
+                box = attempt.box(beyond)
+                found = verdict(attempt.prepared.bodies, box)
+            except (Undrafted, Unproved, Undecided) as error:
+                why = why or str(error)
+            else:
+                return {"verdict": found, "box": plain(box) if self.keep else None}
+        return {"why": why, "split": attempt.widest()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,18 +79,23 @@ class _Attempt:
         self._ends = ends(prepared.question, halves)
         self._draft: Draft | None = None
 
-    def box(self) -> Box:
-        """The box with a proof, as drafted."""
+    def box(self, beyond: float) -> Box:
+        """The box with a proof, as drafted from a run so much longer than the question."""
         bodies, middle = self.prepared.bodies, self._ends.mean(axis=1)
         names = [name for name, _, _ in self.prepared.question.unknowns]
         settings = {name: float(text) for name, text in self.prepared.question.settings}
         settings |= dict(zip(names, middle.tolist(), strict=True))
-        self._draft = Draft(bodies, self._grid, self._values())
+        draft = Draft(bodies, self._grid, self._values())
         automaton = self.prepared.model.automaton(settings)
-        run = simulate(automaton, until=self._draft.until, options=SOLVER)
+        run = simulate(automaton, until=(1 + beyond) * draft.until, options=SOLVER)
         if run.stop is not Stop.HORIZON:
             raise Undrafted(f"a run ends early: {run.message or run.stop.value}")
-        legs = tuple(self._draft.legs(skeleton(bodies, run)))
+        happenings = list(skeleton(bodies, run))
+        late = [h for h in happenings if h.closing and h.time > draft.until]
+        if beyond and not late:
+            raise Undrafted("nothing happens soon after the end")
+        self._draft = draft
+        legs = tuple(draft.legs(happenings))
         return Box(self._halves, self._grid.degrees, legs)
 
     def _values(self) -> Array:
