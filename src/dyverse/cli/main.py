@@ -24,6 +24,7 @@ from dyverse.cli.examples import examples
 from dyverse.cli.export import export
 from dyverse.cli.falsify import falsify
 from dyverse.cli.map import map as map_
+from dyverse.cli.prove import prove
 from dyverse.cli.simulate import simulate
 from dyverse.cli.terminal.keyboard import Keyboard
 from dyverse.cli.terminal.reported import (
@@ -51,7 +52,7 @@ app = typer.Typer(
     help="Hybrid automata of rigid bodies with impacts and friction, from a model text.",
     epilog="Exit codes: 0 done, 1 falsified, 2 bad input, 3 undecided, 130 interrupted.",
 )
-for command in (examples, check, build, simulate, falsify, abstract, map_, animate, export):
+for command in (examples, check, build, simulate, falsify, prove, abstract, map_, animate, export):
     app.command()(command)
 
 
