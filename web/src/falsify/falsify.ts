@@ -6,43 +6,46 @@ import { number, seconds } from "../page/format.ts";
 import { type Panel, panel } from "../page/panel.ts";
 import type { Model, Verdict } from "../protocol/messages.ts";
 import { Refused } from "../source/source.ts";
+import { Cell, Ear } from "../state/cell.ts";
 import { mapView } from "./map.ts";
 import { ranges } from "./ranges.ts";
 
+const TITLES = { falsify: "break a property", map: "map of behaviours" };
+type Tab = keyof typeof TITLES;
+
+/** Both views stay as they are until there is another text: work goes on, and its end is told. */
 export function falsifying(app: App): Panel {
   const made = panel("Falsify", "falsify", () => {});
-  const tabs = ["falsify", "map"] as const;
-  let chosen: (typeof tabs)[number] = "falsify";
-  const body = element("div", { class: "falsify-body" });
+  const chosen = new Cell<Tab>("falsify");
   const bar = element("div", { class: "tabs", role: "tablist" });
-  const show = () => {
-    const model = app.known.model.value;
-    bar.replaceChildren(
-      ...tabs.map((name) => {
-        const tab = element("button", { type: "button", role: "tab" }, titles[name]);
-        tab.setAttribute("aria-selected", String(name === chosen));
-        tab.onclick = () => {
-          chosen = name;
-          show();
-        };
-        return tab;
-      }),
-    );
-    if (!model) return;
-    body.replaceChildren(...(chosen === "falsify" ? searchView(model, app) : mapView(model, app)));
-  };
+  const body = element("div");
   made.node.append(bar, body);
+  for (const name of Object.keys(TITLES) as Tab[]) {
+    const tab = element("button", { type: "button", role: "tab" }, TITLES[name]);
+    tab.onclick = () => chosen.set(name);
+    chosen.see((now) => tab.setAttribute("aria-selected", String(now === name)));
+    bar.append(tab);
+  }
+  let heard = new Ear();
+  let shown: Model | null = null;
   app.known.model.on((model) => {
-    if (model?.id !== shown) show();
-    shown = model?.id;
+    if (!model || (shown?.text === model.text && shown.name === model.name)) return;
+    shown = model;
+    heard.close();
+    heard = new Ear();
+    const views = {
+      falsify: element("div", { class: "falsify-body" }, ...searchView(model, app, heard)),
+      map: element("div", { class: "falsify-body" }, ...mapView(model, app, heard)),
+    };
+    body.replaceChildren(views.falsify, views.map);
+    heard.see(chosen, (now) => {
+      for (const name of Object.keys(views) as Tab[]) views[name].hidden = name !== now;
+    });
   });
-  let shown: number | undefined;
   return made;
 }
 
-const titles = { falsify: "break a property", map: "map of behaviours" };
-
-function searchView(model: Model, app: App): HTMLElement[] {
+function searchView(model: Model, app: App, heard: Ear): HTMLElement[] {
   if (model.properties.length === 0) {
     const text = "This model has no property to break. Write one: property low: always ball.y > 0";
     return [element("p", { class: "muted" }, text)];
@@ -55,10 +58,10 @@ function searchView(model: Model, app: App): HTMLElement[] {
   property.onchange = tell;
   tell();
   const varied = ranges(model);
-  const runs = element("input", { type: "number", min: 1, max: 100000, value: 200 });
+  const runs = element("input", { type: "number", min: 1, max: 100000, value: 2000 });
   runs.setAttribute("aria-label", "Runs at most");
   const result = element("div", { class: "result", role: "status" });
-  const work = new Work(app);
+  const work = new Work(app, heard);
   const start = () => {
     result.replaceChildren();
     const asked = {
@@ -69,7 +72,7 @@ function searchView(model: Model, app: App): HTMLElement[] {
     };
     void work.start(asked);
   };
-  app.known.verdict.on((verdict) => {
+  heard.on(app.known.verdict, (verdict) => {
     if (verdict && work.ends(verdict.re)) result.replaceChildren(...verdictView(verdict, app));
   });
   return [
@@ -92,14 +95,17 @@ export class Work {
   private starter: HTMLButtonElement | null = null;
   private stopper: HTMLButtonElement | null = null;
 
-  constructor(private readonly app: App) {
-    app.known.progress.on((progress) => {
+  constructor(
+    private readonly app: App,
+    heard: Ear,
+  ) {
+    heard.on(app.known.progress, (progress) => {
       if (!progress || progress.re !== this.id) return;
       if (progress.total) this.bar.value = progress.done / progress.total;
       else this.bar.removeAttribute("value");
       write(this.text, progress.text);
     });
-    app.known.link.on((up) => up || this.stop(""));
+    heard.on(app.known.link, (up) => up || this.stop(""));
   }
 
   buttons(label: string, start: () => void): HTMLElement {
@@ -121,10 +127,10 @@ export class Work {
     }
   }
 
-  /** Was this the end of the present work? Then there is none any more. */
-  ends(re: number): boolean {
+  /** Was this the end of the present work? Then there is none any more, but what is said of it. */
+  ends(re: number, text = ""): boolean {
     if (re !== this.id) return false;
-    this.stop("");
+    this.stop(text);
     return true;
   }
 

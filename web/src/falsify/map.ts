@@ -3,64 +3,127 @@ import { spanOf } from "../editor/knobs.ts";
 import type { App } from "../page/app.ts";
 import { element, write } from "../page/dom.ts";
 import { number } from "../page/format.ts";
-import { colour, seriesColour } from "../page/theme.ts";
+import { colour, seriesColour, theme } from "../page/theme.ts";
 import type { MapAxis, Model, ParameterMap } from "../protocol/messages.ts";
+import type { Ear } from "../state/cell.ts";
 import { clear, sheet } from "../timeline/canvas.ts";
 import { Work } from "./falsify.ts";
-import { gridOf, indexOf, pointAt } from "./grid.ts";
+import { gridOf, indexOf, moved, numbered, type Point, pointAt } from "./grid.ts";
 import { variables } from "./ranges.ts";
 
 const NONE = "";
 const SIGNS = ["", "●", "×", "+", "▲", "■", "◆"]; // beside the colour: never by hue alone
-const SIZE = 380; // px
+const SIZE = 320; // px
+const ARROWS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowDown: [0, -1],
+  ArrowUp: [0, 1],
+};
 
-export function mapView(model: Model, app: App): HTMLElement[] {
+export function mapView(model: Model, app: App, heard: Ear): HTMLElement[] {
   const { control, known } = app;
-  const names = variables(model);
-  if (names.length === 0) return [element("p", { class: "muted" }, "Nothing can be varied here.")];
+  if (variables(model).length === 0)
+    return [element("p", { class: "muted" }, "Nothing can be varied here.")];
   const across = axisRow("across", model, false);
   const up = axisRow("upwards", model, true);
-  const drawn = sheet("map-sheet");
-  const legend = element("div", { class: "map-legend" });
-  const under = element("div", { class: "muted" });
-  const work = new Work(app);
-  let map: ParameterMap | null = null;
-  known.map.on((found) => {
+  const work = new Work(app, heard);
+  const picture = new MapPicture(model, (values) => {
+    control.set(values, 0);
+    void control.send({ do: "play" });
+  });
+  heard.on(known.map, (found) => {
     if (!found || !work.is(found.re)) return;
-    map = found;
-    paint(drawn, legend, found);
+    picture.show(found);
     if (found.values.every((value) => value !== null)) work.ends(found.re);
   });
-  const at = (event: MouseEvent) => {
-    const { left, top, width, height } = drawn.canvas.getBoundingClientRect();
-    const x = (event.clientX - left) / width;
-    return map && pointAt(map.over, x, 1 - (event.clientY - top) / height);
-  };
-  drawn.canvas.onmousemove = (event) => {
-    const point = at(event);
-    const values = Object.entries(point?.values ?? {}).map(([n, v]) => `${n} = ${number(v)}`);
-    const found = point ? (map?.values[point.index] ?? "not computed yet") : "";
-    write(under, point ? `${values.join(", ")}: ${found}` : "");
-  };
-  drawn.canvas.onclick = (event) => {
-    const point = at(event);
-    if (!point) return;
-    control.set(point.values, 0);
-    void control.send({ do: "play" });
-  };
+  heard.on(known.verdict, (verdict) => verdict && work.ends(verdict.re, verdict.text));
+  heard.on(theme, () => picture.draw());
   const start = () => {
     const over = [across.axis(), up.axis()].filter((axis) => axis !== null);
     if (over.length > 0) void work.start({ do: "map", over });
   };
-  return [
-    across.node,
-    up.node,
-    work.buttons("draw the map", start),
-    drawn.canvas,
-    under,
-    legend,
-    element("p", { class: "muted" }, "A click plays that point."),
-  ];
+  return [across.node, up.node, work.buttons("draw the map", start), picture.node];
+}
+
+/** The map itself: a field for each point, one of which is chosen by pointer or arrows. */
+class MapPicture {
+  readonly node: HTMLElement;
+  private readonly drawn = sheet("map-sheet");
+  private readonly legend = element("div", { class: "map-legend" });
+  private readonly under = element("div", { class: "map-point", role: "status" });
+  private readonly left = element("div", { class: "map-up muted" });
+  private readonly below = element("div", { class: "map-across muted" });
+  private map: ParameterMap | null = null;
+  private chosen: Point | null = null;
+
+  constructor(
+    private readonly model: Model,
+    private readonly play: (values: Record<string, number>) => void,
+  ) {
+    const { canvas } = this.drawn;
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "application");
+    canvas.setAttribute("aria-label", "map of behaviours: arrows choose a point, Enter plays it");
+    canvas.onmousemove = (event) => this.choose(this.pointOf(event));
+    canvas.onclick = (event) => this.take(this.pointOf(event));
+    canvas.onkeydown = (event) => this.key(event);
+    const field = element("div", { class: "map-field" }, this.left, canvas, this.below);
+    const hint = element("p", { class: "muted" }, "A click or Enter plays that point.");
+    this.node = element("div", { class: "map" }, field, this.under, this.legend, hint);
+    this.node.hidden = true;
+  }
+
+  show(map: ParameterMap): void {
+    if (map.re !== this.map?.re) this.chosen = null;
+    this.map = map;
+    this.node.hidden = false;
+    const [x, y] = map.over;
+    this.below.replaceChildren(...(x ? this.marks(x) : []));
+    this.left.replaceChildren(...(y ? this.marks(y).reverse() : []));
+    this.draw();
+  }
+
+  /** Where an axis begins, what it is, where it ends. */
+  private marks({ name, lo, hi }: MapAxis): HTMLElement[] {
+    const unit = variables(this.model).find((knob) => knob.name === name)?.unit ?? "";
+    const words = [number(lo), unit ? `${name}, ${unit}` : name, number(hi)];
+    return words.map((word) => element("span", {}, word));
+  }
+
+  draw(): void {
+    if (!this.map) return;
+    paint(this.drawn, this.legend, this.map, this.chosen);
+    const values = Object.entries(this.chosen?.values ?? {}).map(([n, v]) => `${n} = ${number(v)}`);
+    const found = this.map.values[this.chosen?.index ?? -1] ?? "not computed yet";
+    write(this.under, this.chosen ? `${values.join(", ")}: ${found}` : "\u00a0");
+  }
+
+  private pointOf(event: MouseEvent): Point | null {
+    const { left, top, width, height } = this.drawn.canvas.getBoundingClientRect();
+    const x = (event.clientX - left) / width;
+    return this.map && pointAt(this.map.over, x, 1 - (event.clientY - top) / height);
+  }
+
+  private choose(point: Point | null): void {
+    if (point?.index === this.chosen?.index) return;
+    this.chosen = point;
+    this.draw();
+  }
+
+  private take(point: Point | null): void {
+    this.choose(point);
+    if (point) this.play(point.values);
+  }
+
+  private key(event: KeyboardEvent): void {
+    const step = ARROWS[event.key];
+    if (!this.map || (!step && event.key !== "Enter")) return;
+    event.preventDefault();
+    event.stopPropagation(); // the arrows of the page go from event to event
+    if (step) this.choose(moved(this.map.over, this.chosen, step));
+    else this.take(this.chosen);
+  }
 }
 
 /** One direction of the map: a name, its range, and how many points. */
@@ -104,11 +167,12 @@ function paint(
   drawn: ReturnType<typeof sheet>,
   legend: HTMLElement,
   { over, values, legend: words }: ParameterMap,
+  chosen: Point | null,
 ): void {
   const { columns, rows } = gridOf(over);
   const [w, h] = [SIZE / columns, rows > 1 ? Math.min(SIZE / columns, 260 / rows) : 40];
   clear(drawn, SIZE, h * rows);
-  const kinds = [...new Set(values.filter((value) => value !== null))].sort();
+  const kinds = numbered(values);
   const { pen } = drawn;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -116,7 +180,7 @@ function paint(
   for (let i = 0; i < columns; i++) {
     for (let j = 0; j < rows; j++) {
       const value = values[indexOf(over, i, j)] ?? null;
-      const kind = value === null ? -1 : kinds.indexOf(value);
+      const kind = value === null ? -1 : (kinds.get(value) ?? -1);
       const y = h * (rows - 1 - j);
       pen.fillStyle = kind < 0 ? colour("--line") : seriesColour(kind);
       pen.fillRect(i * w, y, w - 0.5, h - 0.5);
@@ -124,8 +188,13 @@ function paint(
       if (w > 10 && h > 10 && kind >= 0) pen.fillText(SIGNS[kind % 7]!, i * w + w / 2, y + h / 2);
     }
   }
+  if (chosen) {
+    pen.strokeStyle = colour("--text");
+    pen.lineWidth = 2;
+    pen.strokeRect(chosen.i * w + 1, h * (rows - 1 - chosen.j) + 1, w - 2, h - 2);
+  }
   legend.replaceChildren(
-    ...kinds.map((kind, k) => {
+    ...[...kinds].map(([kind, k]) => {
       const swatch = element("i", {}, SIGNS[k % 7]!);
       swatch.style.background = seriesColour(k);
       return element("span", {}, swatch, words?.[kind] ?? kind);

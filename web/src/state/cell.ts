@@ -39,6 +39,23 @@ export class Cell<T> {
   }
 }
 
+/** What listens to several values, and stops listening to all of them at once. */
+export class Ear {
+  private readonly ends: (() => void)[] = [];
+
+  on<T>(cell: Cell<T>, listener: (value: T) => void): void {
+    this.ends.push(cell.on(listener));
+  }
+
+  see<T>(cell: Cell<T>, listener: (value: T) => void): void {
+    this.ends.push(cell.see(listener));
+  }
+
+  close(): void {
+    for (const end of this.ends.splice(0)) end();
+  }
+}
+
 /** Call `then` whenever one of several values changes. */
 export function onAny(
   cells: readonly { on(listener: () => void): unknown }[],

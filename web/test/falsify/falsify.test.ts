@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { gridOf, indexOf, pointAt, valueOn } from "../../src/falsify/grid.ts";
+import { gridOf, indexOf, moved, numbered, pointAt, valueOn } from "../../src/falsify/grid.ts";
 import { ordered, ranges } from "../../src/falsify/ranges.ts";
 import { bouncingBall } from "../recordings.ts";
 
@@ -19,6 +19,21 @@ describe("a map", () => {
     expect(pointAt(OVER, 0.99, 0.99)).toMatchObject({ index: 14, values: { e: 1, drop: 20 } });
     expect(pointAt(OVER, 0.5, 0.5)).toMatchObject({ values: { e: 0.5, drop: 15 } });
     expect(pointAt(OVER.slice(0, 1), 1.2, 0.5)).toMatchObject({ index: 4, values: { e: 1 } });
+  });
+  it("is walked by arrows, and not out of", () => {
+    const first = moved(OVER, null, [1, 0]);
+    expect(first).toMatchObject({ i: 0, j: 0 });
+    expect(moved(OVER, first, [1, 0])).toMatchObject({ index: 3, values: { e: 0.25, drop: 10 } });
+    expect(moved(OVER, first, [0, -1])).toEqual(first);
+  });
+  it("has a colour for what breaks a property before anything else is known", () => {
+    expect([...numbered([null, "breaks low"])]).toEqual([["breaks low", 1]]);
+    const both = numbered(["breaks low", "keeps all properties", null]);
+    expect([...both]).toEqual([
+      ["keeps all properties", 0],
+      ["breaks low", 1],
+    ]);
+    expect([...numbered(["rests", "circles"])].map(([, k]) => k)).toEqual([0, 1]);
   });
   it("counts its points with the first name slowest", () => {
     expect(indexOf(OVER, 1, 0)).toBe(3);
