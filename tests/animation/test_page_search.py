@@ -1,0 +1,67 @@
+"""Falsify and map in the page, against a live server in a browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.animation.browser import animated, clock, reaches, rows_of_log, state, visit
+
+LONG = 60_000  # ms: a search begins with a process of its own
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with animated("example:ceiling") as found:
+        yield found
+
+
+@pytest.fixture
+def panel(page: Page, address: str) -> Page:
+    visit(page, address, "ceiling")
+    page.keyboard.press("f")
+    expect(page.get_by_role("dialog", name="Falsify")).to_be_visible()
+    return page
+
+
+def test_a_violation_is_found_and_its_run_is_played(panel: Page) -> None:
+    panel.get_by_label("greatest e").press("End")
+    panel.get_by_text("search for a violation").click()
+    expect(panel.locator(".verdict")).to_have_text("broken", timeout=LONG)
+    expect(panel.locator(".result")).to_contain_text(re.compile(r"at 0\.\d+\u202fs with e = 0\.\d"))
+    panel.get_by_text("play the witness").click()
+    expect(panel.locator(".mark.violation")).to_have_text("under violated")
+    reaches(panel, lambda t: t > 0.7)
+    assert "violation" in rows_of_log(panel)
+    expect(panel.locator(".verdict")).to_have_text("broken")  # what was found is still told
+
+
+def test_a_point_of_the_map_is_played(panel: Page) -> None:
+    panel.get_by_role("tab", name="map of behaviours").click()
+    panel.get_by_label("points across").fill("3")
+    panel.get_by_text("draw the map").click()
+    expect(panel.get_by_text("draw the map")).to_be_enabled(timeout=LONG)
+    expect(panel.locator(".map-legend")).to_have_text("keeps all properties●breaks under")
+    panel.locator(".map-sheet").focus()
+    for key in ("ArrowLeft", "ArrowRight", "ArrowRight", "Enter"):
+        panel.keyboard.press(key)
+    expect(panel.locator(".map-point")).to_have_text("e = 0.9: breaks under")
+    expect(state(panel)).to_have_text(re.compile("fork"))
+    expect(panel.get_by_label("e, as a number", exact=True)).to_have_value("0.9")
+    reaches(panel, lambda t: t > 0)
+
+
+def test_a_search_is_cancelled_and_the_page_goes_on(panel: Page) -> None:
+    panel.get_by_label("Runs at most").fill("100000")
+    panel.get_by_label("greatest e").press("Home")
+    panel.get_by_text("search for a violation").click()
+    panel.get_by_text("cancel").first.click()
+    expect(panel.get_by_text("cancelled").first).to_be_visible()
+    expect(panel.get_by_text("search for a violation")).to_be_enabled()
+    panel.keyboard.press("Escape")
+    before = clock(panel)
+    panel.keyboard.press("Shift+ArrowRight")
+    reaches(panel, lambda t: t > before)
