@@ -7,6 +7,7 @@ from dyverse.errors import ParseError, Span
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.requirement import always
 from dyverse.expr.term import Binary, Call, Number, Symbol, symbols
+from dyverse.text.drawings import DrawingEntry, DrawingPart, Quoted, SceneStatement
 from dyverse.text.explain import _listed
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.parse import MAX_ERRORS, parse, parse_formula, parse_term, parser
@@ -116,6 +117,13 @@ def test_a_channel_may_be_offered_on_impact(between: str) -> None:
     contact, law = parse(text).statements
     assert contact == ContactStatement(None, (), (Offering(Name("hit"), Name("impact")),))
     assert law == ImpactStatement(Name("sequence"))
+
+
+def test_words_in_quotes_are_no_statements() -> None:
+    text = 'scene { text { say "a body, # in contact" } } horizon 2'
+    scene, _ = parse(text).statements
+    said = DrawingEntry("say", Quoted("a body, # in contact"))
+    assert scene == SceneStatement((DrawingPart("text", (said,)),))
 
 
 def test_reserved_words_are_those_the_grammar_excludes() -> None:
@@ -228,6 +236,10 @@ WRONG: list[tuple[str, int, int, str]] = [
     ("property p: always b.x until[0, (1, 2)] b.y", 1, 30, "an interval is from one time"),
     ("automaton a { location l { invariant always b > 1 } }", 1, 38, "about one instant"),
     ("automaton a { location l { invariant x > 1 implies y > 1 } }", 1, 38, "write 'not a or b'"),
+    ("scene { cirle { at (0, 0, 0) } }", 1, 9, "did you mean 'circle'?"),
+    ("scene { circle { radios 2 } }", 1, 18, "did you mean 'radius'?"),
+    ("scene { text { say level } }", 1, 20, "expected words in quotes, found 'level'"),
+    ("scene { text { value (1 < 2) } }", 1, 23, "expected a number, found a condition"),
     ("property p: always (1, 2)", 1, 21, "found a vector"),
     ("horizon 1 < 2", 1, 9, "expected a number, found a condition"),
     ("horizon (1 < 2) + 3", 1, 10, "expected a number, found a condition"),
@@ -253,6 +265,7 @@ PHRASES = (
     "an operator",
     "a rate such as x' = 1",
     "a new statement",
+    "words in quotes",
 )
 
 

@@ -4,6 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dyverse.text.drawings import (
+    DRAWINGS,
+    DrawingEntry,
+    DrawingPart,
+    Quoted,
+    SceneStatement,
+)
 from dyverse.text.parse import parse
 from dyverse.text.printing import model_text
 from dyverse.text.syntax import (
@@ -26,7 +33,7 @@ from dyverse.text.syntax import (
     SettingStatement,
     SpringStatement,
 )
-from tests.expr.strategies import requirements, terms
+from tests.expr.strategies import formulas, requirements, terms
 
 Kind = Literal["force", "torque"]
 
@@ -42,8 +49,21 @@ def blocks(words: tuple[str, ...]) -> st.SearchStrategy[tuple[Entry, ...]]:
     return st.lists(entry, max_size=4).map(tuple)
 
 
+drawn = st.one_of(
+    st.builds(DrawingEntry, st.sampled_from(["at", "size", "turn", "radius", "digits"]), values),
+    st.builds(DrawingEntry, st.just("show"), formulas),
+    st.builds(DrawingEntry, st.just("colour"), names),
+    st.builds(DrawingEntry, st.just("say"), st.sampled_from(["", "a body # {"]).map(Quoted)),
+    st.builds(DrawingEntry, st.just("value"), values, st.none() | st.tuples(values, values)),
+)
+scenes = st.lists(
+    st.builds(DrawingPart, st.sampled_from(DRAWINGS), st.lists(drawn, max_size=4).map(tuple)),
+    max_size=3,
+).map(lambda parts: SceneStatement(tuple(parts)))
+
 models = st.lists(
     st.one_of(
+        scenes,
         st.builds(
             ParameterStatement, names, values, st.one_of(st.none(), st.tuples(values, values))
         ),

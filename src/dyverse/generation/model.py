@@ -27,6 +27,7 @@ from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from dyverse.generation.automaton import generate
 from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.drawing import Drawing, drawing_problems, drawings, name_problems
 from dyverse.generation.parts import parts_of
 from dyverse.text.automata import Kind
 from dyverse.text.file import file_text
@@ -45,6 +46,7 @@ class Model:
 
     world: World
     described: Described | None = None
+    scene: tuple[Drawing, ...] = ()
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -118,9 +120,11 @@ def model_of(whole: Tree, text: str, *, file: str = "<model>") -> Model:
     tree, wrong = without_functions(whole)
     world = read(tree)
     found = chain(wrong, world_problems(tree, world), _together(tree), _still(tree))
-    raise_problems(chain(found, automaton_problems(tree, _quantities(tree))), text, file)
-    model = Model(in_body_order(world), described(tree))
+    drawn = drawing_problems(tree)
+    raise_problems(chain(found, automaton_problems(tree, _quantities(tree)), drawn), text, file)
+    model = Model(in_body_order(world), described(tree), drawings(tree))
     raise_problems(_unfit(model, tree), text, file)
+    raise_problems(_undrawable(model, tree), text, file)
     return model
 
 
@@ -171,6 +175,18 @@ def _unfit(model: Model, tree: Tree) -> Iterator[Problem]:
     except ModelError as error:
         for problem in error.problems:
             yield Problem(problem.message, problem.span or _place(tree))
+
+
+def _undrawable(model: Model, tree: Tree) -> Iterator[Problem]:
+    """Names in the scene that are none of the model."""
+    if not model.scene:
+        return
+    automaton = model.automaton()
+    known = {*automaton.variables, *automaton.observe(automaton.start()), *model.values({})}
+    known |= {f"{name}.{place}" for name, place in parts_of(automaton).places()}
+    moving = frozenset(automaton.variables)
+    constants = {*model.values({}), *model.settable()} - moving
+    yield from name_problems(tree, known, constants)
 
 
 def _place(tree: Tree) -> Span | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dyverse.automaton.interface import HybridAutomaton
@@ -28,6 +29,14 @@ class Parts:
     def is_coupled(self) -> bool:
         """Whether bodies and automata run together."""
         return self.bodies is not None and self.network is not None
+
+    def places(self) -> Iterator[tuple[str, str]]:
+        """The places of each automaton, with its name."""
+        if self.network is not None:
+            for item in self.network.components:
+                yield from ((item.name, place.name) for place in item.places)
+        if self.written is not None:
+            yield from ((self.written.name, place.name) for place in self.written.locations)
 
 
 def parts_of(automaton: HybridAutomaton) -> Parts:

@@ -41,6 +41,7 @@ _WORDS = SIGNS | {
     "ASSIGN": "':='",
     "PRIME": "a rate such as x' = 1",
     "PARALLEL": "'||'",
+    "QUOTED": "words in quotes",
     "UNTIL_IN": "'until'",
     "$END": "a new statement",
 }

@@ -28,10 +28,11 @@ from dyverse.text.tree import TreeBuilder
 MAX_ERRORS = 20
 
 _COMMENT = r"(?:#|//)[^\n]*"
+_SKIPPED = rf"{_COMMENT}|\"[^\"\n]*\""  # what is said to people
 _ON_IMPACT = rf"(?<![\w.])on(?:\s|{_COMMENT})+impact(?!\w)"  # what a contact offers a channel on
-_NO_START = rf"{_COMMENT}|{_ON_IMPACT}|(?<![\w.])impact\s*\["  # the last is an event
+_NO_START = rf"{_SKIPPED}|{_ON_IMPACT}|(?<![\w.])impact\s*\["  # the last is an event
 _STARTS = re.compile(rf"{_NO_START}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
-_ENTRY_WORDS = re.compile(rf"{_COMMENT}|(?<![\w.])({'|'.join(ENTRIES)})(?!\w)")
+_ENTRY_WORDS = re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(ENTRIES)})(?!\w)")
 _WORD_BEHIND_VALUE = re.compile(r"[\w)]\s+([A-Za-z_]\w*)")
 _VISIBLE = re.compile(rf"(?:{_COMMENT}|\s)*+(\S[^\s{{}}()\[\],:=#]*)")
 

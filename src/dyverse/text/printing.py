@@ -13,6 +13,8 @@ from dyverse.text.automata import (
     SystemStatement,
 )
 from dyverse.text.automaton_printing import automaton_text, short_text
+from dyverse.text.drawing_text import scene_text
+from dyverse.text.drawings import SceneStatement
 from dyverse.text.element_text import (
     block_text,
     definition_text,
@@ -43,7 +45,7 @@ def model_text(model: Model) -> str:
 
 
 def statement_text(statement: Statement) -> str:
-    """One statement as text; only an automaton takes more than one line."""
+    """One statement as text; only automata and scenes take more than one line."""
     match statement:
         case ParameterStatement(name=name, value=value, limits=limits):
             return f"parameter {name.text} = {value_text(value)}{limits_text(limits)}"
@@ -69,6 +71,8 @@ def statement_text(statement: Statement) -> str:
             return f"property {name.text}: {requirement_text(requirement)}{end}"
         case FunctionStatement() | ChannelStatement() | SystemStatement():
             return short_text(statement)
+        case SceneStatement():
+            return scene_text(statement)
         case AutomatonStatement() | DiscontinuousStatement():
             return automaton_text(statement)
         case _:

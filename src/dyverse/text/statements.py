@@ -12,6 +12,7 @@ from dyverse.text.automata import (
     EDGE_ENTRIES,
     LOCATION_ENTRIES,
 )
+from dyverse.text.drawings import DRAWING_ENTRIES, DRAWINGS
 from dyverse.text.hints import NO_SHAPES, PLANES, SHAPES
 from dyverse.text.syntax import (
     BODY_ENTRIES,
@@ -35,6 +36,8 @@ BLOCKS = {  # entries, and a block that they belong into
     EDGE_ENTRIES: "edge on -> off { when x > 1 }",
     CHANNEL_ENTRIES: "channel hit { broadcast }",
     DISCONTINUOUS_ENTRIES: "discontinuous d { real x  surface x }",
+    DRAWINGS: "scene { circle { at (x, y, 0)  radius 0.1 } }",
+    DRAWING_ENTRIES: "scene { circle { at (x, y, 0)  radius 0.1 } }",
 }
 MEANT = {
     **dict.fromkeys(("let", "const", "constant", "define", "set", "double", "float"), "parameter"),
@@ -50,6 +53,7 @@ MEANT = {
     **dict.fromkeys(("load", "push", "thrust"), "force"),
     **dict.fromkeys(("collision", "collide", "pair"), "contact"),
     **dict.fromkeys(("control", "port", "signal"), "input"),
+    **dict.fromkeys(("draw", "picture", "view", "display", "animation"), "scene"),
 }
 
 

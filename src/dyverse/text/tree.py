@@ -28,6 +28,7 @@ from dyverse.expr.requirement import (
 )
 from dyverse.expr.term import Binary, Call, Number, Operator, Symbol, Term, negate
 from dyverse.text.automaton_tree import AutomatonTree
+from dyverse.text.drawing_tree import DrawingTree
 from dyverse.text.part import Mistake as Mistake
 from dyverse.text.part import (
     Part,
@@ -60,8 +61,8 @@ from dyverse.text.syntax import (
 
 
 @v_args(inline=True)
-class TreeBuilder(AutomatonTree):
-    """One method per rule of the grammar; those for automata are in `AutomatonTree`."""
+class TreeBuilder(AutomatonTree, DrawingTree):
+    """One method per rule of the grammar; those for automata and scenes are in the others."""
 
     def parameter(
         self, name: Name, value: Value, low: Value | None, high: Value | None
