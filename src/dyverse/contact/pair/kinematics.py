@@ -1,29 +1,42 @@
 """What every pair of shapes provides: gap, directions, Jacobian and bias of one contact.
 
-A pair file writes down the gap and the two contact points as symbolic functions of two bodies;
-everything else follows here by differentiation, once for all shapes. The Python engine calls the
-result through CasADi's buffers, the C engine and the falsifier take the same expressions.
+A pair file writes down the gap and the two contact points as symbolic functions of where two
+shapes are; everything else follows here by differentiation, once for all shapes, also for shapes
+that sit off the middle of a body and turn with it. The Python engine calls the result through
+CasADi's buffers, the C engine and the falsifier take the same expressions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 import casadi as ca
+
+from dyverse.expr import rotation
 
 SX = Any  # casadi ships no type information
 
 BODY = 9  # numbers per body: position, velocity, spin
+TURNED_BODY = 13  # the same and its orientation, a unit quaternion
+
+
+class Hold(Enum):
+    """How a shape sits on its body, and how many numbers say so."""
+
+    CENTRED = 0  # about the body's position, the same however it is turned
+    PLACED = 3  # about a point of the body, an offset in its axes
+    TURNED = 7  # the same, and it matters how it lies: a unit quaternion, from its axes to these
 
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """Where two bodies are closest: the gap, the unit normal from a to b, and both arms.
+    """Where two shapes are closest: the gap, the unit normal from a to b, and both arms.
 
-    An arm leads from a body's position to its contact point.
+    An arm leads from a shape's position to its contact point.
     """
 
     gap: SX
@@ -33,7 +46,9 @@ class Touch:
 
 
 Vector = tuple[SX, ...]
-Geometry = Callable[[SX, SX, SX, SX], Touch]  # position a, position b, shape a, shape b
+Geometry = Callable[[SX, SX, SX, SX], Touch]
+"""Position a, position b, shape a, shape b; to the numbers of a turned shape, its rotation matrix
+is added, column by column."""
 
 
 def tangents(normal: SX) -> tuple[SX, SX]:
@@ -59,12 +74,28 @@ def jacobian(touch: Touch) -> SX:
     return ca.vertcat(*rows)
 
 
+class _End(NamedTuple):
+    """A shape on a body, in expressions."""
+
+    coordinates: SX  # of the body: its position, and its orientation if that matters
+    rates: SX  # of these
+    speeds: SX  # velocity and spin, in world axes
+    offset: SX  # from the body's position to the shape's, in world axes
+    shape: SX  # what the geometry takes
+
+    @property
+    def place(self) -> SX:
+        """The position of the shape."""
+        return self.coordinates[:3] + self.offset
+
+
 @dataclass(frozen=True)  # without slots: its functions are worked out once
 class Pair:
     """Two shapes that can touch: their geometry, and how many numbers describe each of them.
 
     ``listed`` is what a listing says of them: the gap, the normal and the arm of the first body, A,
     with B for the second. ``flat`` says that the gap is a linear function of both positions.
+    ``holds`` say how they sit on their bodies.
     """
 
     name: str
@@ -72,27 +103,44 @@ class Pair:
     numbers: tuple[int, int]
     listed: tuple[str, str, str]
     flat: bool = False
+    holds: tuple[Hold, Hold] = (Hold.CENTRED, Hold.CENTRED)
 
     def __hash__(self) -> int:
-        return hash(self.name)
+        return hash((self.name, self.holds))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Pair, (self.name, self.touch, self.numbers, self.listed, self.flat)
+        return Pair, (self.name, self.touch, self.numbers, self.listed, self.flat, self.holds)
+
+    def held(self, a: Hold, b: Hold) -> Pair:
+        """The same pair where the shapes sit so on their bodies."""
+        return _held(self, a, b)
+
+    @property
+    def body(self) -> int:
+        """How many numbers of a body it takes."""
+        return BODY if self.holds == (Hold.CENTRED, Hold.CENTRED) else TURNED_BODY
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """How many numbers it takes of each shape, with how it sits on its body."""
+        (m, n), (a, b) = self.numbers, self.holds
+        return m + a.value, n + b.value
 
     @cached_property
     def rows(self) -> Any:
         """The CasADi function of one contact: (bodies, shapes) -> gap, speed, bias, J, frame.
 
-        ``bodies`` stacks position, velocity and spin of both; ``speed`` is γ, ``bias`` is J̇ q̇, so
-        that γ̇ = J q̈ + bias ([navarro2018] (6), (11)); ``frame`` holds normal and tangents as
-        columns. J comes transposed: in memory its columns are the rows of J.
+        ``bodies`` stacks position, velocity and spin of both, and with each the orientation, if it
+        matters; ``speed`` is γ, ``bias`` is J̇ q̇, so that γ̇ = J q̈ + bias ([navarro2018] (6), (11));
+        ``frame`` holds normal and tangents as columns. All are in world axes. J comes transposed:
+        in memory its columns are the rows of J.
         """
         bodies, shapes = self._symbols
-        r_a, v_a, w_a, r_b, v_b, w_b = ca.vertsplit(bodies, 3)
-        touch = self._touch(r_a, r_b, shapes)
+        a, b = self._ends(bodies, shapes)
+        touch = self._touch(a, b)
         J = jacobian(touch)
-        speed = J @ ca.vertcat(v_a, w_a, v_b, w_b)
-        bias = ca.jtimes(speed, ca.vertcat(r_a, r_b), ca.vertcat(v_a, v_b))
+        speed = J @ ca.vertcat(a.speeds, b.speeds)
+        bias = _along(speed, a, b)
         frame = ca.horzcat(touch.normal, *tangents(touch.normal))
         outputs = [touch.gap, speed, bias, J.T, frame]
         return ca.Function(self.name, [bodies, shapes], [ca.densify(o) for o in outputs])
@@ -101,10 +149,9 @@ class Pair:
     def approach(self) -> Any:
         """The cheap part of it, for looking at all contacts: (bodies, shapes) -> gap, its rate."""
         bodies, shapes = self._symbols
-        r_a, v_a, _, r_b, v_b, _ = ca.vertsplit(bodies, 3)
-        gap = self._touch(r_a, r_b, shapes).gap
-        rate = ca.jtimes(gap, ca.vertcat(r_a, r_b), ca.vertcat(v_a, v_b))  # the spins cancel out
-        return ca.Function(self.name + "_gap", [bodies, shapes], [gap, rate])
+        a, b = self._ends(bodies, shapes)
+        gap = self._touch(a, b).gap
+        return ca.Function(self.name + "_gap", [bodies, shapes], [gap, _along(gap, a, b)])
 
     def gap(self, r_a: Vector, r_b: Vector, shape_a: Vector, shape_b: Vector) -> SX:
         """The gap alone, as an expression of both positions and shapes."""
@@ -112,7 +159,55 @@ class Pair:
 
     @property
     def _symbols(self) -> tuple[SX, SX]:
-        return ca.SX.sym("bodies", 2 * BODY), ca.SX.sym("shapes", sum(self.numbers))
+        return ca.SX.sym("bodies", 2 * self.body), ca.SX.sym("shapes", sum(self.sizes))
 
-    def _touch(self, r_a: SX, r_b: SX, shapes: SX) -> Touch:
-        return self.touch(r_a, r_b, *ca.vertsplit(shapes, [0, self.numbers[0], sum(self.numbers)]))
+    def _ends(self, bodies: SX, shapes: SX) -> tuple[_End, _End]:
+        a, b = ca.vertsplit(bodies, self.body)
+        first, second = ca.vertsplit(shapes, [0, self.sizes[0], sum(self.sizes)])
+        return _end(a, first, self.holds[0]), _end(b, second, self.holds[1])
+
+    def _touch(self, a: _End, b: _End) -> Touch:
+        """Where they touch, with arms from the positions of the bodies."""
+        found = self.touch(a.place, b.place, a.shape, b.shape)
+        return replace(found, arm_a=a.offset + found.arm_a, arm_b=b.offset + found.arm_b)
+
+
+@lru_cache(maxsize=256)
+def _held(pair: Pair, a: Hold, b: Hold) -> Pair:
+    centred = a == b == Hold.CENTRED
+    return pair if centred else replace(pair, flat=False, holds=(a, b))
+
+
+def _end(body: SX, shape: SX, hold: Hold) -> _End:
+    """A shape on a body: ``body`` is its position, velocity, spin and perhaps orientation."""
+    place, velocity, spin = ca.vertsplit(body[:BODY], 3)
+    speeds = ca.vertcat(velocity, spin)
+    if hold == Hold.CENTRED:
+        return _End(place, velocity, speeds, ca.SX.zeros(3), shape)
+    lies = ca.vertsplit(body[BODY:])
+    turning = ca.vertcat(*(part / 2 for part in rotation.product((0, *ca.vertsplit(spin)), lies)))
+    turned = as_matrix(rotation.matrix(lies))
+    numbers, offset, own = ca.vertsplit(shape, _cuts(shape, hold))
+    if hold == Hold.TURNED:
+        numbers = ca.vertcat(
+            numbers, ca.vec(turned @ as_matrix(rotation.matrix(ca.vertsplit(own))))
+        )
+    coordinates, rates = ca.vertcat(place, *lies), ca.vertcat(velocity, turning)
+    return _End(coordinates, rates, speeds, turned @ offset, numbers)
+
+
+def _cuts(shape: SX, hold: Hold) -> list[int]:
+    """Where the numbers of a shape end, and its offset does."""
+    first = shape.numel() - hold.value
+    return [0, first, first + 3, shape.numel()]
+
+
+def as_matrix(rows: rotation.Matrix) -> SX:
+    """The same as a matrix of expressions."""
+    return ca.vertcat(*(ca.horzcat(*row) for row in rows))
+
+
+def _along(quantity: SX, a: _End, b: _End) -> SX:
+    """The rate of a quantity as the bodies move, their speeds kept."""
+    moving = ca.vertcat(a.coordinates, b.coordinates)
+    return ca.jtimes(quantity, moving, ca.vertcat(a.rates, b.rates))
