@@ -76,7 +76,8 @@ def _body(body: Body) -> BodyStatement:
 
 
 def _body_entries(body: Body) -> list[Entry]:
-    numbers = {"mass": body.mass, "inertia": body.inertia}
+    inertia = Row(body.inertia) if isinstance(body.inertia, tuple) else body.inertia
+    numbers = {"mass": body.mass, "inertia": inertia}
     vectors = {word: getattr(body, word) for word in ("position", "rotation", "velocity", "spin")}
     return [
         _shape(body.shape),

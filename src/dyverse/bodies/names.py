@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from dyverse.bodies.shapes import STILL
+from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SIGNAL, SIGNALS, is_event
-from dyverse.bodies.world import CENTRED, OCCASIONS
+from dyverse.bodies.world import CENTRED, OCCASIONS, ORIENTED, Motion
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children
@@ -25,12 +25,12 @@ from dyverse.text.syntax import (
     Model,
     Name,
     ParameterStatement,
+    Row,
 )
 
 TIME = "t"
 SLIP_SPEED = "slip_speed"
 ENERGY = "energy"
-QUANTITIES = CENTRED.quantities
 SPECIAL = (TIME, SLIP_SPEED, ENERGY, *CONSTANTS)
 
 OTHERWISE = {
@@ -52,6 +52,7 @@ class Names:
     parameters: frozenset[str]
     inputs: frozenset[str]
     bodies: dict[str, bool]  # in the order of the text; true if the body is fixed
+    motions: dict[str, Motion]  # of the bodies: what they have
     rules: dict[frozenset[str], bool]  # pairs with a rule of their own; true if switched on
     others: bool  # whether all other pairs are switched on
     variables: dict[str, Kind]  # those of automata, and their locations
@@ -72,6 +73,7 @@ def names_of(model: Model) -> Names:
         parameters=frozenset(s.name.text for s in statements if isinstance(s, ParameterStatement)),
         inputs=frozenset(definition.name.text for definition in inputs),
         bodies={s.name.text: is_fixed(s) for s in statements if isinstance(s, BodyStatement)},
+        motions={s.name.text: motion_of(s) for s in statements if isinstance(s, BodyStatement)},
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
@@ -86,6 +88,14 @@ def _pair(pair: tuple[Name, Name]) -> frozenset[str]:
 def is_fixed(body: BodyStatement) -> bool:
     """Whether a body never moves: it says so, or its shape does."""
     return any(entry.keyword in ("fixed", *STILL) for entry in body.entries)
+
+
+def motion_of(body: BodyStatement) -> Motion:
+    """What variables a body has: see `dyverse.bodies.world.Body.motion`."""
+    shapes = (SHAPES[entry.keyword] for entry in body.entries if entry.keyword in SHAPES)
+    tensors = (e for e in body.entries if e.keyword == "inertia" and isinstance(e.value, Row))
+    lies = not all(shape.is_round for shape in shapes) or any(True for _ in tensors)
+    return ORIENTED if lies else CENTRED
 
 
 def definition_problems(name: Name, kind: str, taken: dict[str, str]) -> Iterator[Problem]:
@@ -193,8 +203,9 @@ def _quantity(name: str, use: Use, what: str, names: Names) -> str:
         if coordinate in names.variables:
             return f"an automaton that runs alone has no prefix; write {coordinate!r}"
         return _unknown_body(body, f" in {name!r}", names)
-    if coordinate not in QUANTITIES:
-        meant = _meant(coordinate, QUANTITIES) or f"; there are {', '.join(QUANTITIES)}"
+    known = names.motions[body].quantities
+    if coordinate not in known:
+        meant = _meant(coordinate, known) or f"; there are {', '.join(known)}"
         return f"body {body!r} has no quantity {coordinate!r}{meant}"
     return "" if use in ("motion", "property") else _not_constant(name, what)
 

@@ -28,6 +28,13 @@ def as_optional(quantity: Quantity | None) -> Term | None:
     return None if quantity is None else as_quantity(quantity)
 
 
+def as_inertia(inertia: Quantity | Quantities | None) -> Term | tuple[Term, ...] | None:
+    """One moment for every axis, or several numbers; checks count them."""
+    if isinstance(inertia, Sequence) and not isinstance(inertia, str):
+        return tuple(map(as_quantity, inertia))
+    return as_optional(inertia)
+
+
 def as_vector(triple: Quantities, what: str) -> Vector:
     """Three of them; ``what`` they are is said if there are not three."""
     if isinstance(triple, str) or len(triple) != 3:

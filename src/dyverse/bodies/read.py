@@ -16,11 +16,12 @@ from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import SHAPES
 from dyverse.bodies.signals import in_body_order
-from dyverse.bodies.structure import misplaced, misused
+from dyverse.bodies.structure import INERTIAS, misplaced, misused
 from dyverse.bodies.world import (
     ORIGIN,
     Body,
     ContactRule,
+    Inertia,
     Input,
     Law,
     Load,
@@ -175,9 +176,19 @@ def _body(statement: BodyStatement) -> Body:
         shape=shapes[0],
         fixed=any(entry.keyword == "fixed" for entry in entries),
         span=name.span,
-        **_numbers(entries, ("mass", "inertia")),  # type: ignore[arg-type]
+        inertia=_inertia(entries),
+        **_numbers(entries, ("mass",)),  # type: ignore[arg-type]
         **_vectors(entries, ("position", "rotation", "velocity", "spin")),  # type: ignore[arg-type]
     )
+
+
+def _inertia(entries: tuple[Entry, ...]) -> Inertia | None:
+    value = next((entry.value for entry in entries if entry.keyword == "inertia"), None)
+    if isinstance(value, Row):
+        if len(value.items) not in INERTIAS:
+            raise UnreadableError
+        return value.items
+    return value
 
 
 def _shape(entry: Entry) -> Shape[Term]:

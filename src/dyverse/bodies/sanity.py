@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from itertools import product
 
+import numpy as np
+
 from dyverse.bodies.amounts import (
     LEAST,
     Known,
@@ -26,6 +28,7 @@ from dyverse.expr.requirement import Interval, intervals
 from dyverse.expr.switching import Separator
 from dyverse.expr.term import Term
 
+ROUNDING = 1e-9  # share of moments of inertia that may come from rounding
 MOST_UNLIKE = 1e9  # the factor between the masses of two bodies that may touch
 SLIP_SPEEDS = (0.0, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0)  # m/s, where friction is looked at
 
@@ -94,11 +97,39 @@ def _parameter(parameter: Parameter, known: Known, *, own: bool) -> Iterator[Pro
 def _body(body: Body, known: Known) -> Iterator[Problem]:
     owner = f" of body {body.name!r}"
     yield from body.shape.problems(owner, known, body.span)
-    for word in ("mass", "inertia"):
-        if (term := getattr(body, word)) is not None:
-            yield from unless_positive(term, f"the {word}{owner}", known, body.span)
+    masses = [("mass", body.mass)] if body.mass is not None else []
+    for word, term in (*masses, *(("inertia", moment) for moment in body.moments)):
+        yield from unless_positive(term, f"the {word}{owner}", known, body.span)
+    yield from _tensor(body, owner, known)
     for word in ("position", "rotation", "velocity", "spin"):
         yield from unless_vector(getattr(body, word), f"the {word}{owner}", known)
+
+
+def _tensor(body: Body, owner: str, known: Known) -> Iterator[Problem]:
+    """Moments of inertia that no distribution of mass has."""
+    if not isinstance(body.inertia, tuple):
+        return
+    numbers = [number(term, known) for term in body.inertia]
+    found = [amount for amount in numbers if amount is not None and not amount_problem(amount)]
+    if len(found) < len(numbers) or min(found[:3]) <= 0:
+        return
+    place = span_of(body.inertia[0], body.span)
+    small, middle, large = _principal(found)
+    if small <= 0:
+        yield Problem(f"the inertia{owner} is not positive about every axis", place)
+    elif large > (small + middle) * (1 + ROUNDING):
+        sizes = f"{short_text(large)} > {short_text(small)} + {short_text(middle)}"
+        most = "no moment about a principal axis is greater than the sum of the other two"
+        yield Problem(f"the inertia{owner} is that of no body: {most}, and {sizes}", place)
+
+
+def _principal(numbers: list[float]) -> list[float]:
+    """The moments about principal axes, the smallest first."""
+    if len(numbers) == 3:
+        return sorted(numbers)
+    xx, yy, zz, xy, xz, yz = numbers
+    found: list[float] = np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]).tolist()
+    return found
 
 
 def _unlike(world: World, known: Known) -> Iterator[Problem]:

@@ -24,11 +24,31 @@ from dyverse.bodies.shape.interface import Endless, Shape, Triple
 from dyverse.bodies.shapes import meeting
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
-from dyverse.bodies.world import AXES, Body, Law, Motion, Offer, World
+from dyverse.bodies.world import (
+    AXES,
+    CENTRED,
+    COORDINATES,
+    ORIENTED,
+    SPEEDS,
+    Body,
+    Law,
+    Motion,
+    Offer,
+    World,
+)
 from dyverse.contact.pair.kinematics import Pair
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.algebra import Amounts
 from dyverse.expr.buffered import Buffered
+from dyverse.expr.rotation import (
+    Matrix,
+    Quaternion,
+    from_angles,
+    inverse,
+    matrix,
+    times,
+    transposed,
+)
 from dyverse.expr.symbolic import EXPRESSIONS, SX
 from dyverse.expr.term import Term, Vector
 from dyverse.expr.value import NUMBERS
@@ -46,23 +66,33 @@ class PlacedBody:
     shape: Shape[float]
     motion: Motion
     mass: float  # kg
-    inertia: tuple[float, ...]  # kg m², three moments
+    inertia: tuple[float, ...]  # kg m², three moments, or six numbers: see `Body`
     position: Triple  # m
     rotation: Triple  # rad
     velocity: Triple  # m/s
     spin: Triple  # rad/s
     fixed: bool
+    orientation: Quaternion = (1.0, 0.0, 0.0, 0.0)  # the same rotation, if it matters
 
     @property
     def coordinates(self) -> tuple[float, ...]:
         """Where it is at the start."""
-        return (*self.position, *self.rotation)
+        turned = self.orientation if self.motion == ORIENTED else self.rotation
+        return (*self.position, *turned)
 
     @property
     def speeds(self) -> tuple[float, ...]:
         """How it moves then."""
-        still = (0.0,) * len(self.motion.speeds)
-        return still if self.fixed else (*self.velocity, *self.spin)
+        if self.fixed:
+            return (0.0,) * len(self.motion.speeds)
+        if self.motion == CENTRED:
+            return (*self.velocity, *self.spin)
+        return (*self.velocity, *times(transposed(matrix(self.orientation)), self.spin))
+
+    @property
+    def still(self) -> tuple[float, ...]:
+        """What pairs of shapes take of it, as if it stood still."""
+        return (*self.position, *(0.0,) * len(self.motion.speeds), *self.orientation)
 
     @property
     def constants(self) -> dict[str, float]:
@@ -73,9 +103,39 @@ class PlacedBody:
         return dict(zip(names, numbers, strict=True))
 
     @property
+    def is_diagonal(self) -> bool:
+        """Whether its part of M is: its axes are principal ones."""
+        return len(self.inertia) == 3
+
+    @property
     def inverse_mass(self) -> tuple[float, ...]:
-        """Its part of the diagonal of M⁻¹, which does not depend on where it is."""
-        return (1 / self.mass,) * 3 + tuple(1 / moment for moment in self.inertia)
+        """The diagonal of its part of M⁻¹, which does not depend on where it is."""
+        if self.is_diagonal:
+            return (1 / self.mass,) * 3 + tuple(1 / moment for moment in self.inertia)
+        inverse = self.inverse_inertia
+        return (1 / self.mass,) * 3 + (inverse[0][0], inverse[1][1], inverse[2][2])
+
+    @property
+    def inertia_matrix(self) -> Matrix:
+        """Θ, in the body's own axes."""
+        xx, yy, zz, xy, xz, yz = (*self.inertia, 0.0, 0.0, 0.0)[:6]
+        return ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz))
+
+    @property
+    def inverse_inertia(self) -> Matrix:
+        """Θ⁻¹."""
+        if not self.is_diagonal:
+            return inverse(self.inertia_matrix)
+        a, b, c = (1 / moment for moment in self.inertia)
+        return ((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))
+
+    @property
+    def starts(self) -> dict[str, float]:
+        """What can be set of its start, by name: position and rotation, and if it moves, speeds."""
+        speeds = () if self.fixed else (*self.velocity, *self.spin)
+        numbers = (*self.position, *self.rotation, *speeds)
+        names = COORDINATES if self.fixed else COORDINATES + SPEEDS
+        return {f"{self.name}.{n}": x for n, x in zip(names, numbers, strict=True)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,6 +184,11 @@ class Scene:
         """The state at the start: coordinates of all moving bodies, then their speeds."""
         places = [number for body in self.moving for number in body.coordinates]
         return places + [number for body in self.moving for number in body.speeds]
+
+    @property
+    def starts(self) -> dict[str, float]:
+        """What can be set of the start, by name."""
+        return {name: number for body in self.bodies for name, number in body.starts.items()}
 
     @property
     def settings(self) -> dict[str, float]:
@@ -216,6 +281,9 @@ class _Filling:
         """One body."""
         shape = body.shape.filled(self)
         mass, inertia = self._inertia(body, shape)
+        rotation, lying = self._start(body, "rotation", "r"), {}
+        if body.motion == ORIENTED:
+            lying = {"orientation": from_angles(rotation, self._amounts)}
         return PlacedBody(
             name=body.name,
             shape=shape,
@@ -223,10 +291,11 @@ class _Filling:
             mass=mass,
             inertia=inertia,
             position=self._start(body, "position", ""),
-            rotation=self._start(body, "rotation", "r"),
+            rotation=rotation,
             velocity=self._start(body, "velocity", "v"),
             spin=self._start(body, "spin", "w"),
             fixed=body.fixed,
+            **lying,
         )
 
     def _inertia(self, body: Body, shape: Shape[SX]) -> tuple[SX, tuple[SX, ...]]:
@@ -236,6 +305,8 @@ class _Filling:
         mass = self.amount(body.mass)
         if body.inertia is None:
             return mass, shape.moments(mass)
+        if isinstance(body.inertia, tuple):
+            return mass, tuple(map(self.amount, body.inertia))
         return mass, (self.amount(body.inertia),) * 3
 
     def _start(self, body: Body, what: str, letter: str) -> tuple[SX, SX, SX]:
@@ -322,7 +393,7 @@ def _gap(a: PlacedBody, b: PlacedBody, measures: dict[Pair, Buffered]) -> float:
         return 0.0
     measure = measures.setdefault(found.pair, Buffered(found.pair.approach))
     first, second = (b, a) if found.swapped else (a, b)
-    still = (0.0,) * 6
-    bodies = (*first.position, *still, *second.position, *still)
+    size = found.pair.body
+    bodies = (*first.still[:size], *second.still[:size])
     gap, _ = measure(np.array(bodies), np.array((*first.shape.numbers, *second.shape.numbers)))
     return float(gap[0])

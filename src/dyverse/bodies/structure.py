@@ -54,6 +54,7 @@ from dyverse.text.syntax import (
 
 MAX_CYCLES = 20
 _VECTORS = ("gravity", "position", "rotation", "velocity", "spin")
+INERTIAS = (3, 6)  # how many numbers there may be
 _STILL = Row((Number(0.0),) * 3)
 
 
@@ -64,6 +65,7 @@ class Slot(NamedTuple):
     what: str
     vector: bool
     use: Use
+    sizes: tuple[int, ...] = ()  # of a row that may stand for a single number
 
 
 def nested(model: Model) -> Iterator[Problem]:
@@ -141,7 +143,8 @@ def _entry_slot(entry: tuple[str, Value]) -> Slot:
     if shape := SHAPES.get(keyword):
         return Slot(value, shape.measure, shape.is_vector, "constant")
     use: Use = "friction" if keyword == "friction" else "constant"
-    return Slot(value, keyword, keyword in _VECTORS, use)
+    sizes = INERTIAS if keyword == "inertia" else ()
+    return Slot(value, keyword, keyword in _VECTORS, use, sizes)
 
 
 def _terms(formula: Formula) -> Iterator[Term]:
@@ -175,7 +178,10 @@ def _dimension(slot: Slot) -> Iterator[Problem]:
         count = "a single number" if found == 1 else f"{found} components"
         message = f"{slot.what} needs three components (x, y, z), found {count}"
         yield Problem(f"{message}{_components(slot.value)}", slot.value.span)
-    if not slot.vector and isinstance(slot.value, Row):
+    if slot.sizes and isinstance(slot.value, Row) and found not in slot.sizes:
+        many = "one number, three moments or six numbers (xx, yy, zz, xy, xz, yz)"
+        yield Problem(f"{slot.what} needs {many}, found {found}", slot.value.span)
+    if not slot.vector and not slot.sizes and isinstance(slot.value, Row):
         message = f"{slot.what} needs a single number, found a vector of {found}"
         yield Problem(message, slot.value.span)
 

@@ -31,6 +31,8 @@ class Parameter:
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
+Inertia = Term | tuple[Term, ...]
+
 AXES = ("x", "y", "z")
 COORDINATES = tuple(AXES) + tuple(f"r{a}" for a in AXES)  # where a body starts, and turned how
 SPEEDS = tuple(f"v{a}" for a in AXES) + tuple(f"w{a}" for a in AXES)  # velocity and spin then
@@ -45,27 +47,39 @@ class Motion:
     derived: tuple[str, ...] = ()
 
     @property
+    def variables(self) -> tuple[str, ...]:
+        """Coordinates and speeds."""
+        return self.coordinates + self.speeds
+
+    @property
     def quantities(self) -> tuple[str, ...]:
         """All of them."""
-        return self.coordinates + self.speeds + self.derived
+        return self.variables + self.derived
 
 
 CENTRED = Motion(COORDINATES, SPEEDS)  # it does not matter how it lies: turns are counted
+ORIENTED = Motion(  # a unit quaternion from its own axes to those of the world; spin in its own
+    (*AXES, "qw", "qx", "qy", "qz"),
+    (*SPEEDS[:3], *(f"s{a}" for a in AXES)),
+    SPEEDS[3:],
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
     """A rigid body: a shape, a place and a motion at the start.
 
-    ``position`` m, ``rotation`` rad about the global axes, ``velocity`` m/s, ``spin`` rad/s in
-    global axes, ``mass`` kg, ``inertia`` kg m² (a sphere's, about any axis through its centre; if
-    left out, that of a solid ball, 2/5 m r²). A fixed body never moves and needs no mass.
+    ``position`` m, ``rotation`` rad about the global axes, x first, ``velocity`` m/s, ``spin``
+    rad/s in global axes, ``mass`` kg, ``inertia`` kg m² about the centre: one number if it is the
+    same about every axis, three moments about the body's own axes, or six numbers (xx, yy, zz, xy,
+    xz, yz); if left out, that of a solid of uniform density. A fixed body never moves and needs no
+    mass.
     """
 
     name: str
     shape: Shape[Term]
     mass: Term | None = None
-    inertia: Term | None = None
+    inertia: Inertia | None = None
     position: Vector = ORIGIN
     rotation: Vector = ORIGIN
     velocity: Vector = ORIGIN
@@ -78,9 +92,16 @@ class Body:
             object.__setattr__(self, "fixed", True)
 
     @property
+    def moments(self) -> tuple[Term, ...]:
+        """The moments of inertia that are given: none, one for every axis, or three."""
+        if self.inertia is None:
+            return ()
+        return self.inertia[:3] if isinstance(self.inertia, tuple) else (self.inertia,)
+
+    @property
     def motion(self) -> Motion:
         """Its variables; if it is fixed, they are constants."""
-        return CENTRED
+        return ORIENTED if isinstance(self.inertia, tuple) or not self.shape.is_round else CENTRED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

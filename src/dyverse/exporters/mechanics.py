@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import PAIRS
-from dyverse.bodies.world import Body, Law, Parameter, Spring, World
+from dyverse.bodies.world import ZERO, Body, Law, Parameter, Spring, World
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.contact.law.solve import DEFAULTS
 from dyverse.exporters import schemas
@@ -127,7 +127,14 @@ def _body(body: Body) -> Iterator[str]:
 
 
 def _inertia(body: Body) -> str:
+    if isinstance(body.inertia, tuple):
+        return _matrix(body.inertia)
     return term_text(body.inertia) if body.inertia else body.shape.moment_text(body.name)
+
+
+def _matrix(inertia: tuple[Term, ...]) -> str:
+    xx, yy, zz, xy, xz, yz = map(term_text, (*inertia, ZERO, ZERO, ZERO)[:6])
+    return f"(({xx}, {xy}, {xz}), ({xy}, {yy}, {yz}), ({xz}, {yz}, {zz}))"
 
 
 def _force(world: World, body: Body, pulls: list[str]) -> str:

@@ -28,6 +28,7 @@ from dyverse.mechanics.dynamics import (
     in_world,
     known_forces,
 )
+from dyverse.mechanics.turning import normalised
 
 FAINT = 1e-9  # share of the largest force below which friction has no direction to go by
 
@@ -122,9 +123,12 @@ class RigidFlow:
 
         Moves along M⁻¹ W, so that momentum stays as it is; remembers the slip directions anew.
         """
-        if not self._closed:
+        if not self._closed and not self._dynamics.layout.turning:
             return values
         settled = values.copy()
+        normalised(self._dynamics.layout, settled)
+        if not self._closed:
+            return settled
         for _ in range(2):
             closed = self._dynamics.close(self._closed, settled)
             normals = np.arange(0, 3 * len(closed.gap), 3)

@@ -17,11 +17,12 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.reading import described
 from dyverse.automaton.reading_check import automaton_problems
 from dyverse.automaton.written import WrittenAutomaton
+from dyverse.bodies.names import motion_of
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.values import known_values, setting_problems
-from dyverse.bodies.world import CENTRED, Parameter, Property, World
+from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, Span
 from dyverse.expr.term import Term
 from dyverse.expr.value import value
@@ -135,8 +136,8 @@ def load_model(path: str | Path) -> Model:
 
 def _quantities(tree: Tree) -> dict[str, Kind]:
     """The variables of the bodies, which automata may read."""
-    bodies = [s.name.text for s in tree.statements if isinstance(s, BodyStatement)]
-    return {f"{body}.{quantity}": "real" for body in bodies for quantity in CENTRED.quantities}
+    bodies = [s for s in tree.statements if isinstance(s, BodyStatement)]
+    return {f"{s.name.text}.{name}": "real" for s in bodies for name in motion_of(s).variables}
 
 
 def _together(tree: Tree) -> Iterator[Problem]:

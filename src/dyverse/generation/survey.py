@@ -35,7 +35,8 @@ def survey(
     these = dynamics.contacts.all if names is None else tuple(_contacts(dynamics, names))
     contacts = tuple(dynamics.contacts.names[contact] for contact in these)
     modes = mode_signals(contacts, arc.location)
-    own = (*dynamics.layout.variables, "t", "energy", *dynamics.system.inputs)
+    layout = dynamics.layout
+    own = (*layout.variables, *layout.derived, "t", "energy", *dynamics.system.inputs)
     columns = (*own, *contact_names(contacts))
     for first in range(0, len(arc.times), ROWS):
         rows = slice(first, first + ROWS)
@@ -60,7 +61,8 @@ def _table(
 ) -> Array:
     """One row per state, one column per signal."""
     loads = dynamics.loads(arc.times, arc.states, driven)
-    own = [arc.states, arc.times, dynamics.energy(arc.states, loads), loads.inputs]
+    energy, derived = dynamics.energy(arc.states, loads), dynamics.derived(arc.states)
+    own = [arc.states, derived, arc.times, energy, loads.inputs]
     if these:
         free = loads.acceleration
         own.append(contact_signals(dynamics, tolerances, arc.start, arc.states, free, these))

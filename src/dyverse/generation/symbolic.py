@@ -22,6 +22,7 @@ from dyverse.automaton.interface import Array, Location, State
 from dyverse.bodies.scene import NO_SETTINGS, scene, symbolic_scene
 from dyverse.bodies.values import setting_problems
 from dyverse.bodies.world import World
+from dyverse.contact.pair.kinematics import BODY, as_matrix
 from dyverse.errors import ModelError
 from dyverse.expr.buffered import column
 from dyverse.expr.switching import Switch
@@ -36,7 +37,8 @@ from dyverse.generation.tolerances import DEFAULT, Tolerances
 from dyverse.mechanics.dynamics import Dynamics, is_smooth
 from dyverse.mechanics.layout import DOF
 from dyverse.mechanics.mass import inverse_mass, kinetic
-from dyverse.mechanics.system import system_of
+from dyverse.mechanics.system import system_of, variables
+from dyverse.mechanics.turning import coordinate_rates, rotations
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +108,7 @@ class SymbolicBodies:
     @property
     def numbers(self) -> Array:
         """The values of the unknowns in the scene."""
-        first = dict(zip(self.variables, self.scene.start, strict=True))
-        known = {**self.scene.constants, **first, **self.scene.values}
+        known = {**self.scene.constants, **self.scene.starts, **self.scene.values}
         return np.array([known[name] for name in self.settings], dtype=np.float64)
 
     def start(self) -> SX:
@@ -119,7 +120,7 @@ class SymbolicBodies:
         """Variables, parameters, inputs, quantities of fixed bodies, ``t`` and ``energy``."""
         known = {**self.open.constants, **self.open.values}
         table = {name: ca.SX(value) for name, value in known.items()} | {"t": self.time}
-        table |= {name: self.state[i] for i, name in enumerate(self.variables)}
+        table |= variables(self.layout, self.state)
         table |= {name: self._loads[2][i] for i, name in enumerate(self.system.inputs)}
         return table | {"energy": kinetic(self.open, self.speeds) + self._loads[1]}
 
@@ -187,8 +188,13 @@ class SymbolicBodies:
         return self.moved(found.acceleration)
 
     def moved(self, acceleration: SX) -> SX:
-        """The rate of the state: q̇ = v, and v̇."""
-        return ca.vertcat(self.speeds, acceleration)
+        """The rate of the state: q̇ = N(q) v, and v̇."""
+        return ca.vertcat(self.shifted(self.speeds), acceleration)
+
+    def shifted(self, speeds: SX) -> SX:
+        """N(q) v: how the coordinates change at these speeds."""
+        places = ca.vertsplit(self.coordinates)
+        return column(coordinate_rates(self.layout, places, ca.vertsplit(speeds)))
 
     def signals(self, location: Location, *, near: Near | None = None) -> dict[str, SX]:
         """The table and every contact's signals, named as by `RigidBodyAutomaton.observe`."""
@@ -215,7 +221,7 @@ class SymbolicBodies:
         ends = [int(body) for body in self.contacts.ends[contact]]
         pair = self.open.contacts[contact]
         shapes = column([n for body in ends for n in self.open.bodies[body].shape.numbers])
-        bodies = ca.vertcat(*(self._motion(body) for body in ends))
+        bodies = ca.vertcat(*(self._motion(body, pair.pair.body) for body in ends))
         gap, speed, bias, transposed, frame = pair.pair.rows(bodies, shapes)
         return Rows(
             gap,
@@ -229,19 +235,35 @@ class SymbolicBodies:
             is_smooth(pair.friction),
         )
 
-    def _motion(self, body: int) -> SX:
-        """Position, velocity and spin of a body."""
+    def _motion(self, body: int, size: int) -> SX:
+        """Position, velocity and spin of a body, and of a pair that takes it, its orientation."""
+        placed = self.open.bodies[body]
         if body not in self.layout.moving:
-            return column([*self.open.bodies[body].position, *(ca.SX(0),) * DOF])
-        place = DOF * self.layout.moving.index(body)
-        return ca.vertcat(self.state[place : place + 3], self.speeds[place : place + DOF])
+            lies = placed.orientation[: size - BODY]
+            return column([*placed.position, *(ca.SX(0),) * DOF, *lies])
+        row = self.layout.moving.index(body)
+        places, speeds = self.coordinates[self.layout.q_of[row]], self.speeds[self.layout.v_of[row]]
+        if row not in self._rotations:
+            lies = placed.orientation[: size - BODY]
+            return column([places[:3], speeds, *lies])
+        spin = self._rotations[row] @ speeds[3:]
+        return ca.vertcat(places[:3], speeds[:3], spin, places[3:][: size - BODY])
+
+    @cached_property
+    def _rotations(self) -> dict[int, SX]:
+        """R of moving bodies that have an orientation."""
+        found = rotations(self.layout, ca.vertsplit(self.coordinates))
+        return {row: as_matrix(turned) for row, turned in found.items()}
 
     def _directions(self, ends: list[int], transposed: SX) -> SX:
         W = ca.SX.zeros(len(self.layout.speeds), 3)
         for k, body in enumerate(ends):
             if body in self.layout.moving:
-                place = DOF * self.layout.moving.index(body)
-                W[place : place + DOF, :] = transposed[DOF * k : DOF * (k + 1), :]
+                row = self.layout.moving.index(body)
+                own = transposed[DOF * k : DOF * (k + 1), :]
+                if row in self._rotations:
+                    own = ca.vertcat(own[:3, :], self._rotations[row].T @ own[3:, :])
+                W[self.layout.v_of[row], :] = own
         return ca.sparsify(W)
 
 

@@ -14,11 +14,15 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import ContactPair, Scene
-from dyverse.contact.pair.kinematics import BODY, Pair
+from dyverse.bodies.world import ORIENTED
+from dyverse.contact.pair.kinematics import BODY, TURNED_BODY, Pair
 from dyverse.expr.buffered import Buffered
+from dyverse.expr.rotation import matrix
 from dyverse.mechanics.layout import DOF, Layout
+from dyverse.mechanics.turning import entries
 
 Shapes = tuple[tuple[int, ...], ...]
+AXES = np.arange(3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +32,7 @@ class Kinematics:
     gap: Array  # (…, n)
     speed: Array  # γ: normal, tangent 1, tangent 2, (…, n, 3)
     bias: Array  # γ̇ = J q̈ + bias, (…, n, 3)
-    jacobian: Array  # (…, n, 3, 12)
+    jacobian: Array  # (…, n, 3, 12), for speeds as in the state
     frame: Array  # (…, n, 3, 3), columns normal, tangent 1, tangent 2
 
 
@@ -67,8 +71,8 @@ class Contacts:
         self._place = {body: row for row, body in enumerate(layout.moving)}
         self._rows = np.full(len(scene.bodies), -1)  # the same as an array, -1 for fixed bodies
         self._rows[self._moving] = np.arange(len(self._moving))
-        self._still = np.zeros((len(scene.bodies), BODY))
-        self._still[:, :3] = [body.position for body in scene.bodies]
+        self._still = _still(scene)
+        self._positions = np.array([q.start for q in layout.q_of], dtype=np.intp)[:, None] + AXES
         self._groups = lru_cache(maxsize=256)(self._grouped)
         self._scatters = lru_cache(maxsize=256)(self._scattered)
         self._calls = lru_cache(maxsize=256)(_mapped)
@@ -97,19 +101,26 @@ class Contacts:
         for group in self._groups(contacts):
             call = self._calls(group.kind, len(states) * len(group.ends), only_gaps)
             forms = group.shapes if len(states) == 1 else np.tile(group.shapes, len(states))
-            results = call(states[:, group.ends].ravel(), forms)
+            results = call(states[:, group.ends, : group.kind.body].ravel(), forms)
             for whole, part, shape in zip(stacked, results, shapes, strict=True):
                 whole[:, group.places] = part.reshape(len(states), -1, *shape)
         return stacked if bodies.ndim == 3 else [whole[0] for whole in stacked]
 
     def bodies(self, values: Array) -> Array:
-        """Position, velocity and spin of every body, fixed ones too: (…, bodies, 9)."""
+        """Position, velocity and spin of every body, fixed ones too: (…, bodies, 9).
+
+        If some body has an orientation, those of all follow: (…, bodies, 13).
+        """
         many = values.shape[:-1]
         table = np.empty((*many, *self._still.shape))
         table[:] = self._still
-        places = values[..., self._layout.q].reshape(*many, len(self._moving), -1)
-        table[..., self._moving, :3] = places[..., :3]
-        table[..., self._moving, 3:] = values[..., self._layout.v].reshape(*many, -1, DOF)
+        table[..., self._moving, :3] = values[..., self._positions]
+        table[..., self._moving, 3:BODY] = values[..., self._layout.v].reshape(*many, -1, DOF)
+        for row in self._layout.turning:
+            body, first = self._layout.moving[row], self._positions[row, 0]
+            table[..., body, BODY:] = values[..., first + 3 : first + 7]
+            turned = _matrices(table[..., body, BODY:])
+            table[..., body, 6:BODY] = (turned @ table[..., body, 6:BODY, None])[..., 0]
         return table
 
     def approach(self, values: Array) -> tuple[Array, Array]:
@@ -123,7 +134,17 @@ class Contacts:
         gap, speed, bias, jacobian, frame = self._evaluated(
             bodies, contacts, shapes, only_gaps=False
         )
+        for row in self._layout.turning:
+            body = self._layout.moving[row]
+            self._turn(jacobian, contacts, body, _matrices(bodies[..., body, BODY:]))
         return Kinematics(gap, speed, bias, jacobian, frame.swapaxes(-1, -2))
+
+    def _turn(self, jacobian: Array, contacts: tuple[int, ...], body: int, turned: Array) -> None:
+        """Let the Jacobians of a body's contacts take its spin in its own axes, ω = R s."""
+        for end in (0, 1):
+            own = np.flatnonzero(self.ends[list(contacts), end] == body)
+            spin = slice(DOF * end + 3, DOF * end + 6)
+            jacobian[..., own, :, spin] = jacobian[..., own, :, spin] @ turned[..., None, :, :]
 
     def accelerations(
         self, rows: Kinematics, contacts: tuple[int, ...], acceleration: Array
@@ -173,6 +194,22 @@ class Contacts:
         """Where the members of each island are among the given contacts."""
         place = {contact: k for k, contact in enumerate(contacts)}
         return [np.array([place[c] for c in island]) for island in self.islands(contacts)]
+
+
+def _still(scene: Scene) -> Array:
+    """Every body as if it stood still, with its orientation if that of any matters."""
+    turned = any(body.motion == ORIENTED for body in scene.bodies)
+    still = np.zeros((len(scene.bodies), TURNED_BODY if turned else BODY))
+    still[:, :3] = [body.position for body in scene.bodies]
+    if turned:
+        still[:, BODY:] = [body.orientation for body in scene.bodies]
+    return still
+
+
+def _matrices(turned: Array) -> Array:
+    """R of quaternions, (…, 4) to (…, 3, 3)."""
+    rows = matrix(entries(turned))
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
 def _mapped(kind: Pair, count: int, only_gaps: bool) -> Buffered:

@@ -21,6 +21,7 @@ from dyverse.expr.value import value
 from dyverse.mechanics.contacts import Contacts
 from dyverse.mechanics.mass import Mass
 from dyverse.mechanics.system import System
+from dyverse.mechanics.turning import coordinate_rates, entries, normalised, world_spins
 
 NO_FORCE = np.zeros(3)
 NO_RATE: Array = np.empty(0)
@@ -98,12 +99,28 @@ class Dynamics:
         return found.copy(), speeds.copy()
 
     def rate(self, values: Array, acceleration: Array) -> Array:
-        """The rate of the state: q̇ = v, and v̇; at one state or several."""
-        return np.concatenate([values[..., self.layout.v], acceleration], axis=-1)
+        """The rate of the state: q̇ = N(q) v, and v̇; at one state or several."""
+        moved = self.moved(values, values[..., self.layout.v])
+        return np.concatenate([moved, acceleration], axis=-1)
+
+    def moved(self, values: Array, speeds: Array) -> Array:
+        """N(q) times speeds: how the coordinates of each state change."""
+        if not self.layout.turning:
+            return speeds
+        places = entries(values[..., self.layout.q])
+        return np.stack(coordinate_rates(self.layout, places, entries(speeds)), axis=-1)
 
     def shift(self, values: Array, change: Array) -> None:
         """Move the bodies of a state a little, as if ``change`` were speeds for a unit of time."""
-        values[self.layout.q] += change
+        values[self.layout.q] += self.moved(values, change)
+        normalised(self.layout, values)
+
+    def derived(self, values: Array) -> Array:
+        """What follows from states and has a name: see `Layout.derived`."""
+        if not self.layout.turning:
+            return np.empty((*values.shape[:-1], 0))
+        places, speeds = (entries(values[..., part]) for part in (self.layout.q, self.layout.v))
+        return np.stack(world_spins(self.layout, places, speeds), axis=-1)
 
     def free_acceleration(self, time: float, values: Array) -> Array:
         """M⁻¹ h: how the bodies would accelerate with no contact."""

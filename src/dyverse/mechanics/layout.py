@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 from dyverse.bodies.scene import PlacedBody
-from dyverse.bodies.world import SPEEDS, Body, Motion
+from dyverse.bodies.world import ORIENTED, SPEEDS, Body, Motion
 
 DOF = len(SPEEDS)  # of a body: velocity and spin
 
@@ -46,6 +46,16 @@ class Layout:
     def _named(self, names: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
         owned = zip((self.bodies[i] for i in self.moving), names, strict=True)
         return tuple(f"{body}.{name}" for body, own in owned for name in own)
+
+    @cached_property
+    def derived(self) -> tuple[str, ...]:
+        """The names of what follows from these: the spin in world axes, if it is no variable."""
+        return self._named(motion.derived for motion in self.motions)
+
+    @cached_property
+    def turning(self) -> tuple[int, ...]:
+        """Which of the moving bodies have an orientation."""
+        return tuple(i for i, motion in enumerate(self.motions) if motion == ORIENTED)
 
     @cached_property
     def variables(self) -> tuple[str, ...]:

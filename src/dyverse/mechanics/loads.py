@@ -12,11 +12,14 @@ from typing import Any
 
 import casadi as ca
 
+from dyverse.bodies.scene import Scene, symbolic_scene
 from dyverse.bodies.world import AXES, Spring, World
 from dyverse.expr.buffered import column
+from dyverse.expr.rotation import cross, times, transposed
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Vector, symbols
 from dyverse.mechanics.layout import DOF, Layout
+from dyverse.mechanics.turning import rotations
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,25 @@ def loads(world: World, layout: Layout, known: Names) -> tuple[SX, SX]:
     for spring in world.springs:
         potential += _add_spring(spring, known, total)
     potential += _add_gravity(world, known, total)
-    return column([total[layout.bodies[i]] for i in layout.moving]), potential
+    own = [total[layout.bodies[i]] for i in layout.moving]
+    if layout.turning:
+        _turn(own, symbolic_scene(world, known.table), layout, known)
+    return column(own), potential
+
+
+def _turn(own: list[SX], scene: Scene, layout: Layout, known: Names) -> None:
+    """Torques in the axes of bodies that have an orientation, with what keeps them spinning.
+
+    Θ ṡ = Rᵀ τ - s × Θ s, for the spin s in body axes.
+    """
+    places = ca.vertsplit(known.state[layout.q])
+    for row, turned in rotations(layout, places).items():
+        body = scene.moving[row]
+        spin = ca.vertsplit(known.state[layout.v][layout.v_of[row]])[3:]
+        torque = times(transposed(turned), ca.vertsplit(own[row])[3:])
+        swerve = cross(spin, times(body.inertia_matrix, spin))
+        left = [a - b for a, b in zip(torque, swerve, strict=True)]
+        own[row] = ca.vertcat(own[row][:3], *left)
 
 
 def _add_gravity(world: World, known: Names, total: dict[str, SX]) -> SX:

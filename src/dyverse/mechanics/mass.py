@@ -9,43 +9,84 @@ import casadi as ca
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import Scene
+from dyverse.bodies.scene import PlacedBody, Scene
+from dyverse.contact.pair.kinematics import as_matrix
 from dyverse.expr.buffered import column
+from dyverse.expr.rotation import times
 from dyverse.expr.symbolic import SX
 from dyverse.mechanics.layout import DOF
 
 
 class Mass:
-    """M of a scene, for vectors of its speeds."""
+    """M of a scene, for vectors of its speeds: numbers on the diagonal, or a block per body."""
 
     def __init__(self, scene: Scene) -> None:
         self._inverse = np.array([m for body in scene.moving for m in body.inverse_mass])
         self._root = np.sqrt(self._inverse)
+        self._blocks: Array | None = None
+        if not all(body.is_diagonal for body in scene.moving):
+            self._blocks = np.array([_block(body) for body in scene.moving])
+            self._roots: Array = np.asarray(np.linalg.cholesky(self._blocks), dtype=np.float64)
 
     def solve(self, vectors: Array) -> Array:
         """M⁻¹ times vectors, (…, v)."""
-        return np.asarray(self._inverse * vectors)
+        if self._blocks is None:
+            return np.asarray(self._inverse * vectors)
+        return self.solve_columns(vectors[..., None])[..., 0]
 
     def solve_columns(self, columns: Array) -> Array:
         """M⁻¹ times columns, (…, v, k)."""
-        return np.asarray(self._inverse[:, None] * columns)
+        if self._blocks is None:
+            return np.asarray(self._inverse[:, None] * columns)
+        return _by_blocks(self._blocks, columns)
 
     def kinetic(self, speeds: Array) -> Array:
         """½ vᵀ M v (J), (…)."""
-        return np.asarray(np.sum(speeds**2 / self._inverse, axis=-1) / 2)
+        if self._blocks is None:
+            return np.asarray(np.sum(speeds**2 / self._inverse, axis=-1) / 2)
+        momentum = _by_blocks(_inverses(self._blocks), speeds[..., None])[..., 0]
+        return np.asarray(np.sum(speeds * momentum, axis=-1) / 2)
 
     def unit_columns(self, columns: Array) -> Array:
         """Lᵀ times columns, (v, k), with M⁻¹ = L Lᵀ: directions where every mass is one."""
-        return np.asarray(self._root[:, None] * columns)
+        if self._blocks is None:
+            return np.asarray(self._root[:, None] * columns)
+        return _by_blocks(self._roots.mT, columns)
 
     def unit_vector(self, acceleration: Array) -> Array:
         """L⁻¹ times an acceleration, (v): the same acceleration where every mass is one."""
-        return np.asarray(acceleration / self._root)
+        if self._blocks is None:
+            return np.asarray(acceleration / self._root)
+        return _by_blocks(_inverses(self._roots), acceleration[:, None])[:, 0]
+
+
+def _block(body: PlacedBody) -> Array:
+    """M⁻¹ of one body."""
+    block = np.zeros((DOF, DOF))
+    block[:3, :3], block[3:, 3:] = np.eye(3) / body.mass, body.inverse_inertia
+    return block
+
+
+def _inverses(blocks: Array) -> Array:
+    return np.asarray(np.linalg.inv(blocks), dtype=np.float64)
+
+
+def _by_blocks(blocks: Array, columns: Array) -> Array:
+    """A block for each body times columns of all speeds, (…, v, k)."""
+    parts = columns.reshape(*columns.shape[:-2], len(blocks), DOF, columns.shape[-1])
+    return np.asarray((blocks @ parts).reshape(columns.shape))
 
 
 def inverse_mass(scene: Scene) -> SX:
     """M⁻¹ of a scene in expressions, a sparse matrix."""
-    return ca.diag(column([ca.SX(m) for body in scene.moving for m in body.inverse_mass]))
+    if all(body.is_diagonal for body in scene.moving):
+        return ca.diag(column([ca.SX(m) for body in scene.moving for m in body.inverse_mass]))
+    return ca.diagcat(*(block for body in scene.moving for block in _blocks(body)))
+
+
+def _blocks(body: PlacedBody) -> list[SX]:
+    """M⁻¹ of one body in expressions, piece by piece along the diagonal."""
+    return [*(ca.SX(m) for m in body.inverse_mass[:3]), as_matrix(body.inverse_inertia)]
 
 
 def kinetic(scene: Scene, speeds: SX) -> SX:
@@ -53,6 +94,6 @@ def kinetic(scene: Scene, speeds: SX) -> SX:
     total = ca.SX(0)
     for i, body in enumerate(scene.moving):
         velocity, spin = ca.vertsplit(speeds[DOF * i : DOF * (i + 1)], 3)
-        turning = ca.dot(ca.vertcat(*body.inertia), spin**2)
+        turning = ca.dot(spin, ca.vertcat(*times(body.inertia_matrix, ca.vertsplit(spin))))
         total += (body.mass * ca.sumsqr(velocity) + turning) / 2
     return total

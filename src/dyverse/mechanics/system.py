@@ -21,6 +21,7 @@ from dyverse.expr.symbolic import SX, symbolic
 from dyverse.mechanics.layout import Layout
 from dyverse.mechanics.loads import Names, loads, with_inputs
 from dyverse.mechanics.smooth import Smooth, smooth
+from dyverse.mechanics.turning import world_spins
 
 
 @dataclass(frozen=True, eq=False)  # without slots: its functions are worked out once
@@ -60,7 +61,7 @@ class System:
         time, state = ca.SX.sym("t"), ca.SX.sym("x", len(self.layout.variables))
         values = ca.SX.sym("p", len(self.settings))
         table: dict[str, SX] = {"t": time}
-        table |= {name: state[i] for i, name in enumerate(self.layout.variables)}
+        table |= variables(self.layout, state)
         table |= {name: values[i] for i, name in enumerate(self.settings)}
         return Names(time, state, values, with_inputs(self.world, table))
 
@@ -101,6 +102,13 @@ class System:
         inputs = column([known.table[name] for name in self.inputs])
         results = (*loads(world, self.layout, known), inputs)
         return ca.Function(name, arguments, [ca.densify(result) for result in results])
+
+
+def variables(layout: Layout, state: SX) -> dict[str, SX]:
+    """The entries of a state in expressions and what follows from them, by name."""
+    entries = ca.vertsplit(state)
+    derived = world_spins(layout, entries[layout.q], entries[layout.v])
+    return dict(zip(layout.variables + layout.derived, entries + derived, strict=True))
 
 
 @lru_cache(maxsize=64)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dyverse.bodies.sanity import SLIP_SPEEDS
 from dyverse.bodies.scene import OVERLAP, Scene
 from dyverse.bodies.world import World
+from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import SX, symbolic
 
 UNSURE = 1e-12  # m: overlaps this near to the limit are looked at one by one
@@ -59,7 +60,8 @@ def _sizes(world: World, scene: Scene) -> Iterator[SX]:
     """Numbers that must be positive."""
     for body, placed in zip(world.bodies, scene.bodies, strict=True):
         yield from placed.shape.sizes
-        yield from (symbolic(t, scene.values) for t in (body.mass, body.inertia) if t is not None)
+        masses = (*([body.mass] if body.mass else []), *body.moments)
+        yield from (symbolic(term, scene.values) for term in masses)
     ends = [world.horizon, *(claim.until for claim in world.properties)]
     yield from (symbolic(term, scene.values) for term in ends if term is not None)
 
@@ -69,4 +71,6 @@ def _gaps(scene: Scene) -> Iterator[SX]:
     bodies = {body.name: body for body in scene.bodies}
     for contact in scene.contacts:
         a, b = (bodies[end] for end in contact.ends)
-        yield contact.pair.gap(a.position, b.position, a.shape.numbers, b.shape.numbers)
+        numbers = (*a.shape.numbers, *b.shape.numbers)
+        size = contact.pair.body
+        yield contact.pair.gap(column([*a.still[:size], *b.still[:size]]), column(list(numbers)))

@@ -10,7 +10,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import ContactPair, PlacedBody, Scene, scene
-from dyverse.bodies.world import World
+from dyverse.bodies.world import ORIENTED, World
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.expr.term import Term
 from dyverse.expr.value import value
@@ -83,6 +83,8 @@ def _structure(system: System, code: ModelCode) -> Structure:
     layout, contacts, law = system.layout, system.contacts, IMPACT_LAWS[system.world.impact]
     if law.native is None:
         raise NativeError(f"impact {law.name} is not there in C")
+    if any(body.motion == ORIENTED for body in system.world.bodies):
+        raise NativeError("bodies with an orientation are not there in C")
     index = {name: i for i, name in enumerate(layout.bodies)}
     laws = {law: i for i, law in enumerate(code.laws)}
     kinds = {kind: i for i, kind in enumerate(code.kinds)}

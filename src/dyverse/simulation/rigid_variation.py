@@ -47,8 +47,7 @@ class RigidVariation:
         self._automaton, self._dynamics = automaton, automaton.dynamics
         self._model = rigid_model(automaton, names)
         scene = automaton.scene
-        first = dict(zip(automaton.variables, scene.start, strict=True))
-        known = {**scene.constants, **first, **scene.values}
+        known = {**scene.constants, **scene.starts, **scene.values}
         self._numbers = np.array([known[name] for name in names], dtype=np.float64)
         self._impacts = Impacts(self._dynamics, automaton.tolerances, self._model, self._numbers)
 
@@ -245,7 +244,8 @@ class RigidVariation:
         closed = self._dynamics.close(contacts, after.values)
         held = np.array([(True, mode == "stick", mode == "stick") for _, mode in location.closed])
         gaps = self._off(after, X)[:, 0]
-        X[layout.q] -= _correction(closed, 3 * np.arange(len(contacts)), gaps)
+        shift = _correction(closed, 3 * np.arange(len(contacts)), gaps)
+        X[layout.q] -= self._dynamics.moved(np.tile(after.values, (X.shape[1], 1)), shift.T).T
         speeds = self._off(after, X)[:, 1:] * held[:, :, None]
         rows = held_rows(held[:, 1])
         X[layout.v] -= _correction(closed, rows, speeds.reshape(-1, X.shape[1])[rows])

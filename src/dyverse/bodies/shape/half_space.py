@@ -36,6 +36,7 @@ class HalfSpace(Generic[T]):
     is_vector: ClassVar[bool] = True
     example: ClassVar[str] = "plane normal (0, 1, 0)"
     never_moves: ClassVar[bool] = True
+    is_round: ClassVar[bool] = True  # its normal says how it lies
 
     normal: tuple[T, T, T]
     span: Span | None = field(default=None, compare=False, repr=False)

@@ -39,6 +39,7 @@ class Shape(Protocol[T_co]):
     is_vector: ClassVar[bool]  # whether that is a vector
     example: ClassVar[str]
     never_moves: ClassVar[bool]
+    is_round: ClassVar[bool]  # whether it is the same however it is turned
 
     @property
     def numbers(self) -> tuple[T_co, ...]:

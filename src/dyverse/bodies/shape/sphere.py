@@ -7,7 +7,14 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
 from dyverse.bodies.amounts import Known, unless_positive
-from dyverse.bodies.quantity import Quantities, Quantity, as_optional, as_quantity, as_vector
+from dyverse.bodies.quantity import (
+    Quantities,
+    Quantity,
+    as_inertia,
+    as_optional,
+    as_quantity,
+    as_vector,
+)
 from dyverse.bodies.shape.interface import Filling, Triple
 from dyverse.bodies.world import ORIGIN, Body
 from dyverse.contact import geometry
@@ -29,6 +36,7 @@ class Sphere(Generic[T]):
     is_vector: ClassVar[bool] = False
     example: ClassVar[str] = "sphere radius 1"
     never_moves: ClassVar[bool] = False
+    is_round: ClassVar[bool] = True
 
     radius: T
     span: Span | None = field(default=None, compare=False, repr=False)
@@ -90,7 +98,7 @@ def sphere(
     *,
     radius: Quantity,
     mass: Quantity | None = None,
-    inertia: Quantity | None = None,
+    inertia: Quantity | Quantities | None = None,
     position: Quantities = ORIGIN,
     rotation: Quantities = ORIGIN,
     velocity: Quantities = ORIGIN,
@@ -102,7 +110,7 @@ def sphere(
         name=name,
         shape=Sphere(as_quantity(radius)),
         mass=as_optional(mass),
-        inertia=as_optional(inertia),
+        inertia=as_inertia(inertia),
         position=as_vector(position, "position"),
         rotation=as_vector(rotation, "rotation"),
         velocity=as_vector(velocity, "velocity"),

@@ -45,7 +45,6 @@ class Touch:
     arm_b: SX
 
 
-Vector = tuple[SX, ...]
 Geometry = Callable[[SX, SX, SX, SX], Touch]
 """Position a, position b, shape a, shape b; to the numbers of a turned shape, its rotation matrix
 is added, column by column."""
@@ -153,9 +152,9 @@ class Pair:
         gap = self._touch(a, b).gap
         return ca.Function(self.name + "_gap", [bodies, shapes], [gap, _along(gap, a, b)])
 
-    def gap(self, r_a: Vector, r_b: Vector, shape_a: Vector, shape_b: Vector) -> SX:
-        """The gap alone, as an expression of both positions and shapes."""
-        return self.touch(*(ca.vertcat(*part) for part in (r_a, r_b, shape_a, shape_b))).gap
+    def gap(self, bodies: SX, shapes: SX) -> SX:
+        """The gap alone, as an expression of bodies that do not move."""
+        return self.approach(bodies, shapes)[0]
 
     @property
     def _symbols(self) -> tuple[SX, SX]:
