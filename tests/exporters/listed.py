@@ -12,10 +12,12 @@ import numpy as np
 
 GREEK = "αβγδσν"
 NAME = re.compile(rf"(?<![\w.])[A-Za-z_{GREEK}][\w.]*(?:\[[^\[\]]*\])?'?")
-CALLS = {"sum", "most", "dot", "cross", "norm", "unit", "if"}
+CALLS = {"sum", "most", "dot", "cross", "norm", "unit", "if", "times", "solve"}
 CALLS |= {"abs", "max", "min", "sqrt", "sin", "cos", "tan", "sign", "exp", "floor"}
 WORDS = {"and", "or", "not", "true", "false", "in", "pi", "t"}
-COORDINATES = ("x", "y", "z", "rx", "ry", "rz", "vx", "vy", "vz", "wx", "wy", "wz")
+COORDINATES = ("x", "y", "z", "rx", "ry", "rz", "qw", "qx", "qy", "qz")
+SPEEDS = ("vx", "vy", "vz", "wx", "wy", "wz", "sx", "sy", "sz")
+QUANTITIES = COORDINATES + SPEEDS
 CONDITION = re.compile(r"\s+(?:Dom:|F:|when|then) (.*)")
 DECLARED = re.compile(r"  (?:(?:real|clock|int|bool) )?(\S+) = ")
 USED = re.compile(r"    (?:Dom:|when|then|\S+' =) (.*)")
@@ -78,7 +80,7 @@ class Listing:
         """Whether a name is a variable, or defined by a line."""
         bodies = [*self.names("Moving bodies"), "α", "γ"]
         bodies += [d.left[1:].partition(".")[0] for d in self.definitions if d.left.startswith("(")]
-        known = {f"{body}.{c}" for body in bodies for c in COORDINATES} | CALLS | WORDS
+        known = {f"{body}.{c}" for body in bodies for c in QUANTITIES} | CALLS | WORDS
         schemas = [name.rstrip("'") for d in self.definitions for name in d.defined]
         schemas += [f"{f}[α,β]" for f in ("lambda_N", "lambda_T1", "lambda_T2")]
         for line in self.lines:
@@ -155,7 +157,7 @@ class Meaning:
                 if found and self._applies(definition, letters := _letters(left, found)):
                     worth = self._without_forces(definition).worth(definition.right, letters)
                     return worth[place] if definition.left.startswith("(") else worth  # type: ignore[index]
-        if name.startswith(("lambda_", "W_", "minv_W_")) or name.partition(".")[2] in COORDINATES:
+        if name.startswith(("lambda_", "W_", "minv_W_")) or name.partition(".")[2] in QUANTITIES:
             return 0.0  # as the listing says of what it does not list
         raise KeyError(name)
 
@@ -172,8 +174,12 @@ class Meaning:
         if found := re.search(r"of (?:a|two) (half-space|spheres?)(?: and a (\S+))?$", title):
             first, last = found[1], found[2] or found[1]
             return self._is(kinds[first], letters["α"]) and self._is(kinds[last], letters["β"])
+        if "an orientation" in title:
+            body = letters.get("γ") or letters.get("α") or letters["σ"].partition(".")[0]
+            if (f"{body}.qw" in self.given) != ("with an" in title):
+                return False
         ends = (letters.get("α"), letters.get("β"))
-        return not title.endswith("of it") or letters.get("γ", ends[0]) in ends
+        return "of it" not in title or letters.get("γ", ends[0]) in ends
 
     def _is(self, quantity: str, body: str) -> bool:
         return any(f"{quantity}[{body}]" in d.defined for d in self.listing.definitions)
@@ -186,9 +192,9 @@ class Meaning:
 
     def _rate(self, name: str) -> float:
         """The rate of a quantity along F, by a central difference."""
-        speeds = [n for n in self.given if n.rpartition(".")[2] in COORDINATES[6:]]
+        speeds = [n for n in self.given if n.rpartition(".")[2] in SPEEDS]
         pushed = {n: float(self(f"acceleration[{n}]")) for n in speeds}
-        moves = {n.replace(".v", ".").replace(".w", ".r"): self.given[n] for n in speeds}
+        moves = {n: float(self._found(f"{n}'")) for n in self.given if _is_coordinate(n)}
 
         def later(time: float) -> float:
             changed = {n: self.given[n] + time * x for n, x in (pushed | moves).items()}
@@ -230,12 +236,16 @@ class Meaning:
         free = [g for g in GREEK if g in ast.unparse(part) and g not in letters]
         pairs = [contact.split("-") for contact in self.contacts]
         if free == ["σ"]:
-            speeds = [n for n in self.given if n.rpartition(".")[2] in COORDINATES[6:]]
+            speeds = [n for n in self.given if n.rpartition(".")[2] in SPEEDS]
             yield from ({"σ": speed} for speed in speeds)
         elif free == ["γ"]:
             yield from ({"γ": letters[end]} for end in "αβ")
         else:
             yield from (dict(zip(free, pair, strict=True)) for pair in pairs)
+
+
+def _is_coordinate(name: str) -> bool:
+    return name.rpartition(".")[2] in COORDINATES and "." in name
 
 
 def _letters(schema: str, found: re.Match[str]) -> dict[str, str]:
@@ -272,6 +282,8 @@ FUNCTIONS: dict[str, Callable[..., Worth]] = {
     "if_": lambda c, a, b: a if c else b,
     "dot": np.dot,
     "cross": np.cross,
+    "times": np.matmul,
+    "solve": np.linalg.solve,
     "norm": np.linalg.norm,
     "unit": _unit,
     "abs": abs,

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import PAIRS
-from dyverse.bodies.world import ZERO, Body, Law, Parameter, Spring, World
+from dyverse.bodies.world import ORIENTED, ZERO, Body, Law, Parameter, Spring, World
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.contact.law.solve import DEFAULTS
 from dyverse.exporters import schemas
@@ -47,8 +47,19 @@ def offers(world: World) -> Iterator[str]:
 def _starts(body: Body) -> Iterator[str]:
     for what, letter in STARTS.items():
         vector: Vector = getattr(body, what)
-        if not _is_zero(vector):
+        if what == "rotation" and body.motion == ORIENTED:
+            yield from _lying(body.name, vector)
+        elif not _is_zero(vector):
             yield f"  {_triple(body.name, letter)} = {_vector(vector)}"
+
+
+def _lying(name: str, angles: Vector) -> Iterator[str]:
+    """The orientation at the start: the product of turns about the axes of the world, x first."""
+    lies = ", ".join(f"{name}.q{part}" for part in "wxyz")
+    if _is_zero(angles):
+        yield f"  ({lies}) = (1, 0, 0, 0)"
+    else:
+        yield f"  ({lies}) = turned{_vector(angles)}: about x, then y, then z of the world (rad)"
 
 
 def parameter_text(parameter: Parameter) -> str:
@@ -70,7 +81,7 @@ def _input(named: tuple[str, Term | None]) -> str:
 def flow(world: World) -> Iterator[str]:
     """F: what holds in every location, and what each mode of a contact adds."""
     yield from ("", "Flow F")
-    yield from _under("for every moving body α", schemas.MOTION)
+    yield from _by_motion(world, "for every moving body α", schemas.MOTION, schemas.TURNING)
     speeds = "for every speed σ of a moving body"
     if not any(touching_pairs(world)):
         yield from _under(speeds, [schemas.FREE_FLIGHT])
@@ -95,12 +106,16 @@ def definitions(world: World) -> Iterator[str]:
     """Every name of a listing that is neither a variable, nor a parameter, nor an input."""
     yield from ("", "Definitions")
     yield "  t is the time (s); dot, cross, norm and unit are those of vectors (x, y, z);"
+    if any(body.motion == ORIENTED for body in world.bodies):
+        yield "  times(A, b) is a matrix, rows first, times a vector, solve(A, b) what gives b so;"
     yield "  ' is the rate of a quantity along F; if(c, a, b) is a where c holds, else b; SI units"
     yield from _of_world(world)
-    yield from _under("for every body α; a fixed one has speeds 0", schemas.OF_BODIES)
+    still = "; a fixed one has speeds 0"
+    kinds = schemas.OF_BODIES, schemas.OF_TURNED_BODIES
+    yield from _by_motion(world, "for every body α", *kinds, remark=still)
     pairs = list(touching_pairs(world))
     if pairs:
-        yield from _of_pairs(pairs)
+        yield from _of_pairs(world, pairs)
         yield from _laws(pairs)
         yield from _of_nodes(world)
 
@@ -168,7 +183,20 @@ def _pull(spring: Spring) -> str:
     return f"({stretch} + {damping} * {receding}) * {along}"
 
 
-def _of_pairs(pairs: list[TouchingPair]) -> Iterator[str]:
+def _by_motion(
+    world: World, title: str, plain: Iterable[str], turned: Iterable[str], remark: str = ""
+) -> Iterator[str]:
+    """Lines for all bodies, or one kind of lines for each kind of bodies."""
+    lie = [body.motion == ORIENTED for body in world.bodies]
+    if not any(lie):
+        yield from _under(f"{title}{remark}", plain)
+        return
+    if not all(lie):
+        yield from _under(f"{title} without an orientation{remark}", plain)
+    yield from _under(f"{title} with an orientation{remark}", turned)
+
+
+def _of_pairs(world: World, pairs: list[TouchingPair]) -> Iterator[str]:
     kinds = {(type(pair.a.shape), type(pair.b.shape)) for pair in pairs}
     for (first, second), pair in PAIRS.items():
         for a, b, names in ((first, second, "αβ"), (second, first, "βα")):
@@ -179,7 +207,10 @@ def _of_pairs(pairs: list[TouchingPair]) -> Iterator[str]:
                 kinds.remove((a, b))
     yield from _under("for every contact α-β, summed over both of its bodies γ", [schemas.DRIFT])
     yield from _under("for every contact α-β", schemas.OF_CONTACTS)
-    yield from _under("for every contact α-β and each moving body γ of it", schemas.OF_ENDS)
+    ends, turned_ends = schemas.OF_ENDS, schemas.OF_TURNED_ENDS
+    yield from _by_motion(
+        world, "for every contact α-β and each moving body γ of it", ends, turned_ends
+    )
     yield "  for a contact α-β and the speeds σ of other bodies, W_N[σ,α,β] and the like are 0"
     title = "for every two contacts α-β and γ-δ, summed over all speeds σ of moving bodies"
     yield from _under(title, schemas.OF_TWO_CONTACTS)

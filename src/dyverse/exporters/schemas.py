@@ -17,6 +17,15 @@ MOTION = """\
 (α.vx', α.vy', α.vz') = (acceleration[α.vx], acceleration[α.vy], acceleration[α.vz])
 (α.wx', α.wy', α.wz') = (acceleration[α.wx], acceleration[α.wy], acceleration[α.wz])""".splitlines()
 
+TURNING = [
+    MOTION[0],
+    "(α.qw', α.qx', α.qy', α.qz') = (-α.qx * α.sx - α.qy * α.sy - α.qz * α.sz,"
+    " α.qw * α.sx + α.qy * α.sz - α.qz * α.sy, α.qw * α.sy - α.qx * α.sz + α.qz * α.sx,"
+    " α.qw * α.sz + α.qx * α.sy - α.qy * α.sx) / 2",
+    MOTION[2],
+    MOTION[3].replace("α.w", "α.s"),
+]  # of a body with an orientation
+
 FREE_FLIGHT = "acceleration[σ] = minv_h[σ]"
 
 ACCELERATION = (
@@ -50,6 +59,24 @@ spin[α] = (α.wx, α.wy, α.wz)
 (minv_h[α.vx], minv_h[α.vy], minv_h[α.vz]) = force[α] / mass[α]
 (minv_h[α.wx], minv_h[α.wy], minv_h[α.wz]) = torque[α] / inertia[α]""".splitlines()
 
+OF_TURNED_BODIES = """\
+position[α] = (α.x, α.y, α.z)
+velocity[α] = (α.vx, α.vy, α.vz)
+axis_x[α] = (1 - 2 * (α.qy^2 + α.qz^2), 2 * (α.qx * α.qy + α.qw * α.qz), \
+2 * (α.qx * α.qz - α.qw * α.qy))
+axis_y[α] = (2 * (α.qx * α.qy - α.qw * α.qz), 1 - 2 * (α.qx^2 + α.qz^2), \
+2 * (α.qy * α.qz + α.qw * α.qx))
+axis_z[α] = (2 * (α.qx * α.qz + α.qw * α.qy), 2 * (α.qy * α.qz - α.qw * α.qx), \
+1 - 2 * (α.qx^2 + α.qy^2))
+spin[α] = α.sx * axis_x[α] + α.sy * axis_y[α] + α.sz * axis_z[α]
+(α.wx, α.wy, α.wz) = spin[α]
+own_spin[α] = (α.sx, α.sy, α.sz)
+own_torque[α] = (dot(axis_x[α], torque[α]), dot(axis_y[α], torque[α]), dot(axis_z[α], torque[α]))
+momentum[α] = times(inertia[α], own_spin[α])
+(minv_h[α.vx], minv_h[α.vy], minv_h[α.vz]) = force[α] / mass[α]
+(minv_h[α.sx], minv_h[α.sy], minv_h[α.sz]) \
+= solve(inertia[α], own_torque[α] - cross(own_spin[α], momentum[α]))""".splitlines()
+
 ENDS = (
     "side[A,α,β] = -1",
     "side[B,α,β] = 1",
@@ -74,18 +101,33 @@ friction_limit[α,β] = friction[α,β] * lambda_N[α,β]""".splitlines()
 
 DRIFT = "drift[α,β] = sum(side[γ,α,β] * (velocity[γ] + cross(spin[γ], arm[γ,α,β])))"
 
-OF_ENDS = [
-    line.replace("_D", f"_{d}").replace("way", way)
-    for d, way in (("N", "normal"), ("T1", "tangent_1"), ("T2", "tangent_2"))
-    for line in (
-        "(W_D[γ.vx,α,β], W_D[γ.vy,α,β], W_D[γ.vz,α,β]) = side[γ,α,β] * way[α,β]",
-        "(W_D[γ.wx,α,β], W_D[γ.wy,α,β], W_D[γ.wz,α,β]) = side[γ,α,β] * cross(arm[γ,α,β], way[α,β])",
-        "(minv_W_D[γ.vx,α,β], minv_W_D[γ.vy,α,β], minv_W_D[γ.vz,α,β])"
-        " = side[γ,α,β] * way[α,β] / mass[γ]",
-        "(minv_W_D[γ.wx,α,β], minv_W_D[γ.wy,α,β], minv_W_D[γ.wz,α,β])"
-        " = side[γ,α,β] * cross(arm[γ,α,β], way[α,β]) / inertia[γ]",
-    )
-]
+
+def _ways(*lines: str) -> list[str]:
+    """The lines for the normal and both tangents of a contact."""
+    ways = (("N", "normal"), ("T1", "tangent_1"), ("T2", "tangent_2"))
+    return [line.replace("_D", f"_{d}").replace("way", way) for d, way in ways for line in lines]
+
+
+OF_ENDS = _ways(
+    "(W_D[γ.vx,α,β], W_D[γ.vy,α,β], W_D[γ.vz,α,β]) = side[γ,α,β] * way[α,β]",
+    "(W_D[γ.wx,α,β], W_D[γ.wy,α,β], W_D[γ.wz,α,β]) = side[γ,α,β] * cross(arm[γ,α,β], way[α,β])",
+    "(minv_W_D[γ.vx,α,β], minv_W_D[γ.vy,α,β], minv_W_D[γ.vz,α,β])"
+    " = side[γ,α,β] * way[α,β] / mass[γ]",
+    "(minv_W_D[γ.wx,α,β], minv_W_D[γ.wy,α,β], minv_W_D[γ.wz,α,β])"
+    " = side[γ,α,β] * cross(arm[γ,α,β], way[α,β]) / inertia[γ]",
+)
+
+OF_TURNED_ENDS = _ways(
+    "(W_D[γ.vx,α,β], W_D[γ.vy,α,β], W_D[γ.vz,α,β]) = side[γ,α,β] * way[α,β]",
+    "turn_D[γ,α,β] = side[γ,α,β] * cross(arm[γ,α,β], way[α,β])",
+    "own_turn_D[γ,α,β] = (dot(axis_x[γ], turn_D[γ,α,β]), dot(axis_y[γ], turn_D[γ,α,β]),"
+    " dot(axis_z[γ], turn_D[γ,α,β]))",
+    "(W_D[γ.sx,α,β], W_D[γ.sy,α,β], W_D[γ.sz,α,β]) = own_turn_D[γ,α,β]",
+    "(minv_W_D[γ.vx,α,β], minv_W_D[γ.vy,α,β], minv_W_D[γ.vz,α,β])"
+    " = side[γ,α,β] * way[α,β] / mass[γ]",
+    "(minv_W_D[γ.sx,α,β], minv_W_D[γ.sy,α,β], minv_W_D[γ.sz,α,β])"
+    " = solve(inertia[γ], own_turn_D[γ,α,β])",
+)
 
 OF_TWO_CONTACTS = [
     f"{block}[α-β,γ-δ] = sum(W_{row}[σ,α,β] * minv_W_{column}[σ,γ,δ])"
