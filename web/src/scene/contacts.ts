@@ -35,7 +35,8 @@ export class Contacts {
   private readonly cones: InstancedMesh;
   private strongest = 0; // N, of all seen so far: arrows are measured by it
 
-  constructor(private readonly size: number) {
+  /** `longest` is the arrow of the strongest force. */
+  constructor(private readonly longest: number) {
     const ink = new MeshBasicMaterial({ color: colour("--bad"), depthTest: false });
     const veil = new MeshBasicMaterial({
       color: colour("--series-4"),
@@ -67,16 +68,16 @@ export class Contacts {
   private put(i: number, point: ContactPoint): void {
     const at = new Vector3(...point.at);
     const force = new Vector3(...point.force);
-    const length = this.strongest > 0 ? (0.6 * this.size * force.length()) / this.strongest : 0;
+    const length = this.strongest > 0 ? (this.longest * force.length()) / this.strongest : 0;
     const to = new Quaternion().setFromUnitVectors(Y, length > 0 ? force.normalize() : Y);
-    const thin = 0.014 * this.size;
-    const head = Math.min(0.12 * this.size, 0.5 * length);
+    const thin = 0.023 * this.longest;
+    const head = Math.min(0.2 * this.longest, 0.5 * length);
     stand(this.dots, i, at, to, thin * 1.6, thin * 1.6);
     stand(this.shafts, i, at, to, length > 0 ? thin : 0, Math.max(length - head, 0));
     const tip = at.clone().addScaledVector(force, Math.max(length - head, 0));
     stand(this.heads, i, tip, to, 0.35 * head, head);
     const normal = new Vector3(...point.normal).normalize().negate(); // towards the body that it holds
-    const height = point.friction > 0 ? 0.3 * this.size : 0;
+    const height = point.friction > 0 ? 0.5 * this.longest : 0;
     const up = new Quaternion().setFromUnitVectors(Y, normal);
     stand(this.cones, i, at, up, height * point.friction, height);
   }

@@ -47,7 +47,7 @@ export class World {
     this.ground = new Ground(model.bodies);
     this.springs = new Springs(model.springs, size);
     this.trails = new Trails(model.bodies);
-    this.contacts = new Contacts(size);
+    this.contacts = new Contacts(arrowOf(model, size));
     this.drawings = new Drawings(model.scene, flat);
     this.shades = new Shades(model.bodies, this.axes);
     this.names = this.nameBodies();
@@ -154,6 +154,13 @@ export class World {
       drawn.material?.dispose();
     });
   }
+}
+
+/** How long the arrow of the strongest force is: by the bodies, in a scene of half diagonal `size`. */
+export function arrowOf({ bodies }: Pick<Model, "bodies">, size: number): number {
+  const sizes = bodies.filter((body) => !body.fixed).map(sizeOf);
+  const middle = sizes.sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? size;
+  return Math.min(Math.max(3 * middle, 0.08 * size), 0.6 * size);
 }
 
 /** Where a name is on the screen, px. */

@@ -6,7 +6,7 @@ import { axesOf, extent, gridStep, reach, startBounds } from "../../src/scene/fr
 import { drawsInSoftware, LEVELS, Pace } from "../../src/scene/quality.ts";
 import { formKey, formOf, type Solid, stretchOf } from "../../src/scene/shapes.ts";
 import { Track } from "../../src/scene/track.ts";
-import { overlap } from "../../src/scene/world.ts";
+import { arrowOf, overlap } from "../../src/scene/world.ts";
 import { bouncingBall } from "../recordings.ts";
 
 describe("quality", () => {
@@ -182,4 +182,16 @@ it("names cover each other where both their lines and their letters meet", () =>
   expect(overlap(spot(0, 0), spot(39, 5))).toBe(true);
   expect(overlap(spot(0, 0), spot(41, 5))).toBe(false);
   expect(overlap(spot(0, 0), spot(10, 20))).toBe(false);
+});
+
+it("arrows are as long as bodies and picture allow", () => {
+  const ball = (radius: number) => ({
+    name: "b",
+    shape: { kind: "sphere" as const, radius },
+    fixed: false,
+    position: [0, 0, 0] as const,
+  });
+  expect(arrowOf({ bodies: [ball(0.2)] }, 1)).toBeCloseTo(0.6); // not beyond the picture
+  expect(arrowOf({ bodies: [ball(0.1), ball(0.1), ball(9)] }, 2)).toBeCloseTo(0.3);
+  expect(arrowOf({ bodies: [ball(1e-3)] }, 2)).toBeCloseTo(0.16); // and always to be seen
 });
