@@ -91,6 +91,8 @@ export class Drawings {
       if (drawing.kind === "gauge") showGauge(drawing, label, value);
       label?.scale(pixel);
       put(drawing, node, (vector) => vectorOf(vector, value), at);
+      node.updateMatrix();
+      if (!isPlaced(node)) node.visible = false;
       if (drawing.glow !== undefined && node instanceof Mesh) glow(node, ink, at(drawing.glow));
     }
   }
@@ -99,7 +101,7 @@ export class Drawings {
   bounds(box: Box3): void {
     this.group.updateMatrixWorld(true);
     for (const { node, drawing } of this.drawn) {
-      if (!Number.isFinite(node.position.x + node.position.y + node.position.z)) continue;
+      if (!isPlaced(node)) continue;
       if (node instanceof Mesh) box.expandByObject(node);
       else if (drawing.kind === "text" || drawing.kind === "gauge")
         box.expandByPoint(node.position);
@@ -115,6 +117,11 @@ export class Drawings {
       }
     }
   }
+}
+
+/** Are all the signals known that say where it is, and how large? */
+function isPlaced(node: Object3D): boolean {
+  return node.matrix.elements.every(Number.isFinite);
 }
 
 function formOf({ kind }: Drawing) {

@@ -5,6 +5,7 @@ import { colour } from "../page/theme.ts";
 
 const SHARP = 2; // pixels of the texture for each pixel of the screen
 const RING = 18; // px
+const LEAST_GAUGE = 112; // px
 const TALL = 20; // px, of a line
 const FONT = '600 13px system-ui, "Segoe UI", "Noto Sans", "Liberation Sans", sans-serif';
 
@@ -28,8 +29,7 @@ export class Label {
     const key = `${text}\n${ink}`;
     if (!this.pen || key === this.drawn) return;
     this.drawn = key;
-    this.pen.font = FONT;
-    const width = Math.ceil(this.pen.measureText(text).width) + 10;
+    const width = this.widthOf(text) + 10;
     this.draw(width, TALL, (pen) => {
       pen.lineWidth = 4;
       pen.lineJoin = "round";
@@ -58,7 +58,8 @@ export class Label {
     const key = `${name}\n${share.toFixed(3)}\n${value}`;
     if (key === this.drawn) return;
     this.drawn = key;
-    const [width, height] = [112, 46];
+    const height = 46;
+    const width = Math.max(LEAST_GAUGE, this.widthOf(name) + this.widthOf(value) + 30);
     this.draw(width, height, (pen) => {
       pen.fillStyle = colour("--pane");
       pen.strokeStyle = colour("--line");
@@ -75,6 +76,12 @@ export class Label {
       pen.fillStyle = colour("--series-0");
       pen.fillRect(8, 28, (width - 16) * Math.min(Math.max(share, 0), 1), 8);
     });
+  }
+
+  private widthOf(text: string): number {
+    if (!this.pen) return 0;
+    this.pen.font = FONT;
+    return Math.ceil(this.pen.measureText(text).width);
   }
 
   private draw(

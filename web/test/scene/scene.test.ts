@@ -130,6 +130,17 @@ describe("drawings", () => {
     drawn.bounds(around);
     expect(around.max.x).toBeCloseTo(3, 0);
   });
+
+  it("wait for their signals, and make no room until then", () => {
+    const drawn = new Drawings(drawings, true);
+    drawn.show(() => Number.NaN, 0.01);
+    expect(drawn.group.children[0]!.visible).toBe(false);
+    const around = new Box3();
+    drawn.bounds(around);
+    expect([...around.min.toArray(), ...around.max.toArray()].some(Number.isNaN)).toBe(false);
+    drawn.show(known, 0.01);
+    expect(drawn.group.children[0]!.visible).toBe(true);
+  });
   it("write values with digits and units", () => {
     const text = drawings[1] as Extract<Drawing, { kind: "text" }>;
     expect(textOf(text, known)).toBe("level 0.8\u202fm");
