@@ -92,12 +92,14 @@ function choosing({ known, control, actions }: App): HTMLElement {
 }
 
 /** All of them where the diagrams have the place of the scene; else what the text says most about. */
-function firstTab(model: Model | null): string | null {
+export function firstTab(model: Model | null): string | null {
   const components = model?.components ?? [];
   const roomy = model !== null && !World.shows(model) && components.length <= FEW;
   if (components.length > 1 && roomy && components.every((one) => sizeOf(one) <= 8)) return ALL;
-  const automaton = components.find((component) => component.kind === "automaton");
-  return (automaton ?? components[0])?.name ?? null;
+  const automata = components.filter((component) => component.kind === "automaton");
+  const largest = Math.max(...automata.map((automaton) => automaton.edges.length));
+  const chosen = automata.find((automaton) => automaton.edges.length === largest);
+  return (chosen ?? components[0])?.name ?? null;
 }
 
 function sizeOf(component: Component): number {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { firstTab } from "../../src/automata/automata.ts";
 import { Explored } from "../../src/automata/explore.ts";
 import { graphAround, graphOf, shortened, wrapped } from "../../src/automata/graph.ts";
 import { border, layOut } from "../../src/automata/layout.ts";
@@ -103,6 +104,13 @@ it("edges are smooth curves through their points that end where they should", ()
     "10 30",
   ]);
   expect(head(points.slice(0, 2))).toMatch(/^M10 10L/);
+});
+
+it("the first diagram is the one with the most to tell, or all where there is room", () => {
+  expect(firstTab(null)).toBe(null);
+  expect(firstTab({ ...model, components: [finger, lamp] })).toBe("lamp");
+  expect(firstTab({ ...model, components: [lamp, finger] })).toBe("lamp");
+  expect(firstTab({ ...model, components: [finger, lamp], scene: [] })).toBe("all");
 });
 
 describe("exploring", () => {
