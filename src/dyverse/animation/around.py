@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import islice
 
 from dyverse.animation.asked import Refused
-from dyverse.animation.described import Json
 from dyverse.animation.parts import Parts
+from dyverse.animation.said import Json
 from dyverse.automaton.component import Component
 from dyverse.automaton.interface import Location
 from dyverse.generation.automaton import RigidBodyAutomaton

@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dyverse.animation.names import UNITS, unit_of
 from dyverse.animation.parts import Parts
 from dyverse.animation.playable import Playable, Settings
+from dyverse.animation.said import Json
+from dyverse.animation.scenery import Scenery
 from dyverse.automaton.component import Component, NetworkEdge
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.amounts import number
@@ -19,7 +21,6 @@ from dyverse.expr.printing import formula_text, term_text
 from dyverse.expr.requirement import plain
 from dyverse.expr.term import Number, Term
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 SIGNALS = 500  # that are told at once
 STARTS = 48  # starting values of bodies that are offered to be set
 PLANES = {"z": "xy", "y": "xz", "x": "yz"}
@@ -34,7 +35,7 @@ def model_message(
 ) -> dict[str, Json]:
     """What does not change along a run."""
     scene = None if parts.rigid is None else parts.rigid.scene
-    known = play.model.values(settings)
+    known, drawn = play.model.values(settings), Scenery(play.model.scene)
     bodies = frozenset(() if scene is None else (body.name for body in scene.bodies))
     return {
         "name": play.name,
@@ -43,12 +44,12 @@ def model_message(
         "editable": True,
         "example": play.example,
         "can_save": play.path is not None,
-        "plane": None if scene is None else _plane(play, scene),
+        "plane": _plane(play, scene) if scene else "xy" if drawn.is_flat else None,
         "gravity": list(scene.gravity) if scene else [0.0, 0.0, 0.0],
         "units": dict(UNITS),
         "bodies": [_body(body) for body in scene.bodies] if scene else [],
         "springs": [_spring(spring, known) for spring in play.model.world.springs],
-        "scene": [],
+        "scene": drawn.described(_constants(automaton, known) if play.model.scene else {}),
         "components": [*_bodies(parts), *map(_component, parts.components)],
         "parameters": [_parameter(item, known, settings) for item in _parameters(play, automaton)],
         "inputs": [
@@ -64,6 +65,11 @@ def model_message(
         "problems": [],
         "notes": list(play.notes),
     }
+
+
+def _constants(automaton: HybridAutomaton, known: Settings) -> Settings:
+    """Parameters and arguments of automata, by name."""
+    return {**automaton.observe(automaton.start()), **known}
 
 
 def _body(body: PlacedBody) -> Json:

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.world import Parameter, Property, World
+from dyverse.generation.drawing import Drawing
 
 Settings = Mapping[str, float]
 
@@ -26,6 +27,10 @@ class PlayableModel(Protocol):
     @property
     def properties(self) -> tuple[Property, ...]:
         """What is asked of it."""
+
+    @property
+    def scene(self) -> tuple[Drawing, ...]:
+        """What is drawn besides its bodies."""
 
     def settable(self) -> tuple[str, ...]:
         """The names of arguments and starting values of automata."""

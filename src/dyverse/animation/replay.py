@@ -14,18 +14,20 @@ from dataclasses import dataclass
 
 from dyverse.animation import telling
 from dyverse.animation.built import replay_page
-from dyverse.animation.described import Json, model_message
+from dyverse.animation.described import model_message
 from dyverse.animation.names import signal_names
 from dyverse.animation.parts import parts_of
 from dyverse.animation.playable import Playable, Settings
 from dyverse.animation.record import Piece, lane_changes, shades_of
-from dyverse.animation.said import finite
+from dyverse.animation.said import Json, finite
+from dyverse.animation.scenery import Scenery
 from dyverse.animation.show import Show
 from dyverse.animation.tape import Tape, spacing
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.run import Run
 from dyverse.bodies.world import Parameter, Property, World
+from dyverse.generation.drawing import Drawing
 from dyverse.generation.parts import parts_of as made_of
 
 SLOT = '<script type="application/dyverse+gzip+base64" id="run"></script>'
@@ -60,7 +62,9 @@ def run_messages(run: Run, play: Playable | None = None) -> Iterator[Message]:
     yield from telling.news(piece, parts)
     bodies = () if parts.rigid is None else parts.rigid.scene.bodies
     moving = [body.name for body in bodies if not body.fixed]
-    tape = Tape(automaton.variables, moving, names[:SIGNALS], spacing(run.end.time))
+    scenery = Scenery(shown.model.scene)
+    wanted = (*names[:SIGNALS], *scenery.names)
+    tape = Tape(parts, moving, wanted, spacing(run.end.time), scenery)
     tape.add(run)
     yield tape.message()
     yield ended(run.end.time, run.message or WORDS[run.stop])
@@ -70,9 +74,8 @@ def show_messages(show: Show, model: Message) -> Iterator[Message]:
     """What has been shown so far, with what was done by hand."""
     yield model
     yield from telling.news(show.record.whole(), show.parts)
-    names = show.names[:SIGNALS]
-    variables = show.session.automaton.variables
-    tape = Tape(variables, show.moving, names, spacing(show.record.end))
+    wanted = (*show.names[:SIGNALS], *show.scenery.names)
+    tape = Tape(show.parts, show.moving, wanted, spacing(show.record.end), show.scenery)
     for run in show.pieces():
         tape.add(run)
     yield tape.message()
@@ -114,6 +117,11 @@ class OfRun:
     def properties(self) -> tuple[Property, ...]:
         """What was asked of the bodies."""
         return self.world.properties
+
+    @property
+    def scene(self) -> tuple[Drawing, ...]:
+        """A run does not know what its model draws."""
+        return ()
 
     def settable(self) -> tuple[str, ...]:
         """Nothing can be set any more."""

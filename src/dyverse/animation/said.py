@@ -7,7 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from dyverse.animation.described import Json
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
 @dataclass(slots=True)

@@ -26,10 +26,9 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dyverse.animation.described import Json
 from dyverse.animation.guarding import Guard, Names
 from dyverse.animation.process import Setup, StageProcess
-from dyverse.animation.said import Said
+from dyverse.animation.said import Json, Said
 
 LONGEST = 2**20  # bytes of a message from a page
 GUESTS = 64

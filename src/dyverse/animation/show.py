@@ -31,6 +31,7 @@ from dyverse.animation.record import (
     sampled,
     shades_of,
 )
+from dyverse.animation.scenery import Scenery
 from dyverse.animation.turning import Lying
 from dyverse.automaton.interface import Array, Edge, State
 from dyverse.automaton.run import Run
@@ -72,6 +73,7 @@ class Show:
     ) -> None:
         self._asks = asks
         self.play_of, self._clock = play, clock
+        self.scenery = Scenery(play.model.scene)
         self._deadline = math.inf
         self._options = replace(options, progress=self._in_time)
         self.pace = Pace(speed)
@@ -446,5 +448,6 @@ class Show:
 
     def values(self, names: Sequence[str]) -> Array:
         """Signals now, not a number where one is not defined."""
-        known = self.session.observe(*names)
-        return np.array([known[name] for name in names])
+        known = self.session.observe(*self.scenery.needs(names, self.parts))
+        here = self.parts, self.session.state.location
+        return np.array(self.scenery.values(names, known, *here))

@@ -16,13 +16,13 @@ from time import perf_counter
 from dyverse.animation import telling
 from dyverse.animation.around import around
 from dyverse.animation.asked import Refused, Request, names_in, number_in, numbers_in, text_in
-from dyverse.animation.described import Json, model_message
+from dyverse.animation.described import model_message
 from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
 from dyverse.animation.names import unit_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import Cut
 from dyverse.animation.replay import replay_html, show_messages
-from dyverse.animation.said import Said, spoken
+from dyverse.animation.said import Json, Said, spoken
 from dyverse.animation.searching import Cancelled, Wanted
 from dyverse.animation.show import Show
 from dyverse.animation.tape import csv_lines

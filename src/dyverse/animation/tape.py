@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from dyverse.animation.described import Json
+from dyverse.animation.parts import Parts
 from dyverse.animation.record import sampled
+from dyverse.animation.said import Json
+from dyverse.animation.scenery import NOTHING, Scenery
 from dyverse.animation.turning import Lying
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc, Run, observed
@@ -30,10 +32,16 @@ class Tape:
     """What has been recorded of a run, piece by piece."""
 
     def __init__(
-        self, variables: Sequence[str], bodies: Sequence[str], names: Sequence[str], step: float
+        self,
+        parts: Parts,
+        bodies: Sequence[str],
+        names: Sequence[str],
+        step: float,
+        scenery: Scenery = NOTHING,
     ) -> None:
+        self._parts, self._bodies, self._scenery = parts, tuple(bodies), scenery
         self._names, self._step = tuple(names), step
-        self._lying = Lying(variables, bodies)
+        self._needed = scenery.needs(names, parts)
         self._now: Array | None = None  # how bodies lie at the last row
         self._times: list[Array] = []
         self._poses: list[Array] = []
@@ -56,15 +64,17 @@ class Tape:
         return Arc(start=arc.start, times=times, states=np.array(rows))
 
     def _add(self, run: Run, arc: Arc) -> None:
-        now = self._lying.start(arc.states[0]) if self._now is None else self._now
-        poses = [self._lying.poses(now, arc.states[0])]
+        lying = Lying(run.automaton.variables, self._bodies)
+        now = lying.start(arc.states[0]) if self._now is None else self._now
+        poses = [lying.poses(now, arc.states[0])]
         for row in range(1, len(arc.times)):
             piece = slice(row - 1, row + 1)
-            now = self._lying.after(now, arc.times[piece], arc.states[piece])
-            poses.append(self._lying.poses(now, arc.states[row]))
+            now = lying.after(now, arc.times[piece], arc.states[piece])
+            poses.append(lying.poses(now, arc.states[row]))
         self._now = now
-        known = list(observed(run.automaton, arc, self._names)) if self._names else []
-        values = [[row.get(name, np.nan) for name in self._names] for row in known]
+        known = list(observed(run.automaton, arc, self._needed)) if self._names else []
+        here = self._parts, arc.start.location
+        values = [self._scenery.values(self._names, row, *here) for row in known]
         self._times.append(arc.times)
         self._poses.append(np.array(poses).reshape(len(arc.times), -1))
         self._values.append(np.array(values).reshape(len(arc.times), len(self._names)))

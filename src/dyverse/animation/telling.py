@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never
 
 from dyverse.animation.asked import Refused
-from dyverse.animation.described import Json
 from dyverse.animation.parts import Parts
 from dyverse.animation.record import Change, Cut, News, Piece, Shade
+from dyverse.animation.said import Json
 from dyverse.animation.show import Show
 from dyverse.animation.touching import touching
 from dyverse.automaton.endings import WORDS

@@ -18,6 +18,7 @@ from dyverse.automaton.timed import GRAIN, MARGIN, moving_names, timed_clocks
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
+from dyverse.generation.drawing import Drawing
 from dyverse.text.tree import Mistake
 from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.language.document import Document, Place, Template
@@ -66,6 +67,11 @@ class UppaalModel:
     @property
     def properties(self) -> tuple[Property, ...]:
         """None; the queries are in the document."""
+        return ()
+
+    @property
+    def scene(self) -> tuple[Drawing, ...]:
+        """None: a file draws its automata only."""
         return ()
 
     @property
