@@ -8,6 +8,7 @@ import pytest
 from dyverse.bodies.read import parse_world
 from dyverse.errors import ModelError
 from dyverse.expr.term import FUNCTIONS
+from dyverse.text.drawings import SCENE_WORDS
 from dyverse.text.parse import parse
 from dyverse.text.syntax import ENTRIES, RESERVED
 
@@ -25,7 +26,7 @@ def test_the_first_example_is_a_whole_model() -> None:
 
 
 def test_the_page_names_every_word_and_function() -> None:
-    for word in (*RESERVED, *ENTRIES, *FUNCTIONS):
+    for word in (*RESERVED, *ENTRIES, *SCENE_WORDS, *FUNCTIONS):
         assert re.search(rf"`[^`\n]*\b{word}\b", PAGE), word
 
 

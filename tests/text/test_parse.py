@@ -7,7 +7,13 @@ from dyverse.errors import ParseError, Span
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.requirement import always
 from dyverse.expr.term import Binary, Call, Number, Symbol, symbols
-from dyverse.text.drawings import DrawingEntry, DrawingPart, Quoted, SceneStatement
+from dyverse.text.drawings import (
+    SCENE_WORDS,
+    DrawingEntry,
+    DrawingPart,
+    Quoted,
+    SceneStatement,
+)
 from dyverse.text.explain import _listed
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.parse import MAX_ERRORS, parse, parse_formula, parse_term, parser
@@ -105,7 +111,7 @@ def test_a_text_without_statements_is_empty(text: str) -> None:
     assert parse(text).statements == ()
 
 
-@pytest.mark.parametrize("word", [*ENTRIES, *SHAPES.values(), "masses", "inn", "notx", "t2"])
+@pytest.mark.parametrize("word", [*ENTRIES, *SHAPES.values(), *SCENE_WORDS, "masses", "inn", "t2"])
 def test_entry_words_may_be_names(word: str) -> None:
     text = f"parameter {word} = 1 body {word} {{ sphere radius {word} mass {word} * {word}.x }}"
     assert len(parse(text).statements) == 2
@@ -124,6 +130,17 @@ def test_words_in_quotes_are_no_statements() -> None:
     scene, _ = parse(text).statements
     said = DrawingEntry("say", Quoted("a body, # in contact"))
     assert scene == SceneStatement((DrawingPart("text", (said,)),))
+
+
+def test_words_of_a_scene_are_no_entries_of_bodies() -> None:
+    """One mistake is one problem: what follows the misspelt word goes with it."""
+    for text in ("body ball { spere radius 1 }", "body ball { box size (1, 1, 1) }"):
+        with pytest.raises(ParseError) as caught:
+            parse(text)
+        assert len(caught.value.problems) == 1
+    with pytest.raises(ParseError) as caught:
+        parse("scene { circle { radios 1  size (1, 1, 1)  colur red  at (0, 0, 0) } }")
+    assert [problem.span and problem.span.column for problem in caught.value.problems] == [18, 44]
 
 
 def test_reserved_words_are_those_the_grammar_excludes() -> None:
@@ -250,7 +267,7 @@ WRONG: list[tuple[str, int, int, str]] = [
 
 def test_what_is_expected_is_told_in_words_of_the_language() -> None:
     """No name of a terminal, such as 'plus', is shown to anyone."""
-    words = {*RESERVED, *TEMPORAL, *ENTRIES, *SHAPES.values(), "off", "on"}
+    words = {*RESERVED, *TEMPORAL, *ENTRIES, *SHAPES.values(), *SCENE_WORDS, "off", "on"}
     names = {terminal.name for terminal in parser().terminals} - set(parser().ignore_tokens)
     for name in names | {"$END"}:
         told = _listed({name}).strip("'")

@@ -11,11 +11,13 @@ from dyverse.errors import Span
 from dyverse.expr.formula import Formula
 from dyverse.text.elements import Name, Value
 
+SCENE = "scene"
 DRAWINGS = ("line", "circle", "box", "text", "gauge")
 DRAWING_ENTRIES = (
     *("at", "from", "to", "size", "radius", "width", "turn"),
     *("colour", "glow", "show", "say", "value", "digits", "unit"),
 )
+SCENE_WORDS = (*DRAWINGS, *DRAWING_ENTRIES)
 
 
 @dataclass(frozen=True, slots=True)

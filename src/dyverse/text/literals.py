@@ -17,6 +17,7 @@ from typing import assert_never, cast
 
 from dyverse.errors import Span
 from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term, negate
+from dyverse.text.drawings import SceneStatement
 from dyverse.text.functions import mapped
 from dyverse.text.syntax import Model, Name, ParameterStatement, Statement
 
@@ -52,6 +53,8 @@ class _Literals:
         """A statement without literals."""
         if isinstance(statement, ParameterStatement):
             return replace(statement, value=mapped(statement.value, self._of_term))
+        if isinstance(statement, SceneStatement):
+            return statement  # nothing is proved about drawings
         return cast(Statement, mapped(statement, self._of_term))
 
     def _of_term(self, term: Term) -> Term:

@@ -19,6 +19,7 @@ from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import Term
+from dyverse.text.drawings import SCENE, SCENE_WORDS
 from dyverse.text.explain import Around, explain, unknown_statement
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.part import Mistake
@@ -33,6 +34,7 @@ _ON_IMPACT = rf"(?<![\w.])on(?:\s|{_COMMENT})+impact(?!\w)"  # what a contact of
 _NO_START = rf"{_SKIPPED}|{_ON_IMPACT}|(?<![\w.])impact\s*\["  # the last is an event
 _STARTS = re.compile(rf"{_NO_START}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
 _ENTRY_WORDS = re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(ENTRIES)})(?!\w)")
+_SCENE_WORDS = re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(SCENE_WORDS)})(?!\w)")
 _WORD_BEHIND_VALUE = re.compile(r"[\w)]\s+([A-Za-z_]\w*)")
 _VISIBLE = re.compile(rf"(?:{_COMMENT}|\s)*+(\S[^\s{{}}()\[\],:=#]*)")
 
@@ -157,7 +159,8 @@ def _entry_at(source: str, piece: Piece, span: Span) -> Piece | None:
     closing = _closed(source, at, piece.end)
     if opening < 0 or closing < 0:
         return None
-    words = [m.start() for m in _ENTRY_WORDS.finditer(source, opening, closing) if m[1]]
+    known = _SCENE_WORDS if source.startswith(SCENE, piece.start) else _ENTRY_WORDS
+    words = [m.start() for m in known.finditer(source, opening, closing) if m[1]]
     start = max((word for word in words if word < at), default=opening + 1)
     later = [word for word in words if word > at]
     later += _other_words(source, start, Piece(at + span.end - span.column, closing))

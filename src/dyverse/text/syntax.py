@@ -24,7 +24,7 @@ from dyverse.text.automata import (
     FunctionStatement,
     SystemStatement,
 )
-from dyverse.text.drawings import DRAWING_ENTRIES, DRAWINGS, SceneStatement
+from dyverse.text.drawings import SceneStatement
 from dyverse.text.elements import Definition as Definition
 from dyverse.text.elements import Entry as Entry
 from dyverse.text.elements import Name as Name
@@ -68,7 +68,7 @@ ENTRIES = tuple(
         (
             *(*SHAPES, *BODY_ENTRIES, *SPRING_ENTRIES, *CONTACT_ENTRIES, OFFERS),
             *(*AUTOMATON_ENTRIES, *LOCATION_ENTRIES, *EDGE_ENTRIES, *CHANNEL_ENTRIES),
-            *(*DISCONTINUOUS_ENTRIES, *DRAWINGS, *DRAWING_ENTRIES),
+            *DISCONTINUOUS_ENTRIES,
         )
     )
 )
