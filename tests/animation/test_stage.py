@@ -19,7 +19,7 @@ from dyverse.animation.stage import Stage
 from dyverse.errors import ModelError, Problem
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_names
-from tests.animation.plays import NATIVE, Watch, ball, example
+from tests.animation.plays import BALL, NATIVE, Watch, ball, example
 from tests.session.test_hands import TWO, bell
 
 Message = dict[str, Any]  # as JSON has it
@@ -28,7 +28,8 @@ Message = dict[str, Any]  # as JSON has it
 def opened(request: Mapping[str, Any]) -> Playable:
     if "example" in request:
         return example(request["example"])
-    return Playable(name="text", model=parse_model(request["text"]), text=request["text"])
+    name, text = request.get("name", "text"), request["text"]
+    return Playable(name=name, model=parse_model(text), text=text)
 
 
 class Page:
@@ -167,7 +168,7 @@ def test_a_wrong_text_keeps_the_model_that_was_open() -> None:
     assert stage.show is not None
     assert stage.show.play_of.name == "ball.drbt"
     assert page.ask("open", text="body ball { sphere radius 1  mass 1 }")["ok"]
-    assert stage.show.play_of.name == "text"
+    assert stage.show.play_of.text.startswith("body ball")
 
 
 def test_what_is_wrong_with_the_first_model_is_told_to_those_who_come() -> None:
@@ -406,3 +407,16 @@ def test_only_the_own_file_is_saved_and_only_if_nobody_else_has_changed_it(tmp_p
     assert "someone else" in refused["problems"][0]["message"]
     assert path.read_text() == "by someone else"
     assert [item.name for item in tmp_path.iterdir()] == ["ball.drbt"]
+
+
+def test_text_that_is_run_is_that_of_the_open_file_and_can_be_saved(tmp_path: Path) -> None:
+    file = tmp_path / "ball.drbt"
+    file.write_text(BALL)
+    _, page, _ = staged(replace(ball(), path=str(file)))
+    changed = BALL.replace("radius 0.1", "radius 0.2")
+    assert page.ask("open", text=changed)["ok"]
+    assert page.last("model")["can_save"]
+    assert page.ask("save", text=changed)["ok"]
+    assert file.read_text() == changed
+    assert page.ask("open", example="thermostat")["ok"]
+    assert not page.last("model")["can_save"]

@@ -253,11 +253,19 @@ class Stage:
     def _requested(self, request: Request) -> Playable:
         """The model that is to be opened; the run that a search has found is one too."""
         if "witness" not in request:
-            return self.opened(request)
+            return self._read(request)
         found = self.witnesses.get(int(number_in(request, "witness")))
         if found is None:
             raise Refused("that run is not known any more")
         return found
+
+    def _read(self, request: Request) -> Playable:
+        """What a page has; its text is that of the model that is open, if it has no other name."""
+        if self.show is None or "text" not in request:
+            return self.opened(request)
+        now = self.show.play_of
+        found = self.opened({"name": now.name, **request})
+        return replace(found, path=now.path if found.name == now.name else None)
 
     def _want(self, guest: int, request: Request) -> None:
         """Let others search, from the numbers of the run that is shown."""
@@ -287,6 +295,8 @@ class Stage:
         """Play another model."""
         show = Show(play, self.options, speed=self.speed, clock=self.clock)
         self.show, self._models = show, self._models + 1
+        if play.path is not None:
+            self._saved.setdefault(play.path, play.text)
         show.news.clear()
         self._say(telling.cut(Cut(-1.0)))
         self._say(self._model())
@@ -329,7 +339,7 @@ class Stage:
         if path is None:
             raise Refused("this model has no file to save to")
         file = Path(path)
-        if file.read_text("utf-8") != self._saved.get(path, show.play_of.text):
+        if file.read_text("utf-8") != self._saved[path]:
             raise Refused(f"{file.name} was changed by someone else; nothing was saved")
         beside = file.with_name(f".{file.name}.saving")
         beside.write_text(text, "utf-8")
@@ -350,7 +360,7 @@ class Stage:
     def _check(self, request: Request) -> dict[str, Json]:
         """What is wrong with a text, and which names are in it."""
         try:
-            made = self.opened({"text": text_in(request, "text")})
+            made = self._read({"text": text_in(request, "text")})
         except ModelError as error:
             return {"problems": telling.problems(error), "names": []}
         names = dict(reversed([*words(made.model)]))

@@ -20,7 +20,7 @@ from dyverse.animation.process import Setup
 from dyverse.animation.replay import run_html
 from dyverse.animation.searching import Say
 from dyverse.animation.server import Animator, Gallery, bound, server
-from dyverse.cli.arguments.opened import EXAMPLE, opened
+from dyverse.cli.arguments.opened import EXAMPLE, Opened, opened
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.reported import print_json, say
@@ -35,6 +35,8 @@ from dyverse.text.examples import (
     example_picture,
     example_text,
 )
+from dyverse.uppaal.files.reading import parse_document
+from dyverse.uppaal.loading.load import is_uppaal, model_of
 
 PORT = 8765
 
@@ -186,9 +188,17 @@ def open_requested(request: Request) -> Playable:
             return Playable(name=name, model=made, text=text, example=name)
         case {"text": str(text)}:
             name = str(request.get("name") or "model.drbt")[:80]
-            return Playable(name=name, model=parse_model(text, file=name), text=text)
+            return _read(text, name)
         case _:
             raise ModelError([Problem("there is no example and no text to open")])
+
+
+def _read(text: str, name: str) -> Playable:
+    """The model that a text from a page describes; what it is written in is told by its name."""
+    if not is_uppaal(name):
+        return Playable(name=name, model=parse_model(text, file=name), text=text)
+    found = Opened(name, model_of(parse_document(text, file=name)), text)
+    return Playable(name=name, model=found.model, text=text, notes=found.notes)
 
 
 def falsify_requested(play: Playable, request: Request, say: Say) -> None:
