@@ -9,8 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dyverse.animation.playable import Playable
 from dyverse.animation.turning import Lying, product, rotation, turned, upright
+from dyverse.generation.model import parse_model
+from dyverse.simulation.simulate import Options
+from tests.animation.plays import shown
 
+REFERENCE = Options(solver="reference")
 TURNS = st.tuples(*[st.floats(-3, 3)] * 3)
 
 
@@ -54,3 +59,19 @@ def test_poses_are_those_of_the_bodies_in_their_order() -> None:
     seen = Lying(names, ("b", "a"))
     poses = seen.poses(seen.start(values), values)
     assert poses.tolist() == [[1, 3, 5, 1, 0, 0, 0], [0, 2, 4, 1, 0, 0, 0]]
+
+
+def test_a_body_that_has_an_orientation_lies_as_its_state_says() -> None:
+    """About a principal axis it turns at a constant rate: by ω t."""
+    text = """
+    body top { sphere radius 0.1  mass 1  inertia (1, 2, 3)  spin (0, 0, 2) }
+    body ball { sphere radius 0.1  mass 1  position (1, 0, 0)  spin (0, 0, 2) }
+    """
+    show, _ = shown(Playable(name="top", model=parse_model(text), text=text), REFERENCE)
+    show.step(60)
+    (x, y, z, *top), (*_, w, _, _, qz) = show.poses().tolist()
+    assert (x, y, z) == (0, 0, 0)
+    assert top == pytest.approx([math.cos(1), 0, 0, math.sin(1)], abs=1e-8)
+    assert (w, qz) == pytest.approx((math.cos(1), math.sin(1)), abs=1e-8)
+    assert {"top.wz", "top.qw", "ball.rz"} <= set(show.names)
+    assert "top.rz" not in show.names

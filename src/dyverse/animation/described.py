@@ -194,6 +194,7 @@ def _starts(
     known = play.model.values(settings)
     limits = {item.name: item.limits for item in play.model.parameters if item.limits is not None}
     begin = dict(zip(automaton.variables, automaton.start().values.tolist(), strict=True))
+    begin |= scene.starts if scene else {}
     own = [name for name in play.model.settable() if name in begin]
     bodies = frozenset(body.name for body in scene.bodies) if scene else frozenset[str]()
     moving = [body.name for body in scene.bodies if not body.fixed] if scene else []

@@ -13,14 +13,15 @@ from dyverse.generation.signals import QUANTITIES
 UNITS = {
     **dict.fromkeys(("x", "y", "z", "gap"), "m"),
     **dict.fromkeys(("vx", "vy", "vz", "normal_speed", "slip_speed"), "m/s"),
-    **dict.fromkeys(("wx", "wy", "wz"), "rad/s"),
+    **dict.fromkeys(("wx", "wy", "wz", "sx", "sy", "sz"), "rad/s"),
     **dict.fromkeys(("rx", "ry", "rz"), "rad"),
     **dict.fromkeys(("normal_acceleration", "slip_acceleration"), "m/s²"),
     **dict.fromkeys(("normal_force", "friction_force", "friction_limit", "friction_reserve"), "N"),
     "energy": "J",
     "t": "s",
 }
-FIRST = ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz", "rx", "ry", "rz")
+FIRST = ("x", "y", "z", "vx", "vy", "vz")
+LATER = ("wx", "wy", "wz", "rx", "ry", "rz", "qw", "qx", "qy", "qz", "sx", "sy", "sz")
 
 
 def unit_of(name: str, bodies: frozenset[str]) -> str:
@@ -44,15 +45,16 @@ def _names(automaton: HybridAutomaton, parts: Parts) -> Iterator[str]:
         return
     moving = [body.name for body in rigid.scene.bodies if not body.fixed]
     own = frozenset(rigid.variables)
-    for coordinate in FIRST[:6]:
+    for coordinate in FIRST:
         yield from (f"{body}.{coordinate}" for body in moving)
     yield "energy"
     yield from rigid.dynamics.system.inputs
     yield from (name for name in automaton.variables if name not in own)
     yield from (f"{i.name}.{p.name}" for i in parts.components for p in i.places)
     yield from (signal_name("gap", contact) for contact in rigid.contacts)
-    for coordinate in FIRST[6:]:
-        yield from (f"{body}.{coordinate}" for body in moving)
+    for coordinate in LATER:
+        has = (body.name for body in rigid.scene.bodies if coordinate in body.motion.quantities)
+        yield from (f"{body}.{coordinate}" for body in has if body in moving)
     for quantity in (*QUANTITIES, *MODES):
         yield from (signal_name(quantity, contact) for contact in rigid.contacts)
     yield from rigid.scene.values

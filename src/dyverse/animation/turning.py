@@ -51,29 +51,46 @@ def product(left: Array, right: Array) -> Array:
 
 
 class Lying:
-    """Where bodies are and how they lie, from states of a run with these variables."""
+    """Where bodies are and how they lie, from states of a run with these variables.
+
+    The state of a body that has an orientation says how it lies; others are followed.
+    """
 
     def __init__(self, variables: Sequence[str], bodies: Sequence[str]) -> None:
         index = {name: i for i, name in enumerate(variables)}
+        known = [f"{body}.qw" in index for body in bodies]
         self.places = _columns(index, bodies, ("x", "y", "z"))
-        self._spins = _columns(index, bodies, ("wx", "wy", "wz"))
-        self._angles = _columns(index, bodies, ("rx", "ry", "rz"))
+        self._oriented, self._round = np.flatnonzero(known), np.flatnonzero(np.logical_not(known))
+        oriented = [body for body, lies in zip(bodies, known, strict=True) if lies]
+        others = [body for body, lies in zip(bodies, known, strict=True) if not lies]
+        self._quaternions = _columns(index, oriented, ("qw", "qx", "qy", "qz"))
+        self._spins = _columns(index, others, ("wx", "wy", "wz"))
+        self._angles = _columns(index, others, ("rx", "ry", "rz"))
 
     def start(self, values: Array) -> Array:
-        """As the state says: small rotations about the axes of the world."""
-        return rotation(values[self._angles])
+        """As the state says; of round bodies by small rotations about the axes of the world."""
+        found = upright(len(self.places))
+        found[self._round] = rotation(values[self._angles])
+        return self._read(found, values)
 
     def after(self, lying: Array, times: Array, states: Array) -> Array:
         """How bodies lie at the end of a stretch of time, from how they lay where it began."""
-        return turned(lying, times, states[:, self._spins])
+        found = lying.copy()
+        found[self._round] = turned(lying[self._round], times, states[:, self._spins])
+        return self._read(found, states[-1])
 
     def poses(self, lying: Array, values: Array) -> Array:
         """Position and quaternion of each body, (bodies, 7)."""
         return np.hstack([values[self.places], lying])
+
+    def _read(self, lying: Array, values: Array) -> Array:
+        """With the orientations that ``values`` have."""
+        lying[self._oriented] = values[self._quaternions]
+        return lying
 
 
 def _columns(
     index: dict[str, int], bodies: Sequence[str], parts: tuple[str, ...]
 ) -> np.ndarray[tuple[int, int], np.dtype[np.intp]]:
     found = [[index[f"{body}.{part}"] for part in parts] for body in bodies]
-    return np.array(found, dtype=np.intp).reshape(len(bodies), 3)
+    return np.array(found, dtype=np.intp).reshape(len(bodies), len(parts))
