@@ -13,6 +13,9 @@ import numpy as np
 
 from dyverse.animation.parts import Parts
 from dyverse.automaton.interface import Array, State
+from dyverse.bodies.world import ORIENTED
+from dyverse.expr.rotation import matrix
+from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import Modes
 
 
@@ -40,13 +43,24 @@ def touching(parts: Parts, state: State) -> Iterator[Touching]:
     motion = rigid.plain_flow(bodies).motion(bodies.time, bodies.values)
     places = contacts.bodies(bodies.values)
     rows = contacts.kinematics(places, numbers)
-    arms = _arms(rows.jacobian[..., 3:6], rows.frame)
+    first = contacts.ends[list(numbers), 0].tolist()
+    arms = _arms(_in_world(rigid, first, rows.jacobian[..., 3:6], places), rows.frame)
     pushes = np.einsum("nij,nj->ni", rows.frame, motion.forces)
     friction = rigid.dynamics.frictions(numbers, motion.closed.slip_speed)
     for k, (name, mode) in enumerate(closed):
-        at = places[contacts.ends[numbers[k], 0], :3] + arms[k]
+        at = places[first[k], :3] + arms[k]
         normal = rows.frame[k, :, 0]
         yield Touching(name, at, normal, -pushes[k], mode, float(friction[k]))
+
+
+def _in_world(rigid: RigidBodyAutomaton, first: list[int], turning: Array, places: Array) -> Array:
+    """The same in axes of the world: bodies with an orientation have it in their own."""
+    found = turning.copy()
+    for k, body in enumerate(first):
+        if rigid.scene.bodies[body].motion == ORIENTED and not rigid.scene.bodies[body].fixed:
+            own = matrix(tuple(places[body, -4:].tolist()))
+            found[k] = turning[k] @ np.array(own).T
+    return found
 
 
 def _arms(turning: Array, frames: Array) -> Array:
