@@ -29,10 +29,12 @@ def test_the_sketch_has_its_numbers() -> None:
     assert (ball.position, ball.velocity) == ((0.0, 3.0, 0.0), (1.0, 1.0, 0.0))
     assert made.contacts == (
         ContactPair(
+            name="ball1-ball2",
             a="ball1",
             b="ball2",
             pair=SPHERE_SPHERE,
             ends=("ball1", "ball2"),
+            numbers=(0.5, 0.5),
             restitution=0.8,
             tangential_restitution=0.0,
             friction=Number(0.3),

@@ -5,7 +5,7 @@ import pytest
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.sphere import Sphere
-from dyverse.bodies.shapes import PAIRS, SHAPES, meeting
+from dyverse.bodies.shapes import PAIRS, SHAPES, faces, meetings
 from dyverse.errors import ModelError
 from dyverse.text import syntax
 
@@ -22,18 +22,17 @@ def test_the_language_knows_every_shape_and_its_measure() -> None:
 
 
 def test_two_shapes_meet_in_either_order() -> None:
-    ball, floor = Sphere(0.5), HalfSpace((0.0, 1.0, 0.0))
-    there, back = meeting(ball, floor), meeting(floor, ball)
-    assert there is not None
-    assert back is not None
+    ball, floor = faces(Sphere(0.5)), faces(HalfSpace((0.0, 1.0, 0.0)))
+    (there,), (back,) = meetings(ball, floor), meetings(floor, ball)
     assert (there.pair, there.swapped, back.swapped) == (back.pair, False, True)
-    assert meeting(floor, floor) is None
+    assert there.numbers == back.numbers == (0.5, 0.0, 1.0, 0.0)
+    assert not meetings(floor, floor)
 
 
 def test_a_pair_that_is_not_there_is_an_error_that_names_both(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delitem(PAIRS, (Sphere, HalfSpace))
+    monkeypatch.delitem(PAIRS, ("sphere", "half-space"))
     message = "4:6: bodies 'floor' and 'a': a plane and a sphere cannot touch yet"
     with pytest.raises(ModelError, match=message) as caught:
         parse_world("\n" + ROOM)

@@ -88,7 +88,7 @@ def _body_entries(body: Body) -> list[Entry]:
 
 
 def _shape(shape: Shape[Term]) -> Entry:
-    return Entry(shape.word, Row(shape.numbers) if shape.is_vector else shape.numbers[0])
+    return Entry(shape.word, Row(shape.numbers) if shape.count > 1 else shape.numbers[0])
 
 
 def _input(item: Input) -> InputStatement:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import combinations
 from typing import NamedTuple
 
-from dyverse.bodies.shapes import Meeting, meeting
+from dyverse.bodies.shapes import Faces, Meeting, faces, meetings
 from dyverse.bodies.world import Body, ContactRule, Law, Offer, World
 from dyverse.contact.pair.kinematics import Pair
 
 
-class TouchingPair(NamedTuple):
+class Neighbours(NamedTuple):
     """Two bodies that can touch, in the order of the world's bodies, and what their rule says."""
 
     a: Body
@@ -20,27 +20,37 @@ class TouchingPair(NamedTuple):
     law: Law
     offers: tuple[Offer, ...]
 
+
+class TouchingPair(NamedTuple):
+    """One contact: two bodies, what of them can touch, and what their rule says."""
+
+    a: Body
+    b: Body
+    law: Law
+    offers: tuple[Offer, ...]
+    met: Meeting
+
     @property
     def name(self) -> str:
-        """The contact as people write it, ``ball1-ball2``."""
-        return f"{self.a.name}-{self.b.name}"
+        """The contact as people write it, ``ball1-ball2`` or ``block.corner1-floor``."""
+        return contact_name(self.a.name, self.b.name, self.met)
 
     @property
     def pair(self) -> Pair:
-        """Their pair of shapes; checks have said so if there is none."""
-        return self._met.pair
+        """The pair of shapes."""
+        return self.met.pair
 
     @property
     def ends(self) -> tuple[str, str]:
-        """The names of the two in the order of that pair."""
+        """The names of the bodies in the order of that pair."""
         names = self.a.name, self.b.name
-        return names[::-1] if self._met.swapped else names
+        return names[::-1] if self.met.swapped else names
 
-    @property
-    def _met(self) -> Meeting:
-        met = meeting(self.a.shape, self.b.shape)
-        assert met is not None
-        return met
+
+def contact_name(a: str, b: str, met: Meeting) -> str:
+    """The name of a contact of two bodies: whatever touches has its own name behind a dot."""
+    ends = ((a, met.a.name), (b, met.b.name))
+    return "-".join(f"{body}.{part}" if part else body for body, part in ends)
 
 
 class Rules:
@@ -52,15 +62,17 @@ class Rules:
         others = (rule for rule in world.contacts if rule.pair is None)
         self._others = next(others, ContactRule())
 
-    def pair(self, a: Body, b: Body) -> TouchingPair | None:
+    def pair(self, a: Body, b: Body) -> Neighbours | None:
         """The two of them, if they can touch: not both are fixed, and it is not switched off."""
         rule = self._own.get(frozenset((a.name, b.name)), self._others)
         if rule.law is None or (a.fixed and b.fixed):
             return None
-        return TouchingPair(a, b, rule.law, rule.offers)
+        return Neighbours(a, b, rule.law, rule.offers)
 
     def count(self) -> int:
-        """How many pairs can touch, without looking at each of them."""
+        """How many contacts there are, without looking at each if bodies have one shape each."""
+        if any(body.shape.corner_names for body in self._world.bodies):
+            return sum(1 for _ in touching_pairs(self._world))
         bodies = {body.name: body for body in self._world.bodies}
         named = [sorted(pair) for pair in self._own if len(pair) == 2 and pair <= bodies.keys()]
         own = sum(self.pair(bodies[a], bodies[b]) is not None for a, b in named)
@@ -71,8 +83,21 @@ class Rules:
         return own + free - sum(not (bodies[a].fixed and bodies[b].fixed) for a, b in named)
 
 
-def touching_pairs(world: World) -> Iterator[TouchingPair]:
+def neighbours(world: World) -> Iterator[Neighbours]:
     """Every two bodies that are not both fixed and not switched off."""
     rules = Rules(world)
     found = (rules.pair(a, b) for a, b in combinations(world.bodies, 2))
     return (pair for pair in found if pair is not None)
+
+
+def touching_pairs(world: World) -> Iterator[TouchingPair]:
+    """Every contact of these; checks have said so if it is not known how two shapes touch."""
+    known = {body.name: faces(body.shape) for body in world.bodies}
+    return (found for two in neighbours(world) for found in contacts(two, known))
+
+
+def contacts(two: Neighbours, known: Mapping[str, Faces]) -> Iterator[TouchingPair]:
+    """The contacts of two bodies, whose shapes have these faces."""
+    a, b, law, offers = two
+    for met in meetings(known[a.name], known[b.name]):
+        yield TouchingPair(a, b, law, offers, met)

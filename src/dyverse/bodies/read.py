@@ -193,7 +193,7 @@ def _inertia(entries: tuple[Entry, ...]) -> Inertia | None:
 
 def _shape(entry: Entry) -> Shape[Term]:
     shape = SHAPES[entry.keyword]
-    measure = _vector(entry.value) if shape.is_vector else _number(entry.value)
+    measure = _vector(entry.value) if shape.count == 3 else _number(entry.value)
     made: Shape[Term] = shape(measure, entry.span)
     return made
 

@@ -18,10 +18,10 @@ import numpy as np
 
 from dyverse.bodies.describe import describe
 from dyverse.bodies.near import near_pairs
-from dyverse.bodies.pairs import Rules, TouchingPair, touching_pairs
+from dyverse.bodies.pairs import Rules, TouchingPair, contacts, neighbours
 from dyverse.bodies.sanity import number_problems
 from dyverse.bodies.shape.interface import Endless, Shape, Triple
-from dyverse.bodies.shapes import meeting
+from dyverse.bodies.shapes import Meeting, faces, meetings
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
 from dyverse.bodies.world import (
@@ -145,19 +145,16 @@ class ContactPair:
     ``friction`` is a term over the names in the scene's ``values`` and ``slip_speed``.
     """
 
+    name: str  # as people write it, ``ball1-ball2``
     a: str
     b: str
     pair: Pair  # of shapes
     ends: tuple[str, str]  # the same bodies in the order of that pair
+    numbers: tuple[float, ...]  # what that pair takes of their shapes
     restitution: float
     tangential_restitution: float
     friction: Term
     offers: tuple[Offer, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The contact as people write it, ``ball1-ball2``."""
-        return f"{self.a}-{self.b}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -234,18 +231,18 @@ def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) ->
 
 def _strangers(world: World) -> Iterator[Problem]:
     """Bodies that may touch, and nobody knows how: one problem for every two kinds of shape."""
-    kinds = {type(body.shape): body.shape for body in world.bodies}
+    kinds = {body.shape.kind: body.shape for body in world.bodies}
     unknown = {
-        (type(a), type(b))
+        (a.kind, b.kind)
         for a, b in product(kinds.values(), repeat=2)
-        if meeting(a, b) is None and not (a.never_moves and b.never_moves)
+        if not meetings(faces(a), faces(b)) and not (a.never_moves and b.never_moves)
     }
     if not unknown:
         return
-    for pair in touching_pairs(world):
+    for pair in neighbours(world):
         a, b = pair.a, pair.b
-        if (type(a.shape), type(b.shape)) in unknown:
-            unknown -= {(type(a.shape), type(b.shape)), (type(b.shape), type(a.shape))}
+        if (a.shape.kind, b.shape.kind) in unknown:
+            unknown -= {(a.shape.kind, b.shape.kind), (b.shape.kind, a.shape.kind)}
             what = f"a {a.shape.word} and a {b.shape.word} cannot touch yet"
             hint = f"write 'contact {a.name} {b.name} off' to let them pass"
             yield Problem(f"bodies {a.name!r} and {b.name!r}: {what}; {hint}", b.span)
@@ -268,12 +265,12 @@ class _Filling:
 
     def scene(self) -> Scene:
         """The whole of it."""
-        world = self._world
+        world, placed = self._world, tuple(map(self.placed, self._world.bodies))
         return Scene(
             values=self.known,
             gravity=self._triple(world.gravity),
-            bodies=tuple(map(self.placed, world.bodies)),
-            contacts=tuple(map(self._contact, touching_pairs(world))),
+            bodies=placed,
+            contacts=tuple(self._contacts(placed)),
             horizon=None if world.horizon is None else self.amount(world.horizon),
         )
 
@@ -315,13 +312,20 @@ class _Filling:
         x, y, z = (self._settings.get(name, own) for name, own in zip(names, given, strict=True))
         return (x, y, z)
 
+    def _contacts(self, placed: tuple[PlacedBody, ...]) -> Iterator[ContactPair]:
+        known = {body.name: faces(body.shape) for body in placed}
+        for two in neighbours(self._world):
+            yield from map(self._contact, contacts(two, known))
+
     def _contact(self, found: TouchingPair) -> ContactPair:
         restitution, tangential = self._coefficients(found.law)
         return ContactPair(
+            name=found.name,
             a=found.a.name,
             b=found.b.name,
             pair=found.pair,
             ends=found.ends,
+            numbers=found.met.numbers,
             restitution=restitution,
             tangential_restitution=tangential,
             friction=found.law.friction,
@@ -388,12 +392,17 @@ def _try_to_place(body: Body, filling: _Filling) -> PlacedBody | None:
 
 def _gap(a: PlacedBody, b: PlacedBody, measures: dict[Pair, Buffered]) -> float:
     """Distance between two surfaces (m), negative where they overlap; zero if it is not known."""
-    found = meeting(a.shape, b.shape)
-    if found is None:
-        return 0.0
-    measure = measures.setdefault(found.pair, Buffered(found.pair.approach))
-    first, second = (b, a) if found.swapped else (a, b)
-    size = found.pair.body
+    return min(
+        (_one_gap(a, b, met, measures) for met in meetings(faces(a.shape), faces(b.shape))),
+        default=0.0,
+    )
+
+
+def _one_gap(a: PlacedBody, b: PlacedBody, met: Meeting, measures: dict[Pair, Buffered]) -> float:
+    if met.pair not in measures:
+        measures[met.pair] = Buffered(met.pair.approach)
+    first, second = (b, a) if met.swapped else (a, b)
+    size = met.pair.body
     bodies = (*first.still[:size], *second.still[:size])
-    gap, _ = measure(np.array(bodies), np.array((*first.shape.numbers, *second.shape.numbers)))
+    gap, _ = measures[met.pair](np.array(bodies), np.array(met.numbers))
     return float(gap[0])

@@ -1,11 +1,11 @@
-"""Which shapes there are, and which two of them can touch."""
+"""Which shapes there are, and which two of them can touch, by what."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.interface import Shape
+from dyverse.bodies.shape.interface import Feature, Shape
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.contact.pair.kinematics import Pair
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
@@ -13,24 +13,52 @@ from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
 
 _ALL: tuple[Any, ...] = (Sphere, HalfSpace)  # classes that take their measure and its place
 SHAPES = {shape.word: shape for shape in _ALL}
-PAIRS: dict[tuple[Any, Any], Pair] = {
-    (Sphere, Sphere): SPHERE_SPHERE,
-    (Sphere, HalfSpace): SPHERE_HALF_SPACE,
+PAIRS: dict[tuple[str, str], Pair] = {  # by the kinds of their features
+    ("sphere", "sphere"): SPHERE_SPHERE,
+    ("sphere", "half-space"): SPHERE_HALF_SPACE,
 }
 STILL = tuple(word for word, shape in SHAPES.items() if shape.never_moves)
 
 
 class Meeting(NamedTuple):
-    """Two shapes that can touch: by which pair, and whether the second is the first of it."""
+    """Features of two shapes that can touch: by which pair, and which of them is its first."""
 
     pair: Pair
+    a: Feature[Any]
+    b: Feature[Any]
     swapped: bool
 
+    @property
+    def numbers(self) -> tuple[Any, ...]:
+        """What the pair takes of both shapes."""
+        first, second = (self.b, self.a) if self.swapped else (self.a, self.b)
+        return (*first.numbers, *second.numbers)
 
-def meeting(a: Shape[Any], b: Shape[Any]) -> Meeting | None:
-    """How two shapes meet, if it is known."""
-    if pair := PAIRS.get((type(a), type(b))):
-        return Meeting(pair, swapped=False)
-    if pair := PAIRS.get((type(b), type(a))):
-        return Meeting(pair, swapped=True)
+
+class Faces(NamedTuple):
+    """The features of a shape, worked out once for all that it meets."""
+
+    corners: tuple[Feature[Any], ...]
+    whole: tuple[Feature[Any], ...]
+    is_flat: bool
+
+
+def faces(shape: Shape[Any]) -> Faces:
+    """What of a shape can touch."""
+    return Faces(shape.corners, shape.whole, shape.is_flat)
+
+
+def meetings(a: Faces, b: Faces) -> list[Meeting]:
+    """Everything of two shapes that can touch; nothing if it is not known how they do."""
+    ours, theirs = (a.corners if b.is_flat else a.whole), (b.corners if a.is_flat else b.whole)
+    found = [_meeting(one, other) for one in ours for other in theirs]
+    known = [met for met in found if met is not None]
+    return known if len(known) == len(found) else []
+
+
+def _meeting(a: Feature[Any], b: Feature[Any]) -> Meeting | None:
+    if pair := PAIRS.get((a.kind, b.kind)):
+        return Meeting(pair.held(a.hold, b.hold), a, b, False)
+    if pair := PAIRS.get((b.kind, a.kind)):
+        return Meeting(pair.held(b.hold, a.hold), a, b, True)
     return None

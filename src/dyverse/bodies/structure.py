@@ -141,7 +141,7 @@ def _with_value(entries: tuple[Entry, ...]) -> list[tuple[str, Value]]:
 def _entry_slot(entry: tuple[str, Value]) -> Slot:
     keyword, value = entry
     if shape := SHAPES.get(keyword):
-        return Slot(value, shape.measure, shape.is_vector, "constant")
+        return Slot(value, shape.measure, shape.count == 3, "constant")
     use: Use = "friction" if keyword == "friction" else "constant"
     sizes = INERTIAS if keyword == "inertia" else ()
     return Slot(value, keyword, keyword in _VECTORS, use, sizes)

@@ -73,9 +73,9 @@ NOTHING_KNOWN = Geometry()
 
 
 def bodies_of(contact: str) -> tuple[str, str]:
-    """The two bodies of a contact, ``ball1-floor``."""
+    """The two bodies of a contact, ``ball1-floor`` or ``block.corner1-floor``."""
     first, _, second = contact.partition("-")
-    return first, second
+    return first.partition(".")[0], second.partition(".")[0]
 
 
 def realisable(geometry: Geometry, contacts: tuple[str, ...], closed: tuple[str, ...]) -> bool:

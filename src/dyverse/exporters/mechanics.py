@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
-from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import PAIRS
 from dyverse.bodies.world import ORIENTED, ZERO, Body, Law, Parameter, Spring, World
 from dyverse.contact.impacts import IMPACT_LAWS
@@ -197,7 +196,7 @@ def _by_motion(
 
 
 def _of_pairs(world: World, pairs: list[TouchingPair]) -> Iterator[str]:
-    kinds = {(type(pair.a.shape), type(pair.b.shape)) for pair in pairs}
+    kinds = {(pair.met.a.kind, pair.met.b.kind) for pair in pairs}
     for (first, second), pair in PAIRS.items():
         for a, b, names in ((first, second, "αβ"), (second, first, "βα")):
             if (a, b) in kinds:
@@ -217,8 +216,8 @@ def _of_pairs(world: World, pairs: list[TouchingPair]) -> Iterator[str]:
     yield from _under("for every contact α-β, with every lambda at 0", schemas.FREE)
 
 
-def _title(a: type[Shape[Term]], b: type[Shape[Term]]) -> str:
-    of = f"two {a.title}s" if a is b else f"a {a.title} and a {b.title}"
+def _title(a: str, b: str) -> str:
+    of = f"two {a}s" if a == b else f"a {a} and a {b}"
     return f"for every contact α-β of {of}"
 
 

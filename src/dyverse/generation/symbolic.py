@@ -220,7 +220,7 @@ class SymbolicBodies:
     def _worked_out(self, contact: int) -> Rows:
         ends = [int(body) for body in self.contacts.ends[contact]]
         pair = self.open.contacts[contact]
-        shapes = column([n for body in ends for n in self.open.bodies[body].shape.numbers])
+        shapes = column(list(pair.numbers))
         bodies = ca.vertcat(*(self._motion(body, pair.pair.body) for body in ends))
         gap, speed, bias, transposed, frame = pair.pair.rows(bodies, shapes)
         return Rows(

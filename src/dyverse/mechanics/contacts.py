@@ -64,8 +64,7 @@ class Contacts:
         self.index = {name: j for j, name in enumerate(self.names)}
         ends = [[index[end] for end in pair.ends] for pair in scene.contacts]
         self.ends: NDArray[np.intp] = np.array(ends, dtype=np.intp).reshape(-1, 2)
-        shapes = [np.array(body.shape.numbers) for body in scene.bodies]
-        self._shapes = [np.concatenate([shapes[a], shapes[b]]) for a, b in self.ends]
+        self._shapes = [pair.numbers for pair in scene.contacts]
         self._kinds = [pair.pair for pair in scene.contacts]
         self._layout, self._moving = layout, np.array(layout.moving, dtype=np.intp)
         self._place = {body: row for row, body in enumerate(layout.moving)}
@@ -88,7 +87,7 @@ class Contacts:
         for kind in dict.fromkeys(self._kinds[c] for c in contacts):
             places = [k for k, c in enumerate(contacts) if self._kinds[c] is kind]
             members = [contacts[k] for k in places]
-            shapes = np.concatenate([self._shapes[c] for c in members])
+            shapes = np.array([self._shapes[c] for c in members]).ravel()
             groups.append(Group(kind, np.array(places), self.ends[members], shapes))
         return groups
 

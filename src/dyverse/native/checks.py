@@ -71,6 +71,7 @@ def _gaps(scene: Scene) -> Iterator[SX]:
     bodies = {body.name: body for body in scene.bodies}
     for contact in scene.contacts:
         a, b = (bodies[end] for end in contact.ends)
-        numbers = (*a.shape.numbers, *b.shape.numbers)
         size = contact.pair.body
-        yield contact.pair.gap(column([*a.still[:size], *b.still[:size]]), column(list(numbers)))
+        yield contact.pair.gap(
+            column([*a.still[:size], *b.still[:size]]), column(list(contact.numbers))
+        )

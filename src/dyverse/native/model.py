@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import ContactPair, PlacedBody, Scene, scene
+from dyverse.bodies.scene import ContactPair, Scene, scene
 from dyverse.bodies.world import ORIENTED, World
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.expr.term import Term
@@ -44,12 +44,11 @@ class NativeModel:
 
 def number_list(scene: Scene, read: Reading = value) -> list[float]:
     """What `NativeModel.numbers` holds; of a symbolic scene, read so, the expressions."""
-    bodies = {body.name: body for body in scene.bodies}
     return [
         *scene.settings.values(),
         *(m for body in scene.moving for m in body.inverse_mass),
         *(number for body in scene.bodies for number in body.position),
-        *(number for contact in scene.contacts for number in _shapes(bodies, contact)),
+        *(number for contact in scene.contacts for number in _shapes(contact)),
         *(contact.restitution for contact in scene.contacts),
         *(contact.tangential_restitution for contact in scene.contacts),
         *(_constant_friction(scene, contact, read) for contact in scene.contacts),
@@ -104,9 +103,8 @@ def _structure(system: System, code: ModelCode) -> Structure:
     )
 
 
-def _shapes(bodies: Mapping[str, PlacedBody], contact: ContactPair) -> list[float]:
-    numbers = [number for end in contact.ends for number in bodies[end].shape.numbers]
-    return numbers + [0.0] * (SHAPE - len(numbers))
+def _shapes(contact: ContactPair) -> list[float]:
+    return [*contact.numbers, *(0.0,) * (SHAPE - len(contact.numbers))]
 
 
 def _constant_friction(scene: Scene, contact: ContactPair, read: Reading) -> float:

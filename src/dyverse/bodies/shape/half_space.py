@@ -12,7 +12,7 @@ import numpy as np
 from dyverse.bodies.amounts import Known, unless_direction
 from dyverse.bodies.near import ROUNDING, Array
 from dyverse.bodies.quantity import Quantities, as_vector
-from dyverse.bodies.shape.interface import Filling, Triple
+from dyverse.bodies.shape.interface import Feature, Filling, Triple
 from dyverse.bodies.world import ORIGIN, Body
 from dyverse.contact import geometry
 from dyverse.errors import Problem, Span
@@ -33,10 +33,12 @@ class HalfSpace(Generic[T]):
     title: ClassVar[str] = "half-space"
     word: ClassVar[str] = "plane"
     measure: ClassVar[str] = "normal"
-    is_vector: ClassVar[bool] = True
+    count: ClassVar[int] = 3
     example: ClassVar[str] = "plane normal (0, 1, 0)"
     never_moves: ClassVar[bool] = True
+    is_flat: ClassVar[bool] = True
     is_round: ClassVar[bool] = True  # its normal says how it lies
+    corner_names: ClassVar[tuple[str, ...]] = ()
 
     normal: tuple[T, T, T]
     span: Span | None = field(default=None, compare=False, repr=False)
@@ -45,6 +47,21 @@ class HalfSpace(Generic[T]):
     def numbers(self) -> tuple[T, ...]:
         """The normal."""
         return self.normal
+
+    @property
+    def kind(self) -> str:
+        """Its word."""
+        return self.word
+
+    @property
+    def corners(self) -> tuple[Feature[T], ...]:
+        """All of it."""
+        return self.whole
+
+    @property
+    def whole(self) -> tuple[Feature[T], ...]:
+        """The half-space."""
+        return (Feature("half-space", self.normal),)
 
     @property
     def measures(self) -> dict[str, T | tuple[T, ...]]:

@@ -6,12 +6,14 @@ Each shape has a file here, and each two shapes that can touch have one in `dyve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import ClassVar, Protocol, TypeVar, runtime_checkable
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from dyverse.bodies.amounts import Known
 from dyverse.bodies.near import Array
 from dyverse.contact.geometry import Solid
+from dyverse.contact.pair.kinematics import Hold
 from dyverse.errors import Problem, Span
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Term, Vector
@@ -30,20 +32,48 @@ class Filling(Protocol):
         """Three of them, at length one."""
 
 
+@dataclass(frozen=True, slots=True)
+class Feature(Generic[T_co]):
+    """A shape, or a part of it, that pairs of shapes know: its ``kind``, and how it is held.
+
+    Several of a body have names of their own. The numbers are those that its pairs take, with the
+    offset and the turn of it on the body, if it is held so.
+    """
+
+    kind: str
+    numbers: tuple[T_co, ...]
+    hold: Hold = Hold.CENTRED
+    name: str = ""
+
+
 class Shape(Protocol[T_co]):
     """The shape of a body, about its position."""
 
     title: ClassVar[str]  # what people call it
     word: ClassVar[str]  # and what the language does
     measure: ClassVar[str]  # and what it is measured by
-    is_vector: ClassVar[bool]  # whether that is a vector
+    count: ClassVar[int]  # by how many numbers
     example: ClassVar[str]
     never_moves: ClassVar[bool]
+    is_flat: ClassVar[bool]  # whether corners are all that can touch it
     is_round: ClassVar[bool]  # whether it is the same however it is turned
+    corner_names: ClassVar[tuple[str, ...]]  # of `corners`
 
     @property
     def numbers(self) -> tuple[T_co, ...]:
         """Its measures, as pairs of shapes take them."""
+
+    @property
+    def kind(self) -> Hashable:
+        """What is the same of shapes that touch others in the same way."""
+
+    @property
+    def corners(self) -> tuple[Feature[T_co], ...]:
+        """What touches a plane."""
+
+    @property
+    def whole(self) -> tuple[Feature[T_co], ...]:
+        """What touches anything else."""
 
     @property
     def measures(self) -> Mapping[str, T_co | tuple[T_co, ...]]:

@@ -15,7 +15,7 @@ from dyverse.bodies.quantity import (
     as_quantity,
     as_vector,
 )
-from dyverse.bodies.shape.interface import Filling, Triple
+from dyverse.bodies.shape.interface import Feature, Filling, Triple
 from dyverse.bodies.world import ORIGIN, Body
 from dyverse.contact import geometry
 from dyverse.errors import Problem, Span
@@ -33,10 +33,12 @@ class Sphere(Generic[T]):
     title: ClassVar[str] = "sphere"
     word: ClassVar[str] = "sphere"
     measure: ClassVar[str] = "radius"
-    is_vector: ClassVar[bool] = False
+    count: ClassVar[int] = 1
     example: ClassVar[str] = "sphere radius 1"
     never_moves: ClassVar[bool] = False
+    is_flat: ClassVar[bool] = False
     is_round: ClassVar[bool] = True
+    corner_names: ClassVar[tuple[str, ...]] = ()
 
     radius: T
     span: Span | None = field(default=None, compare=False, repr=False)
@@ -45,6 +47,21 @@ class Sphere(Generic[T]):
     def numbers(self) -> tuple[T, ...]:
         """The radius."""
         return (self.radius,)
+
+    @property
+    def kind(self) -> str:
+        """Its word."""
+        return self.word
+
+    @property
+    def corners(self) -> tuple[Feature[T], ...]:
+        """All of it."""
+        return self.whole
+
+    @property
+    def whole(self) -> tuple[Feature[T], ...]:
+        """The ball."""
+        return (Feature("sphere", (self.radius,)),)
 
     @property
     def measures(self) -> dict[str, T | tuple[T, ...]]:

@@ -112,7 +112,7 @@ class Pair:
 
     def held(self, a: Hold, b: Hold) -> Pair:
         """The same pair where the shapes sit so on their bodies."""
-        return _held(self, a, b)
+        return self if a is b is Hold.CENTRED else _held(self, a, b)
 
     @property
     def body(self) -> int:
@@ -173,8 +173,7 @@ class Pair:
 
 @lru_cache(maxsize=256)
 def _held(pair: Pair, a: Hold, b: Hold) -> Pair:
-    centred = a == b == Hold.CENTRED
-    return pair if centred else replace(pair, flat=False, holds=(a, b))
+    return replace(pair, flat=False, holds=(a, b))
 
 
 def _end(body: SX, shape: SX, hold: Hold) -> _End:
