@@ -15,9 +15,15 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State, Visit
 from dyverse.contact.law.impact import ImpactSolution
-from dyverse.contact.law.problem import ContactProblem, Inconsistent, NotConverged, Solved
+from dyverse.contact.law.problem import (
+    ContactProblem,
+    Inconsistent,
+    NotConverged,
+    Solved,
+    scale,
+)
 from dyverse.contact.law.sequence import Endless
-from dyverse.contact.law.solve import solve
+from dyverse.contact.law.solve import Options, solve
 from dyverse.generation.balance import contact_balance
 from dyverse.generation.distribution import Distribution
 from dyverse.generation.location import Node
@@ -219,7 +225,8 @@ def contact_forces(
         problem = ContactProblem(
             matrix=matrix, free=c, friction=mu[members], sliding=sliding[members]
         )
-        return solve(problem, start=guess[members])
+        acceptable = tolerances.acceleration / 8 / scale(problem)
+        return solve(problem, start=guess[members], options=Options(acceptable=acceptable))
 
     return _by_islands(dynamics, closed, island, involved=free[0::3] < 0)
 

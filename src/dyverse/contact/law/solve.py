@@ -26,7 +26,7 @@ from dyverse.contact.law.problem import (
     rounding,
     scale,
 )
-from dyverse.contact.law.proximal import proximal_points
+from dyverse.contact.law.proximal import EASING, proximal_points
 from dyverse.contact.law.sorprox import sorprox
 
 
@@ -36,9 +36,10 @@ class Options:
 
     A solution is accepted when its `residual` is at most ``tolerance``. Newton's and Lemke's
     methods get as far as arithmetic goes, so theirs is also accepted at the `rounding` error of the
-    residual itself: an ill-conditioned problem cannot be asked for more. When every method has
-    ended above both, the best forces are still accepted up to ``acceptable``; by default that is
-    nothing more. ``absolute`` (in units of ``ξ``) is for a ``c`` that has an error of its own.
+    residual itself: an ill-conditioned problem cannot be asked for more. When the first sweeps and
+    Newton's method have ended above both, or every method has, the best forces are still accepted
+    up to ``acceptable``: redundant contacts cannot meet a ``c`` that has an error of its own. By
+    default that is nothing more. ``absolute`` (in units of ``ξ``) is what nobody need get below.
     """
 
     tolerance: float = 1e-12
@@ -81,6 +82,10 @@ def solve(
     tolerance = max(options.tolerance, options.absolute / scale(problem))
     best: _Candidate | None = None
     for candidate in _candidates(problem, zero if start is None else start, tolerance, options):
+        if candidate is None:
+            if best is not None and best.residual <= options.acceptable:
+                return best.solved()
+            continue
         if _accepted(problem, candidate, tolerance):
             return candidate.solved()
         if best is None or candidate.residual < best.residual:
@@ -91,8 +96,11 @@ def solve(
 
 def _candidates(
     problem: ContactProblem, forces: Array, tolerance: float, options: Options
-) -> Iterator[_Candidate]:
-    """Sweeps, then Newton from where they are, in growing rounds; then Lemke, if it applies."""
+) -> Iterator[_Candidate | None]:
+    """Sweeps, then Newton from where they are, in growing rounds; then Lemke, if it applies.
+
+    After the first round nothing is yielded once: what is acceptable by then is good enough.
+    """
     linear, sweeps = is_linear(problem), 0
     absolute = tolerance * scale(problem)
     for budget in _budgets(options, linear=linear):
@@ -113,10 +121,24 @@ def _candidates(
             tried = newton(problem, guess, tolerance=absolute)
             yield _Candidate(tried, "newton", sweeps, residual(problem, tried))
         if not linear and budget == options.first_sweeps:
-            for point in proximal_points(problem, forces, tolerance=absolute):
-                yield _Candidate(point, "newton", sweeps, residual(problem, point))
+            for start in (forces, np.zeros_like(forces)):
+                yield from _along(problem, start, sweeps, absolute, options.acceptable)
+            yield None
     if linear and (exact := solve_linear(problem)) is not None:
         yield _Candidate(exact, "lcp", sweeps, residual(problem, exact))
+
+
+def _along(
+    problem: ContactProblem, start: Array, sweeps: int, tolerance: float, acceptable: float
+) -> Iterator[_Candidate]:
+    """Proximal points, until they are acceptable and get no better."""
+    before = np.inf
+    for point in proximal_points(problem, start, tolerance=tolerance):
+        left = residual(problem, point)
+        yield _Candidate(point, "newton", sweeps, left)
+        if before / EASING < left <= acceptable:
+            return
+        before = left
 
 
 def _restarts(contacts: int, budget: int, options: Options) -> int:

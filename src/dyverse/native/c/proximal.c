@@ -27,11 +27,16 @@ static int dv_next_point(dv_problem *p, double rho, const double *at, double *fo
     return met;
 }
 
-/* Along proximal points from where the sweeps are. */
-static int dv_try_proximal(dv_search *s) {
+/* Whether what the best forces leave may be an error of c. */
+static int dv_is_tolerated(const dv_search *s) {
+    return s->answer.residual * dv_scale(s->p) <= s->p->tolerated;
+}
+
+/* Along proximal points from where the sweeps are, or from no forces at all. */
+static int dv_try_proximal(dv_search *s, int afresh) {
     int N = 3 * s->p->n;
     double rho = DV_PROXIMAL, *at = s->other, *drift = s->mu;
-    dv_copy(at, s->forces, N);
+    for (int i = 0; i < N; i++) at[i] = afresh ? 0.0 : s->forces[i];
     dv_zero(drift, N);
     for (int k = 0; k < DV_POINTS && rho <= 1.0; k++) {
         for (int i = 0; i < N; i++) s->guess[i] = at[i] + drift[i];
@@ -47,7 +52,9 @@ static int dv_try_proximal(dv_search *s) {
         }
         for (int i = 0; i < N; i++) drift[i] = DV_EASING * (s->guess[i] - at[i]);
         dv_copy(at, s->guess, N);
+        double before = s->answer.residual;
         if (dv_try(s, at, DV_NEWTON)) return 1;
+        if (dv_is_tolerated(s) && !(s->answer.residual < before / DV_EASING)) return 1;
         rho = dv_max(rho / DV_EASING, 1e-9);
     }
     return 0;

@@ -140,7 +140,10 @@ static dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memo
     int linear = dv_is_linear(p);
     dv_copy(s.forces, forces, N);
     if (dv_round(&s, DV_FIRST_SWEEPS, 0)) return s.answer;
-    if (!linear && dv_try_proximal(&s)) return s.answer;
+    if (!linear && (dv_try_proximal(&s, 0) || dv_try_proximal(&s, 1) || dv_is_tolerated(&s))) {
+        s.answer.status = DV_SOLVED;
+        return s.answer;
+    }
     int cap = linear || brief ? DV_MAX_SWEEPS : DV_HARD_CAP;
     for (int budget = DV_MAX_SWEEPS; budget <= cap;) {
         int restarts = !linear && !brief && (p->n <= DV_FEW || budget == DV_HARD_CAP);

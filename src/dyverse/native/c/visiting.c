@@ -128,7 +128,9 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
             int k = closed->order[closed->first[island] + j];
             dv_to_frame(closed->frame + 9 * k, e->held + 3 * closed->contact[k], e->local + 3 * j);
         }
+        p->tolerated = e->options.acceleration / 8;
         dv_answer answer = dv_solve(p, e->local, 0, e->dense_work, e->pivots);
+        p->tolerated = 0.0;
         dv_join(found, &answer);
         dv_scatter(e, closed, island, e->local);
     }
