@@ -293,10 +293,14 @@ class Place:
             self._derivatives[name, order] = program(self._arguments, [found])
         return self._derivatives[name, order]
 
-    def surface(self, name: str) -> Surface:
-        """Where a signal comes to zero."""
-        slope = ca.jacobian(self.table[name], self._bodies.state)
-        return Surface(self.derivative(name, 0), program(self._arguments, [slope]))
+    def surface(self, name: str, order: int = 0) -> Surface:
+        """Where a signal, or a derivative of it by time, comes to zero."""
+        value = self.derivative(name, order)
+        expression = self.table[name]
+        for _ in range(order):
+            expression = self._onwards(expression)
+        slope = ca.jacobian(expression, self._bodies.state)
+        return Surface(value, program(self._arguments, [slope]))
 
 
 class ImpactLaw:

@@ -72,6 +72,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Rest:
+    """Impacts at one contact accumulate; no state moves further than ``reach`` on the way."""
+
+    contact: str
+    moving: tuple[int, ...]  # the impulses that are not zero
+    reach: Polynomial  # a number for each state
+    after: tuple[Polynomial, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The time that was asked for has been reached."""
 
@@ -83,7 +93,7 @@ class Broken:
     time: float
 
 
-Then = Impact | Change | End | Broken
+Then = Impact | Change | Rest | End | Broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,6 +286,11 @@ def _then(then: Mapping[str, Json], size: int) -> Then:
             return Change(_text(then["closing"]))
         case "broken":
             return Broken(_real(then["time"]))
+        case "rest":
+            after = tuple(_polynomial(p, size) for p in then["after"])
+            reach = _polynomial(then["reach"], len(after))
+            moving = tuple(map(_whole, then["moving"]))
+            return Rest(_text(then["contact"]), moving, reach, after)
         case "impact":
             impulses = ((_whole(i), _polynomial(p, size)) for i, p in then["impulses"])
             after = tuple(_polynomial(p, size) for p in then["after"])

@@ -13,8 +13,9 @@ import numpy as np
 from flint import arb, arb_poly
 
 from dyverse.certificate.bodies import DIRECTED, Bodies, ImpactLaw, Place, number
-from dyverse.certificate.file import Box, Broken, Change, End, Impact, Modes, Unproved
+from dyverse.certificate.file import Box, Broken, Change, End, Impact, Modes, Rest, Unproved
 from dyverse.certificate.law import one_solution
+from dyverse.certificate.rest import is_rolling, moved, settled
 from dyverse.certificate.watch import watched
 from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Front, Step, Tube, Unknowns, advanced
@@ -51,6 +52,7 @@ class Walk:
         self._claimed = not any(isinstance(leg.then, Broken) for leg in box.legs)
         self._fresh: dict[str, int] = {}  # signals that begin at zero: the first rate that is not
         self._rolls: dict[str, bool] = {}  # closed contacts: whether they surely do not slip
+        self._stuck: set[str] = set()  # contacts without tangential speed after the last impact
         self.tubes: list[Tube] = []  # where all runs have been
         n = bodies.state.numel()
         first = bodies.start.run(self._unknowns.models.ring, self._unknowns.values)[0]
@@ -63,6 +65,9 @@ class Walk:
         self._begin(self._legs[0].place)
         for leg in self._legs:
             place = self._entered(leg.place)
+            if isinstance(leg.then, Rest):
+                self._rest(place, leg.then, leg.steps)
+                continue
             closing = leg.then.closing if isinstance(leg.then, Impact | Change) else None
             stop = leg.then.time if isinstance(leg.then, Broken) else 1.0
             tubes = self._flown(place, leg.steps, closing, stop)
@@ -154,6 +159,11 @@ class Walk:
         self._follows(law, impulses, found.reach)
         self._front = found.front
         self._rolls = dict(self._kept(place, law))
+        self._stuck = {
+            contact
+            for (contact, outcome), row in zip(law.pattern, law.rows, strict=True)
+            if outcome == "stick" and row.tangential_restitution.is_zero() and not row.smooth
+        }
         self._fresh = {signal_name("gap", c): 1 for c in pattern if c not in self._rolls}
 
     def _follows(self, law: ImpactLaw, impulses: list[arb_poly], reach: list[arb]) -> None:
@@ -179,6 +189,26 @@ class Walk:
             if outcome != "separated" and (mode or row.restitution.is_zero()):
                 held = mode == "stick" or row.tangential_restitution.is_zero()
                 yield contact, outcome == "stick" and held and not row.smooth
+
+    def _rest(self, place: Place, rest: Rest, steps: tuple[Step, ...]) -> None:
+        """Impacts at the contact that was hit last accumulate, while nothing else happens."""
+        gap = signal_name("gap", rest.contact)
+        if place.modes or steps or self._fresh != {gap: 1}:
+            raise Unproved(f"{rest.contact} was not hit just now, or not alone")
+        if len(rest.after) != len(self._front.center):
+            raise Unproved("a rest has not as many states as are followed")
+        excused = frozenset({place.atoms[gap]})
+        rolls = is_rolling(self._bodies, rest.contact, rest.contact in self._stuck)
+        for box, values in zip(self._boxes(), self._values, strict=True):
+            tube = [x + around(arb(r)) for x, r in zip(box, rest.reach, strict=True)]
+            ways = moved(self._bodies, rest, box, tube, values, rolls=rolls)
+            if not all(way < arb(r) for way, r in zip(ways, rest.reach, strict=True)):
+                raise Unproved("too wide: impacts that accumulate cannot be enclosed")
+            if wrong := place.conditions[self._claimed].failing(tube, values, excused):
+                raise Unproved(f"{wrong} is not sure while impacts accumulate")
+        self._front = settled(self._bodies, rest, self._front, self._unknowns)
+        self._rolls = {rest.contact: rolls}
+        self._fresh = {}
 
     def _changed(self, place: Place, closing: str) -> None:
         """A change of modes without a jump."""

@@ -13,7 +13,8 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.automaton.robustness import fold
 from dyverse.certificate.bodies import Bodies, ImpactLaw, Place
-from dyverse.certificate.file import Broken, Change, End, Impact, Leg, Then
+from dyverse.certificate.file import Broken, Change, End, Impact, Leg, Rest, Then
+from dyverse.certificate.rest import is_rolling
 from dyverse.enclosure.front import Step
 from dyverse.enclosure.program import Program
 from dyverse.proving.course import DEGREE, Course, Undrafted, step
@@ -24,8 +25,12 @@ from dyverse.proving.skeleton import Happening
 
 SPAN = 1.2  # of a step, in the time in which the field can change a state by its own size
 NEWTON = 12  # rounds
+FINE = 1e-11  # the time of an event that will do, if it does not come out better (s)
 LONGER = 1e-3  # of its last leg, by which a proof goes beyond the end
 EARLIER = 1e-3  # of a step, by which a proof of failure stays before the end
+ROUNDS = 5
+ROOM = 1.5  # for states while impacts accumulate, as multiple of what they may need
+NEARLY_NOTHING = 1e-30
 NOISE = 1e-12  # of margins
 LOOKED_AT = np.linspace(-1.0, 1.0, 17)
 
@@ -39,6 +44,7 @@ class Draft:
         until, fixed = bodies.question.until, bodies.claim.fixed
         own = run(bodies.until, values)[0][0] if until is None or fixed else float(until)
         self._end = np.broadcast_to(own, len(grid))
+        self._late = 0.0  # how much earlier than said runs may be where impacts accumulated (s)
         self._kept = True  # whether no run has broken the property so far
 
     @property
@@ -65,14 +71,17 @@ class Draft:
             self._states = courses[-1].end
             if happening.closing is None and not self._kept:
                 raise Undrafted("border: some runs break the property, others do not")
-            yield Leg(happening.modes, self._steps(place, courses), self._then(happening))
+            before, steps = self._states, self._steps(place, courses)
+            yield Leg(happening.modes, steps, self._then(happening))
+            if happening.rests:
+                yield Leg((), (), self._rest(happening, before))
 
     def _stretch(self, place: Place, happening: Happening) -> list[Course]:
         """The steps to where a signal comes to zero, or to the end."""
         start = self._states[-1]
         if happening.closing is None:
             beyond = start.max() + np.ptp(start) + 1e-6  # runs may begin after the end
-            length = np.maximum(self._end, beyond) - start
+            length = np.maximum(self._end, beyond) + self._late - start
             length *= 1 + LONGER
         else:
             length = np.full(len(start), happening.time - start.mean())
@@ -107,15 +116,17 @@ class Draft:
         usual = pace
         for _ in range(NEWTON):
             course = self._next(place, courses, pace)
-            late = self._late(place, closing, course)
+            late = self._lateness(place, closing, course)
             pace = pace - late / 2
             if not ((pace > 0.1 * usual).all() and (pace < 4 * usual).all()):
                 raise Undrafted("too wide: events come at too different times")
             if np.abs(late).max() < 1e-15 * (1 + np.abs(course.end[-1]).max()):
                 return course
+        if np.abs(late).max() < FINE:
+            return course
         raise Undrafted("an event is not found")
 
-    def _late(self, place: Place, closing: str, course: Course) -> Array:
+    def _lateness(self, place: Place, closing: str, course: Course) -> Array:
         """How much too long the last step of each run is (s)."""
         value, rate = (
             self._at(place.derivative(closing, order), course.end)[0] for order in (0, 1)
@@ -152,7 +163,8 @@ class Draft:
         if not happening.pattern:
             return Change(happening.closing)
         law = struck(self._bodies, happening.pattern)
-        impulses = self._impulses(law, np.array(happening.impulses)[list(law.moving)])
+        guess = np.array(happening.impulses)[list(law.moving)]
+        impulses = self._impulses(law, guess, self._states)
         signs, (self._states, *_) = (
             run(law.signs, self._states, self._values, impulses)[0],
             run(law.law.after, self._states, self._values, impulses),
@@ -163,13 +175,48 @@ class Draft:
         after = tuple(map(self._polynomial, self._states))
         return Impact(happening.closing, happening.pattern, tuple(listed), after)
 
-    def _impulses(self, law: ImpactLaw, start: Array) -> Array:
+    def _rest(self, happening: Happening, before: Array) -> Rest:
+        """Where states are when impacts have accumulated, and how far they may be from there."""
+        assert happening.closing is not None
+        place, ((contact, word),) = self._bodies.place(()), happening.pattern
+        law = struck(self._bodies, ((contact, "stick"),))
+        after, nothing = self._states, np.zeros((len(law.moving), len(self._grid)))
+        fast, slow, fall = (
+            self._at(place.derivative(happening.closing, order), states)[0]
+            for states, order in ((before, 1), (after, 1), (after, 2))
+        )
+        if not ((fall < 0).all() and (slow < -fast).all()):
+            raise Undrafted("impacts do not surely accumulate")
+        speeds = slow / (1 + slow / fast)
+        time = -2 * speeds / fall
+        G, mu = run(self._bodies.shape((contact,)), after, self._values)
+        rolls = is_rolling(self._bodies, contact, word == "stick")
+        mu = mu[0] * (not rolls)
+        weights = np.array([np.ones_like(mu) if i == 0 else mu for i in law.moving])
+        kicks = run(law.law.slopes, after, self._values, nothing)[3]
+        kicks = np.abs(kicks.reshape(len(law.moving), len(after), -1)) * weights[:, None, :]
+        kicked = kicks.sum(axis=0) * (1 - slow / fast) * speeds / G[0]
+        rates = np.abs(self._at(place.field.rate, after))
+        slopes = np.abs(self._at(place.field.jacobian, after))
+        slopes = slopes.reshape(len(after), len(after), -1)  # listed column by column
+        reach = np.full(len(after), NEARLY_NOTHING)
+        for _ in range(ROUNDS):
+            ways = time * (rates + np.einsum("jir,j->ir", slopes, reach)) + kicked
+            reach = ROOM * ways.max(axis=1) + NEARLY_NOTHING
+        halted = self._impulses(law, np.zeros(len(law.moving)), before) / (1 - slow / fast)
+        self._states = run(law.law.after, before, self._values, halted)[0]
+        self._states[-1] += time / 2
+        self._late += float(2 * reach[-1])
+        polynomials = tuple(map(self._polynomial, self._states))
+        return Rest(contact, law.moving, tuple(reach.tolist()), polynomials)
+
+    def _impulses(self, law: ImpactLaw, start: Array, states: Array) -> Array:
         """The impulses of all runs, by Newton's method from those of one."""
         impulses = np.repeat(start[:, None], len(self._grid), axis=1)
         k, runs = impulses.shape
         for _ in range(NEWTON):
-            wrong = run(law.law.equations, self._states, self._values, impulses)[0]
-            slopes = run(law.law.slopes, self._states, self._values, impulses)[1]
+            wrong = run(law.law.equations, states, self._values, impulses)[0]
+            slopes = run(law.law.slopes, states, self._values, impulses)[1]
             matrices = slopes.reshape(k, k, runs).transpose(2, 1, 0)  # listed column by column
             change = np.linalg.solve(matrices, wrong.T[:, :, None])[:, :, 0].T
             impulses = impulses - change

@@ -7,7 +7,7 @@ way.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dyverse.automaton.interface import Array, Visit
 from dyverse.automaton.run import Arc, Run
@@ -30,6 +30,7 @@ class Happening:
     closing: str | None = None
     pattern: Modes = ()  # of an impact
     impulses: tuple[float, ...] = ()  # in the frames of its contacts
+    rests: bool = False  # whether impacts accumulate from here
 
 
 def skeleton(bodies: Bodies, run: Run) -> Iterator[Happening]:
@@ -62,8 +63,11 @@ def _happening(bodies: Bodies, before: Arc, blow: Visit | None, after: Arc) -> H
     modes, time = _modes(bodies, before), float(after.times[0])
     if blow is None:
         return Happening(modes, time, _change(dict(modes), dict(_modes(bodies, after))))
-    if blow.accumulates is not None or blow.remarks:
-        raise Undrafted("impacts accumulate" if blow.accumulates else blow.remarks[0])
+    if blow.remarks:
+        raise Undrafted(blow.remarks[0])
+    rests = blow.accumulates is not None
+    if rests and (modes or len(blow.contacts) > 1):
+        raise Undrafted("unsupported: impacts of several contacts accumulate")
     dynamics = bodies.symbolic.dynamics
     new = [contact for contact in blow.contacts if contact not in dict(modes)]
     if len(new) != 1:
@@ -74,9 +78,23 @@ def _happening(bodies: Bodies, before: Arc, blow: Visit | None, after: Arc) -> H
     named = dict(zip(blow.contacts, impulses, strict=True))
     outcomes = pattern_of(dynamics, named, blow.before.values)
     pattern = tuple((c, _outcome(bodies, c, word, named[c])) for c, word in outcomes.items())
-    return Happening(
-        modes, time, signal_name("gap", new[0]), pattern, tuple(impulses.ravel().tolist())
-    )
+    numbers = tuple(impulses.ravel().tolist())
+    return Happening(modes, time, signal_name("gap", new[0]), pattern, numbers, rests)
+
+
+def settled(happenings: list[Happening], share: float) -> list[Happening]:
+    """The same with accumulations from where impulses have come down to a share of the first."""
+    found: list[Happening] = []
+    for happening in happenings:
+        found.append(happening)
+        if happening.rests:
+            same = [h.closing == happening.closing and not h.modes for h in reversed(found)]
+            chain = same.index(False) if False in same else len(same)
+            blows = found[-chain:]
+            least = share * blows[0].impulses[0]
+            last = next((k for k, h in enumerate(blows) if h.impulses[0] <= least), chain - 1)
+            found[-chain:] = [*blows[:last], replace(blows[last], rests=True)]
+    return found
 
 
 def _outcome(bodies: Bodies, contact: str, word: str, impulse: Array) -> str:

@@ -22,13 +22,17 @@ from dyverse.interrupts import insist
 from dyverse.proving.course import Undrafted
 from dyverse.proving.draft import Draft
 from dyverse.proving.grid import Grid
-from dyverse.proving.skeleton import skeleton
+from dyverse.proving.skeleton import settled, skeleton
 from dyverse.simulation.simulate import Options, simulate
 
 Json = Any  # whatever the json module takes
 
 DEGREES = {0: 0, 1: 8, 2: 5, 3: 3, 4: 2}  # of polynomials, by the number of unknowns; else 1
-BEYOND = (0.0, 0.05)  # how much longer than asked to follow a run, as share of the time
+ATTEMPTS = (  # how much longer than asked to follow a run, as share of the time, and
+    (0.0, 0.03),  # from which share of their first impulse on to see impacts as accumulating
+    (0.0, 1e-4),
+    (0.05, 0.03),
+)
 SOLVER = Options(solver="native")
 
 
@@ -44,9 +48,9 @@ class Task:
         insist()
         attempt = _Attempt(_prepared(self.question), tuple(halves))
         why = ""
-        for beyond in BEYOND:
+        for beyond, share in ATTEMPTS:
             try:
-                box = attempt.box(beyond)
+                box = attempt.box(beyond, share)
                 found = verdict(attempt.prepared.bodies, box)
             except (Undrafted, Unproved, Undecided) as error:
                 why = why or str(error)
@@ -79,7 +83,7 @@ class _Attempt:
         self._ends = ends(prepared.question, halves)
         self._draft: Draft | None = None
 
-    def box(self, beyond: float) -> Box:
+    def box(self, beyond: float, share: float) -> Box:
         """The box with a proof, as drafted from a run so much longer than the question."""
         bodies, middle = self.prepared.bodies, self._ends.mean(axis=1)
         names = [name for name, _, _ in self.prepared.question.unknowns]
@@ -90,7 +94,10 @@ class _Attempt:
         run = simulate(automaton, until=(1 + beyond) * draft.until, options=SOLVER)
         if run.stop is not Stop.HORIZON:
             raise Undrafted(f"a run ends early: {run.message or run.stop.value}")
-        happenings = list(skeleton(bodies, run))
+        whole = list(skeleton(bodies, run))
+        if share < ATTEMPTS[0][1] and not any(h.rests for h in whole):
+            raise Undrafted("nothing accumulates")
+        happenings = settled(whole, share)
         late = [h for h in happenings if h.closing and h.time > draft.until]
         if beyond and not late:
             raise Undrafted("nothing happens soon after the end")
