@@ -36,7 +36,7 @@ def depth_functions(system: System) -> tuple[Definition, Definition]:
     forces = ca.SX.sym("f", 4 * len(system.contacts))
     table = known.table | _contact_signals(system, forces, used)
     if "energy" in used:
-        table["energy"] = _energy(system)
+        table["energy"] = energy_of(system)
     depths = [_depth(formula, table) for _, formula in watched(world)]
     until = [claim.until for claim, _ in watched(world)]
     ends = [math.inf if end is None else symbolic(end, table) for end in until]
@@ -105,7 +105,7 @@ def _pair_arguments(known: Names, contact: TouchingPair) -> tuple[SX, SX]:
     return ca.vertcat(*bodies), ca.vertcat(*shapes)
 
 
-def _energy(system: System) -> SX:
+def energy_of(system: System) -> SX:
     """Kinetic energy plus that of gravity and springs."""
     known = system.names
     potential = system.written(known.time, known.state, known.settings)[1]

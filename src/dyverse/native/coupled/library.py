@@ -24,9 +24,10 @@ class Links:
     def __init__(self, settings: Sequence[int], offers: Sequence[tuple[int, int, int]]) -> None:
         columns = np.array(offers, dtype=np.int32).reshape(-1, 3).T
         names = ("occasion", "contact", "channel")
-        self._arrays = dict(zip(names, map(np.ascontiguousarray, columns), strict=True))
-        self._arrays["setting"] = np.array(settings, dtype=np.int32)
-        self.c = c_struct("dvc_links", self._arrays, driven=len(settings), offers=len(offers))
+        self.tables = dict(zip(names, map(np.ascontiguousarray, columns), strict=True))
+        self.tables["setting"] = np.array(settings, dtype=np.int32)
+        self.driven, self.offers = len(settings), len(offers)
+        self.c = c_struct("dvc_links", self.tables, driven=self.driven, offers=self.offers)
 
 
 @lru_cache(maxsize=64)

@@ -13,9 +13,11 @@ from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.sheet import Sheet, sheet
 from dyverse.native.automata.source import source
 from dyverse.native.automata.tables import Tables, tables
+from dyverse.native.codegen import ModelCode
 from dyverse.native.compile import FLAGS
 from dyverse.native.coupled.library import Links, coupled_library
 from dyverse.native.header import C
+from dyverse.native.library import Structure as Bodies
 from dyverse.native.model import NativeModel, uncompiled
 from dyverse.native.owning import Owned
 
@@ -48,19 +50,42 @@ def coupled_model(automaton: CoupledAutomaton, flags: tuple[str, ...] = FLAGS) -
 
 
 def _made(automaton: CoupledAutomaton, flags: tuple[str, ...]) -> CoupledModel:
+    made = coupled_code(automaton)
+    library = coupled_library(made.source, flags)
+    return CoupledModel(
+        library,
+        NativeModel(made.bodies, library, made.structure),
+        AutomatonModel(made.sheet, library, Structure(made.tables), made.tables.kinds),
+        made.links,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoupledCode:
+    """The code of bodies and automata as text, and their structure."""
+
+    bodies: ModelCode
+    structure: Bodies
+    sheet: Sheet
+    tables: Tables
+    links: Links
+
+    @property
+    def source(self) -> str:
+        """The generated file."""
+        return self.bodies.source + BETWEEN + source(self.tables.recipes)
+
+
+def coupled_code(automaton: CoupledAutomaton) -> CoupledCode:
+    """Generate the code of ``automaton``."""
     world = replace(automaton.world, properties=())  # they may speak of automata
     code, structure = uncompiled(world, automaton.scene)
     written = sheet(automaton.network)
     rows = _tables(written)
-    library = coupled_library(code.source + BETWEEN + source(rows.recipes), flags)
     places = {name: place for place, name in enumerate(code.settings)}
     driven = [places[name] for name in automaton.network.variables]
-    return CoupledModel(
-        library,
-        NativeModel(code, library, structure),
-        AutomatonModel(written, library, Structure(rows), rows.kinds),
-        Links(driven, list(_offers(automaton, _channels(written, rows)))),
-    )
+    links = Links(driven, list(_offers(automaton, _channels(written, rows))))
+    return CoupledCode(code, structure, written, rows, links)
 
 
 @lru_cache(maxsize=64)
