@@ -1,0 +1,239 @@
+/* One model: settings and starts, the engine behind them, and what it is asked; dyverse_model.h.
+ *
+ * The engine is told where the caller is by dm_put, and answers there. Who integrates sees signals a
+ * little shifted, if they are not positive where a stretch of time begins: a ball that has just
+ * bounced touches the floor still, and must not touch it again before it has left. */
+
+#define DM_SHIFT 1e-12    /* what a shifted signal is where its stretch begins */
+#define DM_MANY 100000    /* events in one call */
+
+struct dyverse_model {
+    const dyverse_facts *facts;
+    dm_engine *engine;
+    double *setting, *start;
+    double *numbers;         /* of the engine, then the start that follows from the settings */
+    double *signal, *shift;
+    double *x, *spare;
+    int *given;              /* which starts were set */
+    double time;             /* before a run begins */
+    int begun, ended;
+    int stale;               /* whether settings have changed since the engine was told */
+    char message[200];
+    void *memory;
+};
+
+#include "refusing.c"
+
+const dyverse_facts *dyverse_describe(void) {
+    return &dm_facts;
+}
+
+int dyverse_find(const dyverse_quantity *quantities, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(quantities[i].name, name) == 0) return i;
+    return -1;
+}
+
+static double *dm_share(double **memory, int count) {
+    double *here = *memory;
+    *memory += count;
+    return here;
+}
+
+dyverse_model *dyverse_create(void) {
+    const dyverse_facts *f = &dm_facts;
+    int total = 2 * f->settings + 4 * f->states + dm_number_count + 2 * f->indicators;
+    dyverse_model *m = calloc(1, sizeof *m);
+    if (!m) return NULL;
+    m->facts = f;
+    m->memory = calloc((size_t)total + 1, sizeof(double));
+    m->given = calloc((size_t)f->states + 1, sizeof(int));
+    if (!m->memory || !m->given || dm_open(&m->engine) != DV_OK) {
+        dyverse_destroy(m);
+        return NULL;
+    }
+    double *room = m->memory;
+    m->setting = dm_share(&room, f->settings);
+    m->start = dm_share(&room, f->states);
+    m->x = dm_share(&room, f->states);
+    m->spare = dm_share(&room, f->states);
+    m->numbers = dm_share(&room, dm_number_count);
+    m->signal = dm_share(&room, f->indicators);
+    m->shift = dm_share(&room, f->indicators);
+    dyverse_reset(m);
+    return m;
+}
+
+void dyverse_destroy(dyverse_model *m) {
+    if (!m) return;
+    if (m->engine) dm_close(m->engine);
+    free(m->memory);
+    free(m->given);
+    free(m);
+}
+
+/* The engine's numbers and the start, as the settings say. */
+static void dm_prepare_all(dyverse_model *m) {
+    int states = m->facts->states;
+    dm_prepare(m->setting, m->numbers);
+    const double *own = m->numbers + dm_number_count - states;
+    for (int i = 0; i < states && !m->begun; i++) m->x[i] = m->given[i] ? m->start[i] : own[i];
+}
+
+void dyverse_reset(dyverse_model *m) {
+    for (int i = 0; i < m->facts->settings; i++) m->setting[i] = m->facts->setting[i].value;
+    memset(m->given, 0, (size_t)m->facts->states * sizeof(int));
+    for (int i = 0; i < m->facts->indicators; i++) m->shift[i] = 0.0;
+    m->time = 0.0;
+    m->begun = m->ended = m->stale = 0;
+    m->message[0] = '\0';
+    dm_prepare_all(m);
+    dm_start(m->engine, m->numbers, 0.0, m->x);
+}
+
+dyverse_status dyverse_set(dyverse_model *m, int setting, double value) {
+    if (setting < 0 || setting >= m->facts->settings) return dm_refuse(m, "no such setting", "");
+    const dyverse_quantity *q = m->facts->setting + setting;
+    if (m->setting[setting] == value) return DYVERSE_OK;
+    if (!isfinite(value)) return dm_refuse(m, "not a finite number", q->name);
+    if (m->begun && q->kind == DYVERSE_FIXED)
+        return dm_refuse(m, "cannot change once a run has begun", q->name);
+    double before = m->setting[setting];
+    m->setting[setting] = value;
+    dm_prepare_all(m);
+    if (!m->begun || dm_is_sound(m)) {
+        m->stale = 1;
+        return DYVERSE_OK;
+    }
+    m->setting[setting] = before;
+    dm_prepare_all(m);
+    return dm_refuse(m, "a value that the model cannot have", q->name);
+}
+
+double dyverse_get(const dyverse_model *m, int setting) {
+    return setting >= 0 && setting < m->facts->settings ? m->setting[setting] : NAN;
+}
+
+dyverse_status dyverse_set_start(dyverse_model *m, int state, double value) {
+    if (state < 0 || state >= m->facts->states) return dm_refuse(m, "no such state", "");
+    if (!isfinite(value)) return dm_refuse(m, "not a finite number", m->facts->state[state].name);
+    if (m->begun) return dm_refuse(m, "the run has begun", m->facts->state[state].name);
+    m->start[state] = m->x[state] = value;
+    m->given[state] = 1;
+    return DYVERSE_OK;
+}
+
+/* Let the engine know of settings that have changed. */
+static void dm_refresh(dyverse_model *m) {
+    if (!m->stale) return;
+    dm_renumber(m->engine, m->numbers);
+    m->stale = 0;
+}
+
+/* A stretch of time begins here: signals that are not positive rest until they have risen. */
+static void dm_arm(dyverse_model *m) {
+    dm_signals(m->engine, m->signal);
+    for (int i = 0; i < m->facts->indicators; i++)
+        m->shift[i] = m->signal[i] > DM_SHIFT ? 0.0 : DM_SHIFT - m->signal[i];
+}
+
+dyverse_status dyverse_begin(dyverse_model *m, double time) {
+    if (m->begun) return dm_refuse(m, "the run has begun", "");
+    if (!isfinite(time)) return dm_refuse(m, "not a finite number", "time");
+    if (!dm_is_sound(m)) return dm_refuse(m, "settings that cannot be: a size, a mass or a gap", "");
+    m->time = time;
+    m->stale = 0;
+    dm_start(m->engine, m->numbers, time, m->x);
+    dm_limit_events(m->engine, DM_MANY);
+    m->begun = 1;
+    dyverse_status status = dm_told(m, dm_settle(m->engine));
+    if (status == DYVERSE_OK) dm_arm(m);
+    return status;
+}
+
+static dyverse_status dm_advance(dyverse_model *m, double until, int to_event) {
+    if (!m->begun) return dm_refuse(m, "no run has begun", "");
+    if (m->ended) return DYVERSE_ENDED;
+    if (!isfinite(until)) return dm_refuse(m, "not a finite number", "time");
+    if (until < dm_time(m->engine)) return dm_refuse(m, "time does not go back", "");
+    int changed = m->stale;
+    dm_refresh(m);
+    if (changed) dm_resume(m->engine);
+    dm_limit_events(m->engine, DM_MANY);
+    return dm_told(m, dm_run(m->engine, until, to_event));
+}
+
+dyverse_status dyverse_advance(dyverse_model *m, double until) {
+    return dm_advance(m, until, 0);
+}
+
+dyverse_status dyverse_advance_to_event(dyverse_model *m, double until) {
+    return dm_advance(m, until, 1);
+}
+
+double dyverse_time(const dyverse_model *m) {
+    return m->begun ? dm_time(m->engine) : m->time;
+}
+
+void dyverse_state(const dyverse_model *m, double *x) {
+    dv_copy(x, m->begun ? dm_x(m->engine) : m->x, m->facts->states);
+}
+
+dyverse_status dyverse_put(dyverse_model *m, double time, const double *x) {
+    if (!m->begun) return dm_refuse(m, "no run has begun", "");
+    for (int i = 0; i < m->facts->states; i++)
+        if (!isfinite(x[i])) return dm_refuse(m, "not a finite number", m->facts->state[i].name);
+    if (!isfinite(time)) return dm_refuse(m, "not a finite number", "time");
+    dm_put(m->engine, time, x);
+    return DYVERSE_OK;
+}
+
+dyverse_status dyverse_derivatives(dyverse_model *m, double *rates) {
+    if (!m->begun) return dm_refuse(m, "no run has begun", "");
+    dm_refresh(m);
+    dm_rates(m->engine, rates);
+    for (int i = 0; i < m->facts->states; i++)
+        if (!isfinite(rates[i])) return dm_refuse(m, "its rate is no number", m->facts->state[i].name);
+    return DYVERSE_OK;
+}
+
+dyverse_status dyverse_indicators(dyverse_model *m, double *signals) {
+    if (!m->begun) return dm_refuse(m, "no run has begun", "");
+    dm_refresh(m);
+    dm_signals(m->engine, signals);
+    for (int i = 0; i < m->facts->indicators; i++) {
+        signals[i] += m->shift[i];
+        if (!isfinite(signals[i])) signals[i] = signals[i] > 0.0 ? DM_FAR : -DM_FAR;
+    }
+    return DYVERSE_OK;
+}
+
+dyverse_status dyverse_update(dyverse_model *m, int *changed) {
+    int states = m->facts->states;
+    *changed = 0;
+    if (m->ended) return DYVERSE_ENDED;
+    if (dyverse_indicators(m, m->signal) != DYVERSE_OK) return DYVERSE_REFUSED;
+    dv_copy(m->spare, dm_x(m->engine), states);
+    dm_limit_events(m->engine, DM_MANY);
+    dm_pull_back(m->engine);
+    dyverse_status status = dm_told(m, dm_instant(m->engine, m->signal));
+    if (status != DYVERSE_OK) return status;
+    dm_arm(m);
+    for (int i = 0; i < states; i++) *changed |= m->spare[i] != dm_x(m->engine)[i];
+    return DYVERSE_OK;
+}
+
+dyverse_status dyverse_accept(dyverse_model *m, int *update) {
+    *update = 0;
+    if (!m->begun) return dm_refuse(m, "no run has begun", "");
+    if (m->ended) return DYVERSE_ENDED;
+    dm_refresh(m);
+    *update = dm_drifts(m->engine);
+    dm_signals(m->engine, m->signal);
+    for (int i = 0; i < m->facts->indicators; i++)
+        if (m->signal[i] > 2 * m->shift[i] + DM_SHIFT) m->shift[i] = 0.0; /* it has risen */
+    return DYVERSE_OK;
+}
+
+#include "outputs.c"
+#include "saving.c"
