@@ -1,0 +1,219 @@
+/* The engine of automata, perhaps with bodies, as model.c asks it. */
+
+typedef da_engine dm_engine;
+
+#if DM_HAS_BODIES
+static dvc_pair *dm_pair(const dm_engine *e) {
+    return e->outside.of;
+}
+
+static dv_engine *dm_bodies_of(dm_engine *e) {
+    dvc_pair *pair = dm_pair(e);
+    dvc_put(pair, e->now.time, e->x);
+    return pair->bodies;
+}
+
+static dv_code dm_open(dm_engine **engine) {
+    dv_options bodies, automata;
+    dv_defaults(&bodies);
+    dm_tune_bodies(&bodies);
+    dv_defaults(&automata);
+    dm_tune_automata(&automata);
+    return dvc_create(&dm_bodies, &bodies, &dm_automata, &automata, &dm_links, engine);
+}
+#else
+static dv_code dm_open(dm_engine **engine) {
+    dv_options options;
+    memset(&options, 0, sizeof options);
+    dm_tune_automata(&options);
+    return da_create(&dm_automata, &options, engine);
+}
+#endif
+
+static void dm_close(dm_engine *e) {
+    da_destroy(e);
+}
+
+static void dm_start(dm_engine *e, const double *numbers, double time, const double *x) {
+#if DM_HAS_BODIES
+    dvc_set_bodies(e, time, numbers, x);
+#endif
+    da_set_numbers(e, numbers + dm_body_numbers);
+    da_set_state(e, time, x, dm_positions);
+}
+
+/* Rates that do not change are known by the location, so it is entered anew. */
+static void dm_reenter(dm_engine *e) {
+    if (!da_is_node(e)) da_enter_rates(e);
+    e->stamp++;
+    e->step.fresh = 0;
+}
+
+static void dm_renumber(dm_engine *e, const double *numbers) {
+#if DM_HAS_BODIES
+    dv_set_numbers(dm_pair(e)->bodies, numbers);
+    dvc_drive(dm_pair(e), e->x);
+#endif
+    da_set_numbers(e, numbers + dm_body_numbers);
+    dm_reenter(e);
+}
+
+static void dm_resume(dm_engine *e) {
+    if (!e->now.flowing) return;
+    if (e->w.count) dx_rest(&e->w, e->now.time, e->x);
+    da_signals_here(e);
+    e->now.flowing = e->now.settled = !da_outside(e);
+}
+
+static double dm_time(const dm_engine *e) {
+    return e->now.time;
+}
+
+static const double *dm_x(const dm_engine *e) {
+    return e->x;
+}
+
+static void dm_put(dm_engine *e, double time, const double *x) {
+    dv_copy(e->x, x, e->n);
+    e->now.time = time;
+    e->step.fresh = 0;
+}
+
+static void dm_rates(dm_engine *e, double *rates) {
+    da_rate(e, e->now.time, e->x, rates);
+}
+
+/* One per column, those that are not there positive; then functions that switch. */
+static void dm_signals(dm_engine *e, double *signals) {
+    double rate;
+    for (int j = 0; j < dm_columns; j++) signals[j] = 1.0;
+    da_put_here(e);
+    for (int j = 0; j < e->columns; j++) {
+        da_signal(e, j, signals + j, &rate);
+        signals[j] -= da_floor(e, j);
+    }
+    dm_sides(&e->w, e->now.time, e->x, signals + dm_columns);
+}
+
+static dv_code dm_settle(dm_engine *e) {
+    for (;;) {
+        dv_code code = da_settle(e);
+        if (code != DV_OK) return code;
+        da_begin_arc(e);
+        if (e->bad_start) return DV_TIMELOCK;
+        if (!da_outside(e)) return DV_OK;
+        code = da_check_progress(e, DV_EVENT);
+        if (code != DV_EVENT) return code;
+    }
+}
+
+/* Edges that were left behind where the stretch began and that the run, which has gone about straight
+ * from there to here, has been away from since. */
+static void dm_come_from(dm_engine *e) {
+    double begin = e->now.arc_start, span = e->now.time - begin;
+    for (int i = 0; i < e->lefts && span > 0.0; i++)
+        for (int k = 1; k < DM_SAMPLES && e->behind[e->left[i]]; k++) {
+            double share = (double)k / DM_SAMPLES;
+            for (int v = 0; v < e->n; v++)
+                e->spare_x[v] = e->final[v] + share * (e->x[v] - e->final[v]);
+            da_put(e, begin + share * span, e->spare_x);
+            da_rates_here(e);
+            e->behind[e->left[i]] = (da_read(e, e->left[i]) & DA_HERE) != 0;
+        }
+}
+
+static dv_code dm_instant(dm_engine *e, const double *signals) {
+    int turns = dm_mark_turned(&e->w, signals + dm_columns), events = 0;
+    e->crossings = 0;
+    for (int j = 0; j < e->columns; j++)
+        if (!(signals[j] > 0.0)) e->crossed[e->crossings++] = j;
+    events = e->crossings > 0;
+    if (e->now.time > e->now.arc_start) e->now.idle = 0;
+    if (turns && !events) {
+        if (dx_switch(&e->w, e->now.time, e->x, LONG_MAX) != DX_GOES_ON) return DV_CHATTERING;
+        dx_rest(&e->w, e->now.time, e->x);
+    }
+    if (!events) return DV_OK;
+    dm_come_from(e);
+    da_put_on_grain(e);
+    e->now.flowing = e->now.settled = 0;
+    da_arrive(e);
+    return dm_settle(e);
+}
+
+static int dm_drifts(dm_engine *e) {
+#if DM_HAS_BODIES
+    dv_engine *b = dm_bodies_of(e);
+    return b->closed.count && dv_settle(b, e->x, dm_pair(e)->settled, DM_DRIFT) > DM_DRIFT;
+#else
+    (void)e;
+    return 0;
+#endif
+}
+
+static int dm_pull_back(dm_engine *e) {
+    if (!dm_drifts(e)) return 0;
+#if DM_HAS_BODIES
+    dv_copy(e->x, dm_pair(e)->settled, dm_pair(e)->bodies->size);
+    e->step.fresh = 0;
+#endif
+    return 1;
+}
+
+static dv_code dm_run(dm_engine *e, double until, int to_event) {
+    e->moved = 0;
+    for (int events = 0;; events = 1) {
+        dv_code code = e->now.settled ? DV_OK : da_settle(e);
+        if (code != DV_OK) return code;
+        if (events && to_event) return DV_EVENT;
+        if (da_is_over(e, until)) return DV_HORIZON;
+        code = da_flow(e, da_ahead(e, until));
+        if (code != DV_EVENT) return code;
+    }
+}
+
+static void dm_limit_events(dm_engine *e, int more) {
+    e->options.max_events = (int)dv_min((double)e->now.events + more, INT_MAX);
+}
+
+static long dm_events(const dm_engine *e) {
+    return e->now.events;
+}
+
+/* The number of an automaton's place among its own. */
+static int dm_place(const dm_engine *e, int automaton) {
+    return e->position[automaton] - dm_first_place[automaton];
+}
+
+static void dm_pass(dm_engine *e, dm_cursor *c) {
+    const da_structure *s = &e->s;
+    dm_pass_bytes(c, &e->now, sizeof e->now);
+    dm_pass_bytes(c, &e->step.pace, sizeof e->step.pace);
+    dm_pass_bytes(c, e->x, (size_t)e->n * sizeof(double));
+    dm_pass_bytes(c, e->final, (size_t)e->n * sizeof(double));
+    dm_pass_bytes(c, e->position, (size_t)s->components * sizeof(int));
+    dm_pass_bytes(c, e->behind, (size_t)s->edges * sizeof(int));
+    dm_pass_bytes(c, e->left, (size_t)s->edges * sizeof(int));
+    dm_pass_bytes(c, &e->lefts, sizeof e->lefts);
+    dm_pass_bytes(c, e->approach, (size_t)s->watch_first[s->watches] * sizeof(double));
+#if DM_HAS_BODIES
+    dvc_pair *pair = dm_pair(e);
+    size_t size = dv_saved_size(pair->bodies);
+    if (c->saving) dv_save(pair->bodies, c->memory + c->used);
+    if (c->restoring) dv_restore(pair->bodies, c->memory + c->used);
+    c->used += size;
+    dm_pass_bytes(c, &pair->told, sizeof pair->told);
+#endif
+    if (c->restoring) {
+        e->dirty = 1;
+        e->step.fresh = e->crossings = 0;
+        e->stamp++;
+        e->allow_stamp++;
+        da_enter(e);
+        if (e->watches_receivers != e->now.waiting) da_enter_columns(e);
+    }
+    for (int j = 0; j < da_most_columns(e); j++)
+        dm_pass_bytes(c, &e->column[j].turned, sizeof e->column[j].turned);
+    dm_pass_bytes(c, e->resting, (size_t)da_most_columns(e) * sizeof(int));
+    dm_pass_sides(&e->w, c);
+}

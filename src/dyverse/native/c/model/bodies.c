@@ -1,0 +1,139 @@
+/* The engine of bodies alone, as model.c asks it. */
+
+typedef dv_engine dm_engine;
+
+static dv_code dm_open(dm_engine **engine) {
+    dv_options options;
+    dv_defaults(&options);
+    dm_tune_bodies(&options);
+    return dv_create(&dm_bodies, &options, engine);
+}
+
+static void dm_close(dm_engine *e) {
+    dv_destroy(e);
+}
+
+static dv_engine *dm_bodies_of(dm_engine *e) {
+    return e;
+}
+
+static void dm_start(dm_engine *e, const double *numbers, double time, const double *x) {
+    dv_set_numbers(e, numbers);
+    dv_set_state(e, time, x);
+}
+
+/* Other numbers in the middle of a run. */
+static void dm_renumber(dm_engine *e, const double *numbers) {
+    dv_set_numbers(e, numbers);
+    e->steady = 0;
+}
+
+/* A stretch of time goes on after other numbers came, unless it ends at once. */
+static void dm_resume(dm_engine *e) {
+    if (!e->now.flowing) return;
+    if (e->w.count) dx_rest(&e->w, e->now.time, e->x);
+    e->steady = dv_find_steady(e);
+    e->now.flowing = e->now.settled = !dv_outside(e);
+}
+
+static double dm_time(const dm_engine *e) {
+    return e->now.time;
+}
+
+static const double *dm_x(const dm_engine *e) {
+    return e->x;
+}
+
+static void dm_put(dm_engine *e, double time, const double *x) {
+    dv_copy(e->x, x, e->size);
+    dv_zero(e->clear, e->contacts);
+    e->now.time = time;
+    e->step.fresh = e->surveyed = e->steady = 0;
+}
+
+static void dm_rates(dm_engine *e, double *rates) {
+    e->steady = 0;
+    dv_rate(e, e->now.time, e->x, rates);
+}
+
+/* Gaps and forces, two per contact, then functions that switch. */
+static void dm_signals(dm_engine *e, double *signals) {
+    e->steady = 0;
+    dv_indicators(e, e->now.time, e->x, signals);
+    for (int c = 0; c < e->contacts; c++)
+        if (e->modes[c] == DV_SLIP && !e->smooth[c])
+            signals[2 * c + 1] -= DV_SPENT * e->options.slip;
+    dm_sides(&e->w, e->now.time, e->x, signals + 2 * e->contacts);
+}
+
+/* Event updates until a stretch of time can begin. */
+static dv_code dm_settle(dm_engine *e) {
+    for (;;) {
+        dv_code code = dv_event_update(e);
+        if (code != DV_OK) return code;
+        dv_begin_arc(e);
+        if (!dv_outside(e)) return DV_OK;
+        code = dv_check_progress(e, DV_EVENT);
+        if (code != DV_EVENT) return code;
+    }
+}
+
+/* The jumps of this instant. `signals`, shifted as the caller sees them, say what has ended. */
+static dv_code dm_instant(dm_engine *e, const double *signals) {
+    int turns = dm_mark_turned(&e->w, signals + 2 * e->contacts), events = 0;
+    dv_code code = DV_OK;
+    for (int i = 0; i < 2 * e->contacts; i++) events |= !(signals[i] > 0.0);
+    if (e->now.time > e->now.arc_start) e->now.idle = 0;
+    if (turns && !events) {
+        if (dx_switch(&e->w, e->now.time, e->x, LONG_MAX) != DX_GOES_ON) return DV_CHATTERING;
+        dx_rest(&e->w, e->now.time, e->x);
+        events = dv_next(e, &code) != DV_STAY;
+        if (code != DV_OK || !events) return code;
+    }
+    if (!events) return DV_OK;
+    e->now.settled = 0;
+    return dm_settle(e);
+}
+
+/* Whether x has left the constraints of closed contacts; it is remembered where slip is heading. */
+static int dm_drifts(dm_engine *e) {
+    return e->closed.count && dv_settle(e, e->x, e->yt, DM_DRIFT) > DM_DRIFT;
+}
+
+static int dm_pull_back(dm_engine *e) {
+    if (!dm_drifts(e)) return 0;
+    dm_put(e, e->now.time, e->yt);
+    return 1;
+}
+
+static dv_code dm_run(dm_engine *e, double until, int to_event) {
+    for (int events = 0;; events = 1) {
+        dv_code code = e->now.settled ? DV_OK : dv_event_update(e);
+        if (code != DV_OK) return code;
+        if (events && to_event) return DV_EVENT;
+        if (e->now.time >= until) return DV_HORIZON;
+        code = dv_flow(e, until);
+        if (code != DV_EVENT) return code;
+    }
+}
+
+static void dm_limit_events(dm_engine *e, int more) {
+    e->options.max_events = (int)dv_min((double)e->now.counts[DV_N_EVENTS] + more, INT_MAX);
+}
+
+static long dm_events(const dm_engine *e) {
+    return e->now.counts[DV_N_EVENTS];
+}
+
+static int dm_place(const dm_engine *e, int automaton) {
+    (void)e;
+    return automaton; /* there are none */
+}
+
+static void dm_pass(dm_engine *e, dm_cursor *c) {
+    size_t size = dv_saved_size(e);
+    if (c->saving) dv_save(e, c->memory + c->used);
+    if (c->restoring) dv_restore(e, c->memory + c->used);
+    c->used += size;
+    dm_pass_sides(&e->w, c);
+}
