@@ -1,0 +1,1 @@
+"""A model as C99 sources that need nothing else."""
