@@ -1,0 +1,320 @@
+"""A model as C sources: the generated code, the runtime that it needs, and what lies between.
+
+`exported` gives texts by path: ``unit.c`` is all there is to compile, ``runtime/model`` has the
+interface, ``dyverse_model.h``, and a program that writes a run as CSV.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from string import Template
+
+import casadi as ca
+
+from dyverse.automaton.description import Described
+from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.network import most_jumps
+from dyverse.automaton.node import NodePlace
+from dyverse.bodies.world import World
+from dyverse.errors import ExportError
+from dyverse.exporters.c import ctext
+from dyverse.exporters.c.preparing import Preparation, Source, preparation
+from dyverse.exporters.c.quantities import Kind, Quantity, contact_outputs, unit_of
+from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.parts import parts_of
+from dyverse.mechanics.system import system_of
+from dyverse.native.automata.model import AutomatonModel
+from dyverse.native.automata.options import DEFAULTS
+from dyverse.native.automata.sheet import Sheet, grain_of, is_supported, sheet
+from dyverse.native.automata.source import source as automaton_source
+from dyverse.native.automata.tables import Tables, tables
+from dyverse.native.codegen import ModelCode, generated
+from dyverse.native.coupled.engine import is_supported as is_coupled_supported
+from dyverse.native.coupled.library import Links
+from dyverse.native.coupled.model import coupled_code
+from dyverse.native.depths import energy_of
+from dyverse.native.header import SOURCES, headers
+from dyverse.native.library import Structure
+from dyverse.native.model import uncompiled
+
+UNITS = {"bodies": "runtime.c", "automata": "automata/automata.c", "both": "coupled/coupled.c"}
+FOLDERS = {"bodies": (".",), "automata": (".", "automata"), "both": (".", "automata", "coupled")}
+PYTHON = "has Python functions, which C cannot call"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Exported:
+    """A model in C: what the outside sees of it, and the sources by path."""
+
+    name: str
+    identity: str
+    horizon: float
+    settings: tuple[Quantity, ...]
+    states: tuple[Quantity, ...]
+    outputs: tuple[Quantity, ...]
+    indicators: int
+    starts: tuple[tuple[int, ...], ...]  # of each state: the settings that its start depends on
+    sources: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _Code:
+    """The engine's code of bodies, automata or both."""
+
+    what: str
+    text: str
+    bodies: tuple[ModelCode, Structure] | None = None
+    sheet: Sheet | None = None
+    tables: Tables | None = None
+    links: Links | None = None
+
+    @property
+    def switches(self) -> int:
+        """Functions of rates that switch, at most at once."""
+        own = len(self.tables.switches) if self.tables else 0
+        return own + (len(self.bodies[0].switches) if self.bodies else 0)
+
+    @property
+    def columns(self) -> int:
+        """Signals that are watched at once, at most."""
+        contacts = 2 * self.bodies[1].contacts if self.bodies else 0
+        return int(contacts) + (_most_columns(self.tables) if self.tables else 0)
+
+
+def exported(
+    name: str,
+    automaton: HybridAutomaton,
+    *,
+    world: World,
+    described: Described | None = None,
+    given: Mapping[str, float] | None = None,
+    horizon: float = 10.0,
+    outputs: frozenset[str] = frozenset(),
+) -> Exported:
+    """The model ``name`` in C, with such further ``outputs``; see `GROUPS`."""
+    code = _code(automaton)
+    source = Source(world, described, automaton, dict(given or {}), code.sheet)
+    found = preparation(source)
+    states = tuple(_states(automaton, code, found))
+    shown = tuple(_outputs(automaton, code, states, outputs))
+    numbers = (code.columns + 2 * code.switches, horizon)
+    facts = _facts(automaton, code, found)
+    own = (name, found.settings, states, shown)
+    identity = hashlib.sha256("\0".join((code.text, facts, repr(own))).encode()).hexdigest()[:32]
+    files = {
+        "unit.c": _unit(code.what),
+        "model.c": _rooted(code.text),
+        "facts.c": facts + _described(name, identity, found.settings, states, shown, *numbers),
+        "CMakeLists.txt": (SOURCES / "model" / "CMakeLists.txt").read_text(encoding="utf-8"),
+    }
+    return Exported(
+        name=name,
+        identity=identity,
+        horizon=horizon,
+        settings=found.settings,
+        states=states,
+        outputs=shown,
+        indicators=numbers[0],
+        starts=found.starts,
+        sources={**files, **runtime_files(code.what)},
+    )
+
+
+def _code(automaton: HybridAutomaton) -> _Code:
+    match automaton:
+        case CoupledAutomaton():
+            if not is_coupled_supported(automaton):
+                raise ExportError(f"the model {PYTHON}")
+            made = coupled_code(automaton)
+            return _Code(
+                what="both",
+                text=made.source,
+                bodies=(made.bodies, made.structure),
+                sheet=made.sheet,
+                tables=made.tables,
+                links=made.links,
+            )
+        case RigidBodyAutomaton(world=world, scene=scene):
+            code, structure = uncompiled(replace(world, properties=()), scene)
+            return _Code(what="bodies", text=code.source, bodies=(code, structure))
+    parts = parts_of(automaton)
+    written = parts.written or parts.network
+    if written is None or not is_supported(written):
+        raise ExportError(f"the model {PYTHON}")
+    rows = sheet(written)
+    made_tables = tables(rows)
+    text = automaton_source(made_tables.recipes)
+    return _Code(what="automata", text=text, sheet=rows, tables=made_tables)
+
+
+def _most_columns(found: Tables) -> int:
+    """Guards of the edges that leave, and invariants, in the places that have most of them."""
+    rows = found.rows
+    first = rows["leaving_first"]
+    leaving = [last - begin for begin, last in pairwise(first)]
+    sources: dict[int, int] = {}
+    for place, count in enumerate(leaving[: found.counts["places"]]):
+        if count:
+            owner = rows["edge_component"][rows["leaving"][first[place]]]
+            sources[owner] = max(sources.get(owner, 0), count)
+    return sum(sources.values()) + found.counts["components"] + 1
+
+
+def _states(automaton: HybridAutomaton, code: _Code, found: Preparation) -> Iterator[Quantity]:
+    bodies = 12 * code.bodies[1].moving if code.bodies else 0
+    for i, (name, start) in enumerate(zip(automaton.variables, found.start, strict=True)):
+        unit = unit_of(name) if i < bodies else ""
+        yield Quantity(name=name, unit=unit, value=start, kind=Kind.STATE, index=i)
+
+
+def _outputs(
+    automaton: HybridAutomaton, code: _Code, states: tuple[Quantity, ...], groups: frozenset[str]
+) -> Iterator[Quantity]:
+    yield from states
+    bodies = parts_of(automaton).bodies
+    if bodies:
+        says = "energy of motion, gravity and springs"
+        yield Quantity(name="energy", unit="J", kind=Kind.ENERGY, says=says)
+    if "counts" in groups:
+        yield Quantity(name="events", kind=Kind.EVENTS, says="events so far")
+        if bodies:
+            yield Quantity(name="impacts", kind=Kind.IMPACTS, says="impacts so far")
+    if code.sheet and "locations" in groups:
+        for i, item in enumerate(code.sheet.components):
+            labels = tuple(place.name for place in item.places)
+            says = f"the location of {item.name}"
+            name = f"location[{item.name}]"
+            yield Quantity(name=name, kind=Kind.LOCATION, index=i, says=says, labels=labels)
+    if bodies:
+        yield from contact_outputs(bodies.contacts, groups)
+
+
+def _facts(automaton: HybridAutomaton, code: _Code, found: Preparation) -> str:
+    """Tables of the engine, and the functions that prepare its numbers."""
+    parts = ["/* Generated by dyverse: the model's tables, and what its settings mean. */\n"]
+    bodies = parts_of(automaton).bodies
+    functions = [found.prepare, found.check]
+    if code.bodies and bodies:
+        parts += _body_facts(bodies, code.bodies[1], most_jumps(automaton, DEFAULTS.max_jumps))
+        functions.append(_energy(bodies))
+    if code.tables and code.sheet:
+        parts += _automata_facts(automaton, code.tables, code.sheet)
+    if code.links:
+        links = code.links
+        counts = {"driven": links.driven, "offers": links.offers}
+        rows = {name: row.tolist() for name, row in links.tables.items()}
+        parts.append(ctext.structure("dvc_links", "dm_links", counts, rows))
+    parts += ["#undef CASADI_PREFIX\n", generated(functions, "dm_facts")]
+    template = Template((SOURCES / "model" / "prepare.c.in").read_text(encoding="utf-8"))
+    numbers = {
+        "numbers": found.prepare.nnz_out(0),
+        "body_numbers": found.body_numbers,
+        "checks": found.check.nnz_out(0),
+        "positive": found.positive,
+        "switches": code.switches,
+        "columns": code.columns,
+    }
+    return "".join([*parts, template.substitute(numbers)])
+
+
+def _body_facts(bodies: RigidBodyAutomaton, structure: Structure, jumps: int) -> Iterator[str]:
+    names = ("bodies", "moving", "contacts", "settings")
+    counts = {name: getattr(structure, name) for name in names}
+    counts["impact"] = structure.c.impact
+    rows = {name: row.tolist() for name, row in structure.tables.items()}
+    yield ctext.structure("dv_structure", "dm_bodies", counts, rows)
+    limits = {"max_jumps": jumps}
+    for name in ("gap", "speed", "slip", "acceleration", "rest"):
+        limits[name] = getattr(bodies.tolerances, name)
+    yield _tuning("dm_tune_bodies", limits)
+
+
+def _tuning(name: str, options: Mapping[str, float]) -> str:
+    lines = "".join(
+        f"    o->{field} = {value if isinstance(value, int) else ctext.number(value)};\n"
+        for field, value in options.items()
+    )
+    return f"\nstatic void {name}(dv_options *o) {{\n{lines}}}\n\n"
+
+
+def _energy(bodies: RigidBodyAutomaton) -> ca.Function:
+    world = replace(bodies.world, properties=())
+    system = system_of(world, tuple(bodies.scene.settings))
+    known = system.names
+    arguments = [known.time, known.state, known.settings]
+    return ca.Function("dm_energy_code", arguments, [ca.densify(ca.SX(energy_of(system)))])
+
+
+def _automata_facts(automaton: HybridAutomaton, found: Tables, sheet: Sheet) -> Iterator[str]:
+    parts = parts_of(automaton)
+    written = parts.written or parts.network
+    assert written is not None
+    yield ctext.structure("da_structure", "dm_automata", found.counts, found.rows)
+    jumps = most_jumps(written, DEFAULTS.max_jumps)
+    options = replace(DEFAULTS, max_jumps=jumps).in_c(written.margin, grain_of(written))
+    names = [name for name, _ in headers().typeof("dv_options").fields]
+    chosen = {name: getattr(options, name) for name in names} | {"max_steps": 0}
+    if parts.bodies:  # for whose search and nodes the runtime's own are right
+        chosen = {name: value for name, value in chosen.items() if value}
+    yield _tuning("dm_tune_automata", chosen)
+    location = written.start().location
+    assert not isinstance(location, NodePlace)
+    model = AutomatonModel(sheet, None, None, ())  # type: ignore[arg-type]
+    yield ctext.ints("dm_positions", model.positions(location).tolist())
+    first = [0]
+    for item in sheet.components:
+        first.append(first[-1] + len(item.places))
+    yield ctext.ints("dm_first_place", first)
+
+
+def _described(
+    name: str,
+    identity: str,
+    settings: tuple[Quantity, ...],
+    states: tuple[Quantity, ...],
+    outputs: tuple[Quantity, ...],
+    indicators: int,
+    horizon: float,
+) -> str:
+    """What never changes, as `dyverse_describe` tells it."""
+    lists = {"setting": settings, "state": states, "output": outputs}
+    arrays = "".join(ctext.quantities(f"dm_{word}s", found) for word, found in lists.items())
+    counts = ", ".join(str(len(found)) for found in lists.values())
+    horizon = horizon if math.isfinite(horizon) else 10.0
+    own = f"{ctext.string(name)}, {ctext.string(identity)}, {ctext.number(horizon)}"
+    names = ", ".join(f"dm_{word}s" for word in lists)
+    facts = f"    {own},\n    {counts}, {indicators},\n    {names}"
+    return f"{arrays}\nstatic const dyverse_facts dm_facts = {{\n{facts}}};\n"
+
+
+def _unit(what: str) -> str:
+    template = Template((SOURCES / "model" / "unit.c.in").read_text(encoding="utf-8"))
+    engine = "bodies" if what == "bodies" else "automata"
+    return template.substitute(
+        bodies=int(what != "automata"), runtime=UNITS[what], engine=f"{engine}.c"
+    )
+
+
+def _rooted(text: str) -> str:
+    """Generated code that finds the runtime's headers where they lie in an export."""
+    for name, folder in (("dyverse.h", "runtime"), ("automata.h", "runtime/automata")):
+        text = text.replace(f'#include "{name}"', f'#include "{folder}/{name}"', 1)
+    return text
+
+
+@cache
+def runtime_files(what: str) -> dict[str, str]:
+    """The runtime that a model with bodies, automata or both needs, by path."""
+    found = {}
+    for folder in (*FOLDERS[what], "model"):
+        for path in sorted((SOURCES / folder).iterdir()):
+            if path.suffix in (".c", ".h"):
+                place = path.relative_to(SOURCES).as_posix()
+                found[f"runtime/{place}"] = path.read_text(encoding="utf-8")
+    return found

@@ -1,0 +1,148 @@
+"""Models as C sources: compiled by the system's compiler, they tell the same story as we do."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dyverse.automaton.run import Run, Stop
+from dyverse.exporters.c.model import exported
+from dyverse.generation.model import Model
+from dyverse.simulation.options import Options
+from dyverse.simulation.simulate import simulate
+from dyverse.text.examples import example_names, example_text
+from tests.exporters.c.building import compile_c, in_c, program, table, written
+from tests.native.sanitizing import WARNINGS
+
+BALL = """
+parameter h = 2 in [1, 3]
+parameter e = 0.5
+parameter top = h + 1
+gravity (0, -9.81, 0)
+body ball { sphere radius 0.1  mass 1  position (0, h + 0.1, 0) }
+body floor { plane normal (0, 1, 0) }
+input wind
+force ball (wind, 0, 0)
+contact ball floor { restitution e }
+"""
+NATIVE = Options(solver="native")
+QUICK = ("bouncing-ball", "belt", "newtons-cradle", "racket", "relay", "thermostat", "two-tanks")
+EXAMPLES = [
+    pytest.param(name, marks=() if name in QUICK else pytest.mark.long)
+    for name in example_names()
+    if name not in ("balls-3", "balls-4")
+]
+
+
+@pytest.fixture(scope="module")
+def ball(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The program of a ball above a floor."""
+    return program(in_c(BALL)[1], tmp_path_factory.mktemp("ball"))
+
+
+def _run(model: Model, until: float) -> Run:
+    return simulate(model.automaton(), until=until, options=NATIVE)
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_compiled_sources_end_where_our_run_does(name: str, tmp_path: Path) -> None:
+    model, found = in_c(example_text(name))
+    ours = _run(model, found.horizon)
+    made = table(program(found, tmp_path), repr(found.horizon), repr(found.horizon))
+    end = ours.end
+    states = made.rows[-1, 1 : 1 + end.values.size]
+    assert made.rows[-1, 0] == pytest.approx(end.time, rel=1e-9)
+    assert states == pytest.approx(end.values, rel=1e-9, abs=1e-9)
+    assert (made.code == 0) == (ours.stop is Stop.HORIZON), made.said
+    times = {event.time for event in ours.events if event.kind != "graze"}
+    found_times = made.rows[1:, 0]
+    assert all(np.min(np.abs(found_times - t)) <= 1e-9 * max(1.0, t) for t in times if t > 0)
+
+
+@pytest.mark.parametrize("name", ["bouncing-ball", "racket", "relay"])
+def test_no_warning_with_everything_switched_on(name: str, tmp_path: Path) -> None:
+    sources = written(
+        in_c(example_text(name), ("counts", "locations", "gaps", "forces"))[1], tmp_path
+    )
+    for unit in ("unit.c", "runtime/model/main.c"):
+        answer = compile_c(sources, ["-c", unit], "unit.o", tuple(WARNINGS))
+        assert answer.stderr == ""
+
+
+def test_the_header_is_one_of_c_plus_plus_too(tmp_path: Path) -> None:
+    sources = written(in_c(BALL)[1], tmp_path)
+    flags = ("-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")
+    answer = compile_c(sources, ["-c", "runtime/model/main.c"], "main.o", flags)
+    assert answer.stderr == ""
+
+
+def test_settings_and_starts_are_taken_from_the_command(ball: Path) -> None:
+    model, _ = in_c(BALL)
+    ours = simulate(model.automaton({"h": 1.5, "e": 0.7, "wind": 0.3}), until=2.0, options=NATIVE)
+    made = table(ball, "2", "2", "h=1.5", "e=0.7", "wind=0.3")
+    assert made.rows[-1, 1:13] == pytest.approx(ours.end.values, abs=1e-12)
+    lower = table(ball, "0.1", "0.1", "ball.y=0.6")
+    assert lower.rows[0, 2] == 0.6
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ("e=2", "settings that cannot be"),
+        ("e=nan", "not a finite number"),
+        ("e=", "not of the form"),
+        ("f=1", "unknown name"),
+        ("h=-1", "settings that cannot be"),
+    ],
+)
+def test_settings_that_cannot_be_are_refused(ball: Path, argument: str, said: str) -> None:
+    made = table(ball, "2", argument)
+    assert made.code == 1
+    assert said in made.said
+
+
+def test_parameters_that_follow_from_others_are_no_settings() -> None:
+    _, found = in_c(BALL)
+    assert [setting.name for setting in found.settings] == ["h", "e", "wind"]
+    assert [int(setting.kind) for setting in found.settings] == [0, 1, 2]
+    assert found.starts[1] == (0,)  # ball.y follows from h
+
+
+def test_sources_grow_with_the_text_not_with_the_automaton() -> None:
+    sizes = []
+    for count in (2, 4):
+        _, found = in_c(example_text(f"balls-{count}"))
+        own = (text for path, text in found.sources.items() if not path.startswith("runtime/"))
+        sizes.append(sum(map(len, own)))
+    assert sizes[1] < 2 * sizes[0]
+
+
+def test_cmake_builds_what_is_written(tmp_path: Path) -> None:
+    sources = written(in_c(BALL)[1], tmp_path)
+    try:
+        made = subprocess.run(
+            ["cmake", "-S", ".", "-B", "build", "-DCMAKE_BUILD_TYPE=Debug"],
+            cwd=sources,
+            capture_output=True,
+            check=False,
+        )
+    except FileNotFoundError:
+        pytest.skip("there is no cmake here")
+    assert made.returncode == 0, made.stderr
+    built = subprocess.run(
+        ["cmake", "--build", "build"], cwd=sources, capture_output=True, check=False
+    )
+    assert built.returncode == 0, built.stderr
+    assert table(sources / "build" / "run", "1").code == 0
+
+
+def test_the_same_model_is_the_same_text() -> None:
+    model, first = in_c(BALL)
+    again = exported(
+        "model", model.automaton(), world=model.world, described=model.described, horizon=10.0
+    )
+    assert again.sources == first.sources
+    assert again.identity == first.identity
