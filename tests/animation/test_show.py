@@ -10,8 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dyverse.animation.asked import Refused
+from dyverse.animation.playable import Playable
 from dyverse.animation.record import Cut, Piece
 from dyverse.animation.show import Show
+from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options, simulate
 from tests.animation.plays import NATIVE, Watch, ball, example, played, shown
 
@@ -232,3 +235,14 @@ def test_a_model_that_is_slow_to_compute_falls_behind_and_loses_nothing(solver: 
     run = simulate(ball().model.automaton(), until=show.time, options=options)
     assert [event.kind for event in show.record.events] == [event.kind for event in run.events]
     assert height(show) == pytest.approx(run.end.values[1], abs=1e-7)
+
+
+def test_where_nothing_happens_any_more_one_stays() -> None:
+    text = "body ball { sphere radius 1  mass 1  velocity (1, 0, 0) }"
+    show, _ = shown(Playable(name="ball", model=parse_model(text), text=text))
+    show.step(3)
+    at = show.time
+    with pytest.raises(Refused, match="nothing happens"):
+        show.step_events(5)
+    assert show.time == at
+    assert show.record.end == at

@@ -32,6 +32,6 @@ def frame_bytes(
 def curves_bytes(request: int, curves: Sequence[Curve], *, flags: int = 0) -> bytes:
     """Some signals over one span of time; all curves have the same times."""
     times = curves[0].times if curves else np.empty(0)
-    head = struct.pack("<BBHII", CURVES, flags, len(curves), request, len(times))
+    head = struct.pack("<BBHII", CURVES, flags, len(curves), request & 0xFFFFFFFF, len(times))
     pairs = (np.column_stack([curve.low, curve.high]).astype("<f4") for curve in curves)
     return head + times.astype("<f8").tobytes() + b"".join(pair.tobytes() for pair in pairs)

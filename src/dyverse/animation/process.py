@@ -15,6 +15,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
 from dyverse.animation.asked import Request
@@ -27,6 +28,8 @@ from dyverse.simulation.simulate import Options
 
 MEGABYTE = 2**20
 ALIVE = 1.0  # s between two signs of life
+HEARING = 0.1  # s: how long to do what pages ask before time goes on
+WAITING = 2000  # requests that the stage has not heard yet
 BEGINNING = 60.0  # s: what a process may take to begin
 IDLE = 4  # times its patience: how long a process may wait for something else than itself
 Message = tuple[str, int, Request | Playable | str | None]
@@ -63,7 +66,9 @@ class StageProcess:
         self._kept: deque[tuple[int, Playable]] = deque(maxlen=WITNESSES)  # runs that were found
         self._searches = Searches(setup.searches, hear, self._keep, memory=setup.memory)
         self._closed = False
+        self._outbox: SimpleQueue[Message] = SimpleQueue()
         self._begin()
+        Thread(target=self._carry, daemon=True).start()
         self._watcher = Thread(target=self._watch, daemon=True)
         self._watcher.start()
 
@@ -85,13 +90,17 @@ class StageProcess:
         self._searches.leave(guest)
         self._send(("leave", guest, None))
 
-    def ask(self, guest: int, request: Request) -> None:
-        """A page wants something."""
+    def ask(self, guest: int, request: Request) -> bool:
+        """A page wants something; whether the stage will hear of it: it may be far behind."""
+        if self._outbox.qsize() >= WAITING:
+            return False
         self._send(("ask", guest, request))
+        return True
 
     def close(self) -> None:
         """End it."""
         self._closed = True
+        self._send(("leave", 0, None))  # wakes the thread that waits for something to send
         self._searches.close()
         with contextlib.suppress(OSError):
             self._pipe.close()
@@ -112,8 +121,14 @@ class StageProcess:
         Thread(target=self._listen, args=(self._pipe,), daemon=True).start()
 
     def _send(self, message: Message) -> None:
-        with self._lock, contextlib.suppress(OSError):
-            self._pipe.send(message)
+        self._outbox.put(message)
+
+    def _carry(self) -> None:
+        """Send what there is: the stage may be busy, and nobody else should wait for it."""
+        while not self._closed:
+            message = self._outbox.get()
+            with contextlib.suppress(OSError):
+                self._pipe.send(message)
 
     def _listen(self, pipe: Connection) -> None:
         with contextlib.suppress(EOFError, OSError):
@@ -149,6 +164,12 @@ class StageProcess:
         waited = time.monotonic() - self._heard.clock
         return worked > self._setup.patience or waited > IDLE * self._setup.patience
 
+    def _forget(self) -> None:
+        """What was asked of a stage that is no more."""
+        with contextlib.suppress(Empty):
+            while True:
+                self._outbox.get_nowait()
+
     def _again(self, *, died: bool) -> None:
         self._process.kill()
         self._process.join()
@@ -157,6 +178,7 @@ class StageProcess:
         with self._lock:
             guests = sorted(self._guests)
             self._begin()
+        self._forget()
         if self._good is not None:
             self._send(("open", 0, self._good))
         for number, play in tuple(self._kept):
@@ -180,7 +202,8 @@ def _run(pipe: Connection, setup: Setup) -> None:
                 pipe.send(stage.said)
                 stage.said = []
                 told = time.monotonic()
-            while pipe.poll(leisure):
+            begun = time.monotonic()
+            while pipe.poll(leisure) and time.monotonic() < begun + leisure + HEARING:
                 _heed(stage, pipe.recv())
                 leisure = 0.0
             if stage.fresh is not None:

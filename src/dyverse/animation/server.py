@@ -157,7 +157,9 @@ class Animator:
                 why = "too many messages" if allowed < 0 else "a message is a JSON object"
                 await socket.close(1008, why)
                 return
-            self.stage.ask(number, request)
+            if not self.stage.ask(number, request):
+                await socket.close(1013, "the model is far behind with what was asked")
+                return
 
 
 def _parsed(text: object) -> dict[str, object] | None:

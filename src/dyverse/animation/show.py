@@ -15,6 +15,7 @@ from time import perf_counter
 
 import numpy as np
 
+from dyverse.animation.asked import Refused
 from dyverse.animation.history import Curve, Track
 from dyverse.animation.judging import Judge
 from dyverse.animation.names import signal_names
@@ -34,7 +35,7 @@ from dyverse.animation.record import (
 from dyverse.animation.scenery import Scenery
 from dyverse.animation.turning import Lying
 from dyverse.automaton.interface import Array, Edge, State
-from dyverse.automaton.run import Run
+from dyverse.automaton.run import Run, Stop
 from dyverse.session.foresight import Ahead
 from dyverse.session.session import Session, open_session
 from dyverse.simulation.choice import parse_choice
@@ -43,6 +44,7 @@ from dyverse.simulation.simulate import Options, simulate
 TICK = 1 / 60  # s: what one tick is where time is not sampled
 SLICE = 0.03  # s of the clock for one piece of a run, so that the page is heard in between
 PATIENCE = 2.0  # s of the clock for going back
+AHEAD = 100.0  # s: how far to look for the next event
 Clock = Callable[[], float]
 
 
@@ -187,6 +189,8 @@ class Show:
         """Go to the next event or those after it, or back to those before."""
         self.playing = False
         for _ in range(count):
+            if self.is_over or self.session.question:
+                break
             self._next_event()
         for _ in range(-count):
             times = (event.time for event in reversed(self.record.events))
@@ -200,8 +204,12 @@ class Show:
             return
         if self.is_past:
             self._show(self.record.tip)
-        self._deadline = self._clock() + PATIENCE
-        self._take(self.session.next_event())
+        self._deadline, before = self._clock() + PATIENCE, self.session.snapshot()
+        run = self.session.next_event(self.time + AHEAD)
+        if run.stop is Stop.HORIZON:
+            self.session.restore(before)
+            raise Refused(f"nothing happens within {AHEAD:g} s")
+        self._take(run)
 
     def beat(self) -> bool:
         """Go on as far as is due by now; whether anything has changed."""

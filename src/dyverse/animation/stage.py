@@ -15,7 +15,15 @@ from time import perf_counter
 
 from dyverse.animation import telling
 from dyverse.animation.around import around
-from dyverse.animation.asked import Refused, Request, names_in, number_in, numbers_in, text_in
+from dyverse.animation.asked import (
+    Refused,
+    Request,
+    count_in,
+    names_in,
+    number_in,
+    numbers_in,
+    text_in,
+)
 from dyverse.animation.described import model_message
 from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
 from dyverse.animation.names import unit_of
@@ -35,6 +43,7 @@ FRAMES = 60.0  # a second
 STATUSES = 5.0  # a second, while nothing else happens
 CONTACTS = 30.0  # a second, for those who draw forces
 WITNESSES = 64  # that are kept
+FOUND, STEPS, PIXELS = 1000, 1000, 8192  # at most, in one request
 IDLE = 0.05  # s: how long to listen while nothing moves
 Opened = Callable[[Request], Playable]
 
@@ -172,7 +181,7 @@ class Stage:
             case "find":
                 return {
                     "signals": self._find(
-                        text_in(request, "text"), int(number_in(request, "limit"))
+                        text_in(request, "text"), count_in(request, "limit", FOUND)
                     )
                 }
             case "history":
@@ -197,9 +206,9 @@ class Stage:
             case "seek":
                 show.seek(number_in(request, "time"))
             case "ticks":
-                show.step(int(number_in(request, "n")))
+                show.step(count_in(request, "n", STEPS))
             case "events":
-                show.step_events(int(number_in(request, "n")))
+                show.step_events(count_in(request, "n", STEPS))
             case "loop":
                 ends = (
                     (number_in(request, "from"), number_in(request, "to"))
@@ -228,7 +237,7 @@ class Stage:
 
     def _set(self, show: Show, request: Request) -> None:
         """Numbers by name, at the time that is shown or at another."""
-        values = request.get("values", {request.get("name"): request.get("value")})
+        values = request.get("values", {str(request.get("name")): request.get("value")})
         if not isinstance(values, dict) or not values:
             raise Refused("'values' must have numbers by name")
         numbers = {str(name): number_in(values, name) for name in values}
@@ -315,11 +324,11 @@ class Stage:
             names_in(request, "signals"),
             number_in(request, "from"),
             number_in(request, "to"),
-            max(2, min(int(number_in(request, "pixels")), 8192)),
+            max(2, count_in(request, "pixels", PIXELS)),
             ghost=ghost,
         )
         flags = GHOST * ghost | PARTIAL * (not complete)
-        data = curves_bytes(int(number_in(request, "id")), found, flags=flags)
+        data = curves_bytes(count_in(request, "id", 2**31), found, flags=flags)
         self.said.append(Said((guest,), data))
 
     def _share(self, request: Request) -> dict[str, Json]:
