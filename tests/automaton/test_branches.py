@@ -4,7 +4,7 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given
 
-from dyverse.automaton.branches import MOST, violations
+from dyverse.automaton.branches import MOST, smooth, violations
 from dyverse.automaton.robustness import robustness
 from dyverse.expr.formula import And, Compare, Formula, Not, Or, Relation
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
@@ -84,3 +84,11 @@ def test_a_property_with_too_many_branches_keeps_its_comparisons_whole() -> None
     broken = violations(Or(tuple(apart)))  # 2⁷ ways, were they split
     assert len(broken) == 1 <= MOST
     assert len(broken[0]) == 7
+
+
+def test_many_absolute_values_stay_whole() -> None:
+    """Forty of them would have 2⁴⁰ branches."""
+    for sign in "+-":
+        many = parse_term(f" {sign} ".join(f"abs(a - {i})" for i in range(40)))
+        assert smooth(many) == ((many,),)
+        assert len(violations(Compare("<", many, Number(1.0)))) == 1

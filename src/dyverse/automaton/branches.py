@@ -7,6 +7,7 @@ linear model of it is worth something.
 
 from __future__ import annotations
 
+import math
 from itertools import product
 
 from dyverse.automaton.robustness import fold, normal, staying
@@ -33,21 +34,43 @@ def violations(formula: Formula, *, margin: float = 0.0) -> Branches:
 
 
 def smooth(depth: Term) -> Branches:
-    """``depth > 0`` without absolute values, minima and maxima where signs allow."""
+    """``depth > 0`` without absolute values, minima and maxima where signs allow.
+
+    A sum of n absolute values has 2ⁿ branches: where there would be too many it stays whole.
+    """
+    return ((depth,),) if _count(depth) > MOST else _smooth(depth)
+
+
+def _count(depth: Term) -> int:
+    """No fewer than the depths in all branches of ``depth > 0``, and of its opposite."""
     match depth:
         case Call(function="abs", arguments=(inner,)):
-            return _some([smooth(inner), smooth(Negate(inner))])
+            return 2 * _count(inner) ** 2
+        case Call(function="min" | "max", arguments=parts):
+            return len(parts) * math.prod(map(_count, parts))
+        case Negate(operand=inner):
+            return _count(inner)
+        case Binary(operator="+" | "-", left=left, right=right):
+            return _count(left) * _count(right)
+        case _:
+            return 1
+
+
+def _smooth(depth: Term) -> Branches:
+    match depth:
+        case Call(function="abs", arguments=(inner,)):
+            return _some([_smooth(inner), _smooth(Negate(inner))])
         case Negate(operand=Call(function="abs", arguments=(inner,))):
-            return _every([smooth(Negate(inner)), smooth(inner)])
+            return _every([_smooth(Negate(inner)), _smooth(inner)])
         case Call(function="min", arguments=parts):
-            return _every([smooth(part) for part in parts])
+            return _every([_smooth(part) for part in parts])
         case Call(function="max", arguments=parts):
-            return _some([smooth(part) for part in parts])
+            return _some([_smooth(part) for part in parts])
         case Negate(operand=Call(function="min" | "max" as name, arguments=parts)):
             opposite = _some if name == "min" else _every
-            return opposite([smooth(Negate(part)) for part in parts])
+            return opposite([_smooth(Negate(part)) for part in parts])
         case Negate(operand=Negate(operand=inner)):
-            return smooth(inner)
+            return _smooth(inner)
         case Negate(operand=Binary(operator="+" | "-" as sign, left=left, right=right)):
             return _sum(Negate(left), right if sign == "-" else Negate(right))
         case Binary(operator="+" | "-" as sign, left=left, right=right):
@@ -65,7 +88,7 @@ def _sum(left: Term, right: Term) -> Branches:
 
 
 def _alternatives(term: Term) -> Branches:
-    return ((term,),) if isinstance(term, Number) else smooth(term)
+    return ((term,),) if isinstance(term, Number) else _smooth(term)
 
 
 def _every(parts: list[Branches]) -> Branches:
