@@ -74,3 +74,14 @@ def test_squares_are_not_negative() -> None:
         found = program([x], [x**power]).run(BALLS, [arb(0, 1)])[0][0]
         assert found >= -(arb(2) ** -20)
         assert found.contains(arb(1))
+
+
+def test_roots_of_squares_around_zero_are_numbers() -> None:
+    """The radius of a ball is rounded up, so that [0, b] may begin below zero."""
+    a = ca.SX.sym("a")
+    found = program([a], [ca.sqrt(a * a + NEARLY_NOTHING)]).run(BALLS, [arb(0, 3e-7)])[0][0]
+    assert found.is_finite()
+    assert found.contains(arb(0))
+    assert found.contains(arb(3e-7))
+    assert found < 3.1e-7
+    assert not program([a], [ca.sqrt(a)]).run(BALLS, [arb(0, 1)])[0][0].is_finite()

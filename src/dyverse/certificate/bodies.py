@@ -40,6 +40,8 @@ from dyverse.text.parse import parse
 
 NOTHING = ca.SX(0, 1)
 HIGHEST = 4  # derivative that may be the first one that is not zero
+CLOSED = ("gap", "normal_speed", "normal_acceleration")  # zero at a closed contact
+STUCK = ("slip_speed", "slip_acceleration")  # and at one that sticks
 DIRECTED = {"slip+": 1, "slip-": -1}
 OUTCOMES = {word: word for word in ("separated", "stick", "slip")} | dict.fromkeys(DIRECTED, "slip")
 MODES = {"stick": "stick", "slip": "slip", "smooth": "slip", "slip+": "trans", "slip-": "trans"}
@@ -74,6 +76,8 @@ class Bodies:
     def __init__(self, question: Question) -> None:
         tree, literals = with_literals(parse(question.text), question.text)
         self.model, self.question = model_of(tree, question.text), question
+        if self.model.described is not None or not self.model.world.bodies:
+            raise Unproved("unsupported: only bodies can be proved, no automata")
         decimals = dict(question.settings) | dict(literals)
         self.numbers = tuple(map(number, decimals.values()))  # of what is not unknown
         names = (*(name for name, _, _ in question.unknowns), *decimals)
@@ -212,9 +216,14 @@ class Place:
 
     @cached_property
     def table(self) -> dict[str, SX]:
-        """Everything that has a name here; ``onward`` is the speed along a direction of slip."""
+        """Everything that has a name here; ``onward`` is the speed along a direction of slip.
+
+        What does not move as long as a contact is closed, or sticks, is zero.
+        """
         found = dict(self._bodies.symbolic.signals(self._location))
         for contact, mode in self.modes.items():
+            nothing = (*CLOSED, *STUCK) if mode == "stick" else CLOSED
+            found |= {signal_name(quantity, contact): ca.SX(0) for quantity in nothing}
             if mode in DIRECTED:
                 speed = self._bodies.row(contact).speed
                 if not self._bodies.reduced(speed[2]).is_zero():

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from flint import arb, arb_mat
 
 from dyverse.certificate.file import Unproved
+from dyverse.enclosure.balls import ROUNDED
 from dyverse.enclosure.matrix import around, is_positive_definite
 
 
@@ -29,7 +30,7 @@ def one_solution(shape: arb_mat, frictions: Sequence[arb], smooth: Sequence[bool
     if len(frictions) > 1:
         raise Unproved("several contacts with friction at once")
     (mu,) = frictions
-    if not mu >= 0:
+    if not -mu.lower() <= ROUNDED * mu.upper():
         raise Unproved("friction may be negative")
     a, b, m = shape[0, 0], _part(shape, (1, 2), (0,)), arb_mat(2, 1, [around(mu.upper())] * 2)
     D = _part(shape, (1, 2), (1, 2))

@@ -15,6 +15,7 @@ from flint import arb, fmpq
 from dyverse.enclosure.program import DECIMALS, NEARLY_NOTHING, Ring, Undecided
 
 ZERO, ONE = arb(0), arb(1)
+ROUNDED = arb(2) ** -24  # of a radius: it has 30 bits
 
 
 @cache
@@ -64,6 +65,13 @@ def whole_power(x: arb, exponent: int) -> arb:
     return square(whole_power(x, exponent // 2)) if exponent else ONE
 
 
+def root(x: arb) -> arb:
+    """√x, where it is defined: a ball may be below zero by what its radius was rounded by."""
+    if x > 0 or not (x.upper() >= 0 and -x.lower() <= ROUNDED * x.upper()):
+        return x.sqrt()
+    return ZERO.union(x.upper().sqrt())
+
+
 def step(function: Callable[[arb], arb]) -> Callable[[arb, arb], arb]:
     """A function that jumps, where it does not."""
 
@@ -98,7 +106,7 @@ BALLS: Ring[arb] = Ring(
         "constpow": power,
         "exp": lambda x, _: x.exp(),
         "log": lambda x, _: x.log(),
-        "sqrt": lambda x, _: x.sqrt(),
+        "sqrt": lambda x, _: root(x),
         "sin": lambda x, _: x.sin(),
         "cos": lambda x, _: x.cos(),
         "tan": lambda x, _: x.tan(),

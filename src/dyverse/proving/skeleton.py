@@ -17,7 +17,7 @@ from dyverse.generation.location import Modes as Location
 from dyverse.generation.location import Node
 from dyverse.generation.names import signal_name
 from dyverse.generation.symbolic_impact import pattern_of
-from dyverse.mechanics.dynamics import local_forces
+from dyverse.mechanics.dynamics import Dynamics, local_forces
 from dyverse.proving.course import Undrafted
 
 
@@ -33,8 +33,8 @@ class Happening:
     rests: bool = False  # whether impacts accumulate from here
 
 
-def skeleton(bodies: Bodies, run: Run) -> Iterator[Happening]:
-    """The stretches of a run, in order."""
+def skeleton(bodies: Bodies, dynamics: Dynamics, run: Run) -> Iterator[Happening]:
+    """The stretches of a run of ``dynamics``, in order."""
     arcs = [part for part in run.parts if isinstance(part, Arc | Visit)]
     before: Arc | None = None
     blow: Visit | None = None
@@ -46,7 +46,7 @@ def skeleton(bodies: Bodies, run: Run) -> Iterator[Happening]:
                 blow = part
             continue
         if before is not None and (blow or _modes(bodies, before) != _modes(bodies, part)):
-            yield _happening(bodies, before, blow, part)
+            yield _happening(bodies, dynamics, before, blow, part)
             before, blow = part, None
         before = before or part
     if before is not None:
@@ -59,7 +59,9 @@ def _is_blow(visit: Visit) -> bool:
     return isinstance(location, Node) and location.kind == "impact" and struck
 
 
-def _happening(bodies: Bodies, before: Arc, blow: Visit | None, after: Arc) -> Happening:
+def _happening(
+    bodies: Bodies, dynamics: Dynamics, before: Arc, blow: Visit | None, after: Arc
+) -> Happening:
     modes, time = _modes(bodies, before), float(after.times[0])
     if blow is None:
         return Happening(modes, time, _change(dict(modes), dict(_modes(bodies, after))))
@@ -68,7 +70,6 @@ def _happening(bodies: Bodies, before: Arc, blow: Visit | None, after: Arc) -> H
     rests = blow.accumulates is not None
     if rests and (modes or len(blow.contacts) > 1):
         raise Undrafted("unsupported: impacts of several contacts accumulate")
-    dynamics = bodies.symbolic.dynamics
     new = [contact for contact in blow.contacts if contact not in dict(modes)]
     if len(new) != 1:
         raise Undrafted("several contacts close at once")

@@ -18,6 +18,7 @@ from dyverse.certificate.check import verdict
 from dyverse.certificate.file import Box, Question, Unproved, plain
 from dyverse.enclosure.program import Undecided
 from dyverse.generation.model import Model, parse_model
+from dyverse.generation.parts import parts_of
 from dyverse.interrupts import insist
 from dyverse.proving.course import Undrafted
 from dyverse.proving.draft import Draft
@@ -91,10 +92,12 @@ class _Attempt:
         settings |= dict(zip(names, middle.tolist(), strict=True))
         draft = Draft(bodies, self._grid, self._values())
         automaton = self.prepared.model.automaton(settings)
+        rigid = parts_of(automaton).only_bodies
+        assert rigid is not None  # or there would be no `Bodies`
         run = simulate(automaton, until=(1 + beyond) * draft.until, options=SOLVER)
         if run.stop is not Stop.HORIZON:
             raise Undrafted(f"a run ends early: {run.message or run.stop.value}")
-        whole = list(skeleton(bodies, run))
+        whole = list(skeleton(bodies, rigid.dynamics, run))
         if share < ATTEMPTS[0][1] and not any(h.rests for h in whole):
             raise Undrafted("nothing accumulates")
         happenings = settled(whole, share)
@@ -113,9 +116,15 @@ class _Attempt:
         return np.vstack([own, np.repeat(fixed[:, None], len(self._grid), axis=1)])
 
     def widest(self) -> int:
-        """The unknown that matters most to where runs have got, as far as is known."""
-        if self._draft is None or len(self._ends) < 2:
+        """The unknown that matters most to where runs have got, as far as is known.
+
+        Every other time it is the one that was halved least, for some matter only to what happens.
+        """
+        if len(self._ends) < 2:
             return 0
+        if self._draft is None or len(self._halves) % 2:
+            counts = [sum(half // 2 == i for half in self._halves) for i in range(len(self._ends))]
+            return int(np.argmin(counts))
         return int(np.argmax(self._draft.influence()))
 
 

@@ -1,0 +1,57 @@
+"""Proofs about contacts that stay closed: balls on slopes, where the border has a closed form."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dyverse.proving.asking import ask
+from dyverse.proving.prove import Answer, Limits, prove
+from dyverse.proving.reduction import reduced
+from dyverse.proving.task import ends
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def proved(example: str, claim: str, finest: int, **ranges: tuple[float, float]) -> Answer:
+    text = (EXAMPLES / example / "model.drbt").read_text(encoding="utf-8")
+    question = reduced(ask(text, claim, ranges=ranges, settings={}))
+    return prove(question, limits=Limits(finest=finest))
+
+
+def test_a_ball_that_drops_on_a_slope_grips_beyond_a_border() -> None:
+    """μ = 2/7 tan α: patterns are those of each box, not of the model's own friction."""
+    border = 2 / 7 * np.tan(np.pi / 6)
+    answer = proved("drop-on-incline", "grips", 8, mu=(0.1, 0.4))
+    for box in answer.boxes:
+        low, high = ends(answer.question, box.halves)[0]
+        assert {"safe": low >= border, "unsafe": high <= border, "open": True}[box.verdict]
+    assert answer.share("open") <= 1 / 2**8
+
+
+@pytest.mark.parametrize(
+    ("alpha", "mu", "verdict"),
+    [((0.1, 0.2), (0.3, 0.4), "safe"), ((0.6, 0.7), (0.05, 0.1), "unsafe")],
+)
+def test_a_ball_on_a_slope_rolls_or_slips(
+    alpha: tuple[float, float], mu: tuple[float, float], verdict: str
+) -> None:
+    assert proved("inclined-plane", "rolls", 3, alpha=alpha, mu=mu).verdict == verdict
+
+
+def test_what_sticks_does_not_slip_however_wide_the_box() -> None:
+    answer = proved("stick-or-slide", "sticks", 0, mu=(0.4, 0.6))
+    assert answer.verdict == "safe"
+
+
+def test_friction_may_begin_at_zero() -> None:
+    """A radius is rounded up, and the lower end of [0, 1] may come out below zero."""
+    answer = proved("inclined-plane", "rolls", 6, alpha=(0.5, 0.6), mu=(0.0, 0.1))
+    assert answer.share("unsafe") == 1
+
+
+def test_unknowns_that_move_nothing_are_halved_too() -> None:
+    """Friction does not move a ball that rolls, but decides whether it does."""
+    answer = proved("inclined-plane", "rolls", 5, alpha=(0.3, 0.31), mu=(0.05, 0.2))
+    assert answer.share("safe") >= 0.5
+    assert answer.share("unsafe") > 0.1
