@@ -10,11 +10,18 @@ from dyverse.cli.arguments.declared import AsJson, ModelArgument, Set
 from dyverse.cli.terminal.reported import reported
 
 To = Annotated[
-    Literal["dot", "hoa", "json", "tck", "uppaal"],
-    typer.Option("--to", help="Graphviz, Hanoi omega-automata, JSON, TChecker, or UPPAAL."),
+    Literal["c", "dot", "hoa", "json", "tck", "uppaal"],
+    typer.Option("--to", help="C, Graphviz, Hanoi omega-automata, JSON, TChecker, or UPPAAL."),
 ]
 Output = Annotated[
     str, typer.Option("--output", "-o", metavar="FILE", help="Where to ('-': standard output).")
+]
+Outputs = Annotated[
+    str,
+    typer.Option(
+        metavar="GROUPS",
+        help="C: more outputs than states and energy: counts, locations, gaps, forces, or all.",
+    ),
 ]
 Profile = Annotated[
     Literal["stub", "smc"],
@@ -57,10 +64,11 @@ def export(
     establish: Establish = None,
     rule: Rule = "must",
     observe: Observe = None,
+    outputs: Outputs = "",
     settings: Set = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write a model for Graphviz, UPPAAL, TChecker and others."""
+    """Write a model for C compilers, Graphviz, UPPAAL, TChecker and others."""
     from dyverse.cli.work.bounding import Wishes
     from dyverse.cli.work.exporting import Order, export_model
 
@@ -71,5 +79,6 @@ def export(
         unit=unit,
         wishes=Wishes(said=tuple(bounds or ()), establish=establish, rule=rule, observe=observe),
         settings=tuple(settings or ()),
+        outputs=outputs,
     )
     export_model(model, order, as_json=as_json)

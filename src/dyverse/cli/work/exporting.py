@@ -17,8 +17,10 @@ from dyverse.cli.arguments.outputs import STDOUT, check_outputs
 from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.reported import print_json, print_text, say
 from dyverse.cli.work.bounding import NO_WISHES, Limits, Wishes, limits
+from dyverse.cli.work.exporting_code import write_code
 from dyverse.errors import ExportError, ModelError, Problem
 from dyverse.exporters.atomic import write_lines
+from dyverse.exporters.c.folder import is_archive
 from dyverse.exporters.dot import dot
 from dyverse.exporters.json_model import Json, json_model
 from dyverse.exporters.network import as_network, network_dot, network_json
@@ -32,6 +34,7 @@ from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.files.to_xml import xml_text
 from dyverse.uppaal.loading.load import is_uppaal
 
+CODE = ("c",)  # formats for compilers
 BODIES_MOVE = (
     "bodies move by laws of their own, which statistical checking cannot follow: write --profile "
     "stub, with --observe T or --bound SIGNAL=LO:HI for the times between their signals"
@@ -53,6 +56,12 @@ class Order:
     unit: float = 1.0
     wishes: Wishes = NO_WISHES
     settings: tuple[str, ...] = ()
+    outputs: str = ""
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it is for a compiler: several files, none of them for standard output."""
+        return self.to in CODE
 
     @property
     def only_the_format(self) -> bool:
@@ -70,7 +79,10 @@ class Order:
         if not 0 < self.unit < math.inf:
             raise ModelError([Problem("must be a finite time over 0")], file="--unit")
         self.wishes.check()
-        check_outputs(model, {"--output": self.output})
+        if self.to != "c" or is_archive(self.output):
+            check_outputs(model, {"--output": self.output})
+        if self.is_code and self.output == STDOUT:
+            raise ExportError("code is several files; name a folder or a file that ends in .zip")
         if as_json and self.output == STDOUT:
             raise ExportError("--json and a file '-' both ask for standard output")
 
@@ -79,6 +91,10 @@ def export_model(model: str, order: Order, *, as_json: bool) -> None:
     """Write ``model`` in the format asked for."""
     order.check(model, as_json=as_json)
     found = Limits()
+    if order.is_code:
+        write_code(model, order.to, order.output, order.settings, order.outputs)
+        _told(order, found, as_json=as_json)
+        return
     if is_uppaal(model) and order.only_the_format:
         lines: Iterable[str] = xml_text(read_document(model)).splitlines()
     else:
@@ -89,6 +105,12 @@ def export_model(model: str, order: Order, *, as_json: bool) -> None:
         print_text(f"{line}\n" for line in lines)
     else:
         write_lines(order.output, lines)
+    _told(order, found, as_json=as_json)
+
+
+def _told(order: Order, found: Limits, *, as_json: bool) -> None:
+    """Say what was written."""
+    if order.output != STDOUT:
         say(f"wrote {order.output}")
     if as_json:
         print_json({"files": [order.output], **(found.as_json() if order.has_signals else {})})

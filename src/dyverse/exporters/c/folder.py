@@ -14,9 +14,14 @@ Files = Mapping[str, str | bytes]
 DATE = (1980, 1, 1, 0, 0, 0)  # the same files are the same archive
 
 
+def is_archive(output: str) -> bool:
+    """Whether files go into one archive of that name."""
+    return output.lower().endswith(".zip")
+
+
 def write_files(output: str, files: Files) -> None:
     """Write ``files`` by path: into an archive if ``output`` ends in .zip, else into a folder."""
-    if output.lower().endswith(".zip"):
+    if is_archive(output):
         write_archive(output, files)
         return
     folder = Path(output)
