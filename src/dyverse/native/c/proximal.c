@@ -3,7 +3,7 @@
 #define DV_PROXIMAL 1e-2 /* share of its diagonal that G is first stiffened by */
 #define DV_EASING 2.0    /* from one point to the next */
 #define DV_STIFFER 10.0  /* when there is none */
-#define DV_POINTS 60
+#define DV_PROXIMAL_POINTS 60
 
 /* The point next to `at` for a share rho, from the forces in `found`, to which it goes; 0 if it is not
  * found. The problem is as it was afterwards; memory: 2 N more than Newton's method needs. */
@@ -38,7 +38,7 @@ static int dv_try_proximal(dv_search *s, int afresh) {
     double rho = DV_PROXIMAL, *at = s->other, *drift = s->mu;
     for (int i = 0; i < N; i++) at[i] = afresh ? 0.0 : s->forces[i];
     dv_zero(drift, N);
-    for (int k = 0; k < DV_POINTS && rho <= 1.0; k++) {
+    for (int k = 0; k < DV_PROXIMAL_POINTS && rho <= 1.0; k++) {
         for (int i = 0; i < N; i++) s->guess[i] = at[i] + drift[i];
         int found = dv_next_point(s->p, rho, at, s->guess, s->memory, s->ints);
         if (!found) {
