@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 6
+#define DV_VERSION 7
 #define DV_DOF 6   /* coordinates per moving body */
 #define DV_BODY 9  /* numbers per body in kinematics: position, velocity, spin */
 #define DV_SHAPE 4 /* numbers per contact that describe its two shapes, at most */
@@ -118,10 +118,17 @@ dv_code dv_event_update(dv_engine *engine);
 dv_code dv_step(dv_engine *engine, double until);
 /* Event updates and stretches of time by turns, to `until`. */
 dv_code dv_run(dv_engine *engine, double until);
+/* Or someone else lets time pass, by derivatives and indicators. After an event update comes dv_set_off:
+ * x may then be another, indicators are not zero, and with DV_EVENT the next event update is due at
+ * once. dv_pass_by tells every state that was reached on the way, dv_arrive_at the one at which an
+ * indicator was found to cross zero (or another reason to look): the next event update is due. */
+dv_code dv_set_off(dv_engine *engine);
+void dv_pass_by(dv_engine *engine, double time, const double *x);
+dv_code dv_arrive_at(dv_engine *engine, double time, const double *x);
 
 /* The whole run so far in memory of the caller, dv_saved_size bytes. */
-unsigned long dv_saved_size(const dv_engine *engine);
-void dv_save(const dv_engine *engine, void *memory);
+unsigned long dv_saved_size(dv_engine *engine);
+void dv_save(dv_engine *engine, void *memory);
 void dv_restore(dv_engine *engine, const void *memory);
 
 /* Where a run that stopped can go on: with the jumps of its instant, before a stretch of time, or

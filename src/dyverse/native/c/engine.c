@@ -129,7 +129,7 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
 }
 
 static void dv_carve_kept(dv_engine *e, dv_arena *a) {
-    e->kept_count = dv_row_length(e->size) + 9L * e->contacts + 3L * e->properties;
+    e->kept_count = dv_row_length(e->size) + 9 * e->contacts + 3 * e->properties;
     e->kept = dv_doubles(a, e->kept_count);
     e->flags = dv_ints(a, (long)DV_FLAGS * e->contacts);
     if (!a->memory) return;
@@ -307,68 +307,33 @@ void dv_get_modes(const dv_engine *e, int *modes) {
     memcpy(modes, e->modes, (size_t)e->contacts * sizeof(int));
 }
 
-dv_code dv_derivatives(dv_engine *e, double time, const double *x, double *rate) {
-    e->steady = 0; /* x may be anything */
-    dv_rate(e, time, x, rate);
-    e->steady = e->now.flowing && dv_find_steady(e);
-    for (int i = 0; i < e->size; i++)
-        if (!isfinite(rate[i])) return DV_SOLVER;
-    return DV_OK;
+/* All that a run changes, but for what is found again. */
+static dv_blocks dv_run_blocks(dv_engine *e) {
+    dv_blocks b = {0};
+    dv_add_course(&b, e->record, &e->step);
+    dv_add_switches(&b, &e->w, e->w.count);
+    dv_add_block(&b, &e->now, 1, sizeof e->now);
+    dv_add_doubles(&b, e->kept, e->kept_count);
+    dv_add_ints(&b, e->flags, DV_FLAGS * e->contacts);
+    return b;
 }
 
-dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signals) {
-    dv_fill_bodies(e, x);
-    for (int c = 0; c < e->contacts; c++) {
-        double out[2];
-        dv_gap(e, c, out);
-        signals[2 * c] = out[0];
-        signals[2 * c + 1] = 1.0;
-    }
-    if (e->closed.count == 0) return DV_OK;
-    e->steady = 0; /* x may be anything */
-    dv_watch_closed(e, time, x, e->grid);
-    e->steady = e->now.flowing && dv_find_steady(e);
-    for (int k = 0; k < e->closed.count; k++)
-        dv_copy(signals + 2 * e->closed.contact[k], e->grid + 2 * k, 2);
-    return DV_OK;
+unsigned long dv_saved_size(dv_engine *e) {
+    return (unsigned long)dv_run_blocks(e).size;
 }
 
-unsigned long dv_saved_size(const dv_engine *e) {
-    return (unsigned long)(sizeof(dv_now) + sizeof(dv_pace) + (size_t)e->kept_count * sizeof(double) +
-                           (size_t)e->w.count * sizeof(double) +
-                           DV_FLAGS * (size_t)e->contacts * sizeof(int));
-}
-
-void dv_save(const dv_engine *e, void *memory) {
-    char *to = memory;
-    dv_now now = e->now;
-    now.counts[DV_N_EVENTS] = e->record->events;
-    now.path = e->record->path;
-    memcpy(to, &now, sizeof(dv_now));
-    memcpy(to += sizeof(dv_now), &e->step.pace, sizeof(dv_pace));
-    memcpy(to += sizeof(dv_pace), e->kept, (size_t)e->kept_count * sizeof(double));
-    to += (size_t)e->kept_count * sizeof(double);
-    memcpy(to, e->w.side, (size_t)e->w.count * sizeof(double));
-    memcpy(to + (size_t)e->w.count * sizeof(double), e->flags,
-           DV_FLAGS * (size_t)e->contacts * sizeof(int));
+void dv_save(dv_engine *e, void *memory) {
+    dv_blocks b = dv_run_blocks(e);
+    dv_save_blocks(&b, memory);
 }
 
 void dv_restore(dv_engine *e, const void *memory) {
-    const char *from = memory;
-    memcpy(&e->now, from, sizeof(dv_now));
-    e->record->events = e->now.counts[DV_N_EVENTS];
-    e->record->path = e->now.path;
-    memcpy(&e->step.pace, from += sizeof(dv_now), sizeof(dv_pace));
-    memcpy(e->kept, from += sizeof(dv_pace), (size_t)e->kept_count * sizeof(double));
-    from += (size_t)e->kept_count * sizeof(double);
-    dv_set_sides(e, (const double *)(const void *)from);
-    memcpy(e->flags, from + (size_t)e->w.count * sizeof(double),
-           DV_FLAGS * (size_t)e->contacts * sizeof(int));
+    dv_blocks b = dv_run_blocks(e);
+    dv_restore_blocks(&b, memory);
     e->surveyed = 0;
     dv_zero(e->clear, e->contacts);
     dv_enter(e);
     e->steady = e->now.flowing && dv_find_steady(e);
-    if (e->now.flowing) dx_rest(&e->w, e->now.time, e->x);
 }
 
 void dv_counts(const dv_engine *e, long *counts) {

@@ -6,6 +6,7 @@
 #include "dyverse.h"
 #include "numbers.h"
 #include "record.h"
+#include "saving.h"
 #include "search.h"
 #include "steps.h"
 #include "switches.h"
@@ -91,7 +92,7 @@ typedef struct {
     int scaled;  /* whether some restitution was scaled */
 } dv_found;
 
-/* All that changes in a run; save and restore copy it with the arrays of `kept`. */
+/* All that changes in a run, beside the arrays of `kept` and `flags`. */
 typedef struct {
     double time;
     double accumulates;
@@ -106,7 +107,6 @@ typedef struct {
     int holds;         /* whether `held` is what a contact node found last */
     int updating;      /* whether an event update was interrupted */
     double arc_start;  /* when the present stretch of time began */
-    unsigned long long path; /* of the record, while the run is saved */
 } dv_now;
 
 /* Where a jump leads. */
@@ -133,7 +133,7 @@ struct dv_engine {
 
     dv_now now;
     double *kept; /* x, held, followed, ahead, property minima: one block, `kept_count` long */
-    long kept_count;
+    int kept_count;
     int *flags;   /* modes, resting, before, hit, known: one block, DV_FLAGS * contacts long */
     double *x, *held, *followed, *ahead, *least, *when, *first;
     int *modes, *resting;

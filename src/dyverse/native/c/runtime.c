@@ -32,5 +32,6 @@
 #include "events.c"
 #include "properties.c"
 #include "run.c"
+#include "stepping.c"
 #include "engine.c"
 #include "rows.c"

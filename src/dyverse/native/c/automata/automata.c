@@ -18,6 +18,8 @@
 #include "arcs.c"
 #include "waiting.c"
 #include "run.c"
+#include "stepping.c"
 #include "engine.c"
 #include "memory.c"
+#include "saving.c"
 #include "rows.c"

@@ -19,7 +19,7 @@
 extern "C" {
 #endif
 
-#define DA_VERSION 3
+#define DA_VERSION 4
 
 /* What happens at zero depth: see dyverse.automaton.robustness and dyverse.expr.value.holds. */
 enum { DA_WEAK = 0, DA_STRICT = 1, DA_REACHED = 2, DA_CLOSED = 3 };
@@ -114,6 +114,10 @@ typedef struct {
     void (*take)(void *of, const double *values);
     void (*surfaces)(void *of, double time, const double *x, const double *f, double *s,
                      double *speed);
+    /* Its part of a run that is saved. */
+    unsigned long (*saved_size)(void *of);
+    void (*save)(void *of, void *memory);
+    void (*restore)(void *of, const void *memory);
     void (*destroy)(void *of);
 } da_outsider;
 
@@ -131,6 +135,22 @@ void da_set_state(da_engine *engine, double time, const double *x, const int *po
 void da_set_host(da_engine *engine, const da_host *host);
 
 dv_code da_run(da_engine *engine, double until);
+
+/* As in ../dyverse.h. Signals are those of da_columns, and 1 up to da_indicator_count. */
+dv_code da_derivatives(da_engine *engine, double time, const double *x, double *rate);
+int da_indicator_count(const da_engine *engine);
+dv_code da_indicators(da_engine *engine, double time, const double *x, double *signals);
+dv_code da_event_update(da_engine *engine);
+dv_code da_step(da_engine *engine, double until);
+dv_code da_set_off(da_engine *engine);
+void da_pass_by(da_engine *engine, double time, const double *x);
+dv_code da_arrive_at(da_engine *engine, double time, const double *x);
+
+/* The whole run so far, with bodies if there are some, in memory of the caller, da_saved_size bytes;
+ * an engine of the same model and options takes it back. */
+unsigned long da_saved_size(da_engine *engine);
+void da_save(da_engine *engine, void *memory);
+void da_restore(da_engine *engine, const void *memory);
 
 /* Where a run that stopped can go on: whether the jumps of its instant are taken; whether a stretch
  * of time goes on, since when, and what was decided where it began: which signals rest and which are

@@ -53,10 +53,6 @@ static size_t da_lay_out_point(da_engine *e, char *memory, size_t used) {
     return used;
 }
 
-static int da_most_columns(const da_engine *e) {
-    return e->outside.most + 2 * e->s.edges + e->s.components + 1;
-}
-
 /* What a location takes: its rates, its signals and its moves. */
 static size_t da_lay_out_location(da_engine *e, char *memory, size_t used) {
     const da_structure *s = &e->s;

@@ -109,6 +109,11 @@ static void da_enter_rates(da_engine *e) {
             e->position[s->shown_component[i]] == s->shown_place[i];
 }
 
+/* So many signals are watched at once, at most. */
+static int da_most_columns(const da_engine *e) {
+    return e->outside.most + 2 * e->s.edges + e->s.components + 1;
+}
+
 static void da_add_column(da_engine *e, int kind, int watch, int partners, int number) {
     da_column column = {kind, watch, partners, number, 0};
     e->column[e->columns++] = column;

@@ -4,6 +4,7 @@
 #define DA_INTERNAL_H
 
 #include "../record.h"
+#include "../saving.h"
 #include "../search.h"
 #include "../steps.h"
 #include "../switches.h"

@@ -32,14 +32,19 @@ void da_get_memory(const da_engine *e, da_memory *m) {
     memcpy(m->behind, e->behind, (size_t)e->s.edges * sizeof(int));
 }
 
+/* Edges that were left behind, as a list. */
+static void da_list_left(da_engine *e) {
+    e->lefts = 0;
+    for (int edge = 0; edge < e->s.edges; edge++)
+        if (e->behind[edge]) e->left[e->lefts++] = edge;
+}
+
 /* Take up the stretch of time: its signals are those that da_columns told. */
 static void da_take_up(da_engine *e, const da_memory *m) {
     e->now.arc_start = m->since;
     memcpy(e->approach, m->approach, da_atoms(e) * sizeof(double));
     memcpy(e->behind, m->behind, (size_t)e->s.edges * sizeof(int));
-    e->lefts = 0;
-    for (int edge = 0; edge < e->s.edges; edge++)
-        if (m->behind[edge]) e->left[e->lefts++] = edge;
+    da_list_left(e);
     for (int j = 0; j < e->columns; j++) {
         e->resting[j] = m->resting[j];
         e->column[j].turned = m->turned[j];

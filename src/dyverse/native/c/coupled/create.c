@@ -43,6 +43,21 @@ static int dvc_lay_out(dvc_pair *c, int max_jumps) {
     return c->column && c->queue && c->settled;
 }
 
+static unsigned long dvc_saved_size(void *of) {
+    return dv_saved_size(((dvc_pair *)of)->bodies);
+}
+
+static void dvc_save(void *of, void *memory) {
+    dv_save(((dvc_pair *)of)->bodies, memory);
+}
+
+/* A run is saved between instants, when all signals have been heard. */
+static void dvc_restore(void *of, const void *memory) {
+    dvc_pair *c = (dvc_pair *)of;
+    dv_restore(c->bodies, memory);
+    c->first = c->last = c->moved = 0;
+}
+
 static da_outsider dvc_outsider(dvc_pair *c) {
     da_outsider found = {.of = c,
                          .most = 2 * c->bodies->contacts,
@@ -58,6 +73,9 @@ static da_outsider dvc_outsider(dvc_pair *c) {
                          .switch_kind = c->bodies->switch_kind,
                          .take = dvc_take,
                          .surfaces = dvc_surfaces,
+                         .saved_size = dvc_saved_size,
+                         .save = dvc_save,
+                         .restore = dvc_restore,
                          .destroy = dvc_destroy};
     return found;
 }
