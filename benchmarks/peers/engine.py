@@ -9,8 +9,9 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.native.engine import DEFAULTS, c_options
-from dyverse.native.library import Code, Engine
+from dyverse.native.library import Engine
 from dyverse.native.model import native_model
+from dyverse.native.running import Code
 
 ROOM = 10_000  # events
 

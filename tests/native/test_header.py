@@ -13,8 +13,9 @@ from dyverse.native import record
 from dyverse.native.automata import library as automata
 from dyverse.native.coupled import model as coupled
 from dyverse.native.header import headers
-from dyverse.native.library import Code, Point
+from dyverse.native.library import Point
 from dyverse.native.many import KINDS
+from dyverse.native.running import Code
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.tolerances import Tolerances
 from dyverse.native.engine import Options, prepared, simulate_native
 from dyverse.native.idle import Idle
-from dyverse.native.library import Code
 from dyverse.native.model import native_model
+from dyverse.native.running import Code
 from tests import scenes
 from tests.native.test_engine import rubbing_spheres
 from tests.native.test_record import all_of

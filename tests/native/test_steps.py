@@ -9,8 +9,8 @@ from dyverse.flow.follow import Options as FollowOptions
 from dyverse.flow.step import Accuracy
 from dyverse.generation.automaton import generate
 from dyverse.native.engine import Options, prepared
-from dyverse.native.library import Code
 from dyverse.native.model import native_model
+from dyverse.native.running import Code
 from dyverse.simulation.simulate import Options as ReferenceOptions
 from dyverse.simulation.simulate import simulate
 from tests import scenes

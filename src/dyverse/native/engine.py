@@ -26,12 +26,13 @@ from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import Modes
 from dyverse.native.header import C
 from dyverse.native.idle import Idle
-from dyverse.native.library import NATIVE, Code, Engine, Ints, Point, defaults
+from dyverse.native.library import NATIVE, Engine, Ints, Point, defaults
 from dyverse.native.log import Log
 from dyverse.native.memory import remembered
 from dyverse.native.model import NativeModel, native_model
 from dyverse.native.naming import MODES
 from dyverse.native.owning import Owned
+from dyverse.native.running import Code
 from dyverse.native.stops import INTERRUPTED, STOPS, WRONG
 
 Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whether to go on
@@ -206,7 +207,7 @@ def _run(code: Code | None, engine: Engine, log: Log, options: Options) -> Run:
     run = Run(automaton=log.automaton, parts=log.parts(), events=log.events(), stop=stop)
     switches = _ready(log.automaton).model.code.switches
     if code is Code.CHATTERING or (code is Code.MAX_EVENTS and switches):
-        reason, functions, end = engine.switching(len(switches))
+        reason, functions, end = engine.switching
         if code is Code.CHATTERING or reason == MANY:
             told = switching_message(reason, [switches[i] for i in functions], end, run.end)
             return replace(run, message=told, solver=NATIVE)

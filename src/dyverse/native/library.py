@@ -17,33 +17,10 @@ from dyverse.native.cache import forget
 from dyverse.native.compile import FLAGS, compiled
 from dyverse.native.errors import CompileError
 from dyverse.native.header import C, c_struct, doubles, headers, ints
+from dyverse.native.running import Code, Running
 
 Ints = NDArray[np.int32]
 NATIVE = "native"  # what runs say of who followed them
-
-
-class Code(IntEnum):
-    """What a call came back with: `dv_code`."""
-
-    OK = 0
-    EVENT = 1
-    HORIZON = 2
-    PAUSED = 4
-    MAX_EVENTS = 5
-    NOT_CONVERGED = 6
-    INCONSISTENT = 7
-    LIVELOCK = 8
-    DEADLOCK = 9
-    SOLVER = 10
-    UNDEFINED = 11
-    TOO_MANY = 12
-    STUCK = 13
-    TIMELOCK = 14
-    FAULT = 15
-    HOST = 16
-    CHATTERING = 17
-    NO_MEMORY = 20
-    BAD_MODEL = 21
 
 
 class CRows:
@@ -53,9 +30,6 @@ class CRows:
         assert all(array.flags.c_contiguous and len(array) == count for array in arrays.values())
         self.count, self._arrays = count, arrays
         self.c = c_struct("dv_runs", arrays, room=room)
-
-
-COUNTS = ("events", "steps", "rejected", "rates", "impacts", "nodes", "jumps")
 
 
 @lru_cache(maxsize=64)
@@ -162,12 +136,14 @@ def created(destroy: C, kind: str, create: C, *arguments: C) -> C:
     return headers().gc(place[0], destroy)
 
 
-class Engine:
-    """One `dv_engine`; it belongs to one thread at a time."""
+class Engine(Running):
+    """One `dv_engine`."""
 
     def __init__(self, lib: C, structure: Structure, options: C) -> None:
-        self._lib, self.structure = lib, structure
-        self._handle = created(lib.dv_destroy, "dv_engine", lib.dv_create, structure.c, options)
+        self.structure = structure
+        handle = created(lib.dv_destroy, "dv_engine", lib.dv_create, structure.c, options)
+        size, signals, switches = structure.size, 2 * structure.contacts, lib.dv_model_switches()
+        super().__init__(lib, "dv", handle, size=size, signals=signals, switches=switches)
         self._kept: list[object] = []
         self._numbers = int(lib.dv_number_count(structure.c))
 
@@ -182,43 +158,12 @@ class Engine:
         """Begin in another location; ``held`` are the forces of its node, (contacts, 3)."""
         return Code(self._lib.dv_set_location(self._handle, ints(modes), doubles(held)))
 
-    def run(self, until: float) -> Code:
-        """Event updates and stretches of time by turns, to ``until``."""
-        return Code(self._lib.dv_run(self._handle, until))
-
-    def step(self, until: float) -> Code:
-        """One stretch of time, to the next event or to ``until``."""
-        return Code(self._lib.dv_step(self._handle, until))
-
-    def event_update(self) -> Code:
-        """Take all jumps of this instant."""
-        return Code(self._lib.dv_event_update(self._handle))
-
-    @property
-    def time(self) -> float:
-        """The present time (s)."""
-        return float(self._lib.dv_time(self._handle))
-
-    @property
-    def x(self) -> Array:
-        """The present state."""
-        out = np.empty(self.structure.size)
-        self._lib.dv_get_state(self._handle, doubles(out))
-        return out
-
     @property
     def modes(self) -> Ints:
         """The present location, a mode per contact."""
         out = np.empty(self.structure.contacts, dtype=np.int32)
         self._lib.dv_get_modes(self._handle, ints(out))
         return out
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many events, steps and so on there have been."""
-        out = headers().new("long[]", len(COUNTS))
-        self._lib.dv_counts(self._handle, out)
-        return dict(zip(COUNTS, out, strict=True))
 
     @property
     def properties(self) -> tuple[Array, Array, Array]:
@@ -231,18 +176,6 @@ class Engine:
     def path(self) -> int:
         """The same for runs with the same events at the same contacts."""
         return int(self._lib.dv_path(self._handle))
-
-    def derivatives(self, time: float, x: Array) -> Array:
-        """dx/dt in the present location."""
-        out = np.empty(self.structure.size)
-        self._lib.dv_derivatives(self._handle, time, doubles(x), doubles(out))
-        return out
-
-    def indicators(self, time: float, x: Array) -> Array:
-        """The watched signals in the present location, two per contact."""
-        out = np.empty((self.structure.contacts, 2))
-        self._lib.dv_indicators(self._handle, time, doubles(x), doubles(out))
-        return out
 
     def remembered(self) -> Remembered:
         """Where a run that stopped can go on."""
@@ -260,46 +193,8 @@ class Engine:
         """The values of functions that switch, as many as there are; before going on."""
         self._lib.dv_set_sides(self._handle, doubles(sides))
 
-    def switching(self, count: int) -> tuple[int, list[int], float]:
-        """Why the run cannot go on beyond a switch, of which functions, and when they pile up."""
-        flags, end = np.zeros(count, dtype=np.int32), headers().new("double *")
-        reason = self._lib.dv_switching(self._handle, ints(flags), end)
-        return int(reason), np.flatnonzero(flags).tolist(), float(end[0])
-
-    def save(self) -> bytes:
-        """The run so far."""
-        out = bytearray(self._lib.dv_saved_size(self._handle))
-        self._lib.dv_save(self._handle, headers().from_buffer(out))
-        return bytes(out)
-
-    def restore(self, saved: bytes) -> None:
-        """Go back to a run that was saved by an engine of the same model."""
-        assert len(saved) == self._lib.dv_saved_size(self._handle)
-        self._lib.dv_restore(self._handle, headers().from_buffer(saved))
-
     def record_events(self, times: Array, kinds: Ints, contacts: Ints) -> None:
         """Write the first events of the run to these arrays; contacts are (events, 2)."""
         assert len(times) == len(kinds) == len(contacts)
         self._kept[:] = arrays = [doubles(times), ints(kinds), ints(contacts)]
         self._lib.dv_set_events(self._handle, *arrays, len(times))
-
-    def run_rows(self, rows: CRows, until: float, go_on: Callable[[], bool]) -> bool:
-        """Run all rows of the arrays; whether none was left out because it was not to go on."""
-        at, resume = 0, 0
-        while at < rows.count:
-            if not go_on():
-                return False
-            at = self._lib.dv_run_rows(self._handle, rows.c, at, rows.count, resume, until)
-            resume = 1
-        return True
-
-    def keep_log(self) -> None:
-        """Write all that happens to the log, from now on."""
-        self._lib.dv_keep_log(self._handle, 1)
-
-    def take_log(self) -> Array:
-        """What has been written since it was taken last; nobody may write to it any more."""
-        out = np.empty(self._lib.dv_log_used(self._handle))
-        self._lib.dv_take_log(self._handle, doubles(out))
-        out.flags.writeable = False
-        return out

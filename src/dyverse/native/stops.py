@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dyverse.automaton.run import Stop
-from dyverse.native.library import Code
+from dyverse.native.running import Code
 
 INTERRUPTED = "interrupted; what was computed is kept"
 STOPS = {

@@ -25,11 +25,12 @@ from dyverse.native.automata.host import Host
 from dyverse.native.automata.library import Engine
 from dyverse.native.automata.log import Log
 from dyverse.native.automata.memory import go_on, memory_of, translation, with_more
-from dyverse.native.automata.model import automaton_model
+from dyverse.native.automata.model import AutomatonModel, automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
 from dyverse.native.automata.record import Recorder
 from dyverse.native.automata.sheet import Automaton, grain_of
-from dyverse.native.library import NATIVE, Code
+from dyverse.native.library import NATIVE
+from dyverse.native.running import Code
 from dyverse.native.stops import INTERRUPTED, STOPS, WRONG
 
 GO_ON = (Stop.HORIZON, Stop.INTERRUPTED, Stop.MAX_EVENTS)  # more time or events, and it goes on
@@ -54,11 +55,7 @@ def simulate_automaton(
     """
     model = automaton_model(automaton)
     begin = start or automaton.start()
-    engine = Engine(
-        model.library, model.structure, options.in_c(automaton.margin, grain_of(automaton))
-    )
-    positions = model.positions(begin.location)
-    engine.set(model.numbers(automaton), begin.time, begin.values, positions)
+    engine = prepared(model, automaton, begin, options)
     host = Host(automaton, model, engine, options)
     engine.keep_log()
     if begin.memory is not None:
@@ -73,6 +70,15 @@ def simulate_automaton(
 
     log = Log(Recorder(automaton, begin, options.how))
     return recorded(engine, log, until, options, host, memory)
+
+
+def prepared(model: AutomatonModel, automaton: Automaton, start: State, options: Options) -> Engine:
+    """An engine with the automaton's numbers, about to begin at ``start``."""
+    chosen = options.in_c(automaton.margin, grain_of(automaton))
+    engine = Engine(model.library, model.structure, chosen)
+    positions = model.positions(start.location)
+    engine.set(model.numbers(automaton), start.time, start.values, positions)
+    return engine
 
 
 def recorded(

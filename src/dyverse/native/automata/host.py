@@ -25,7 +25,7 @@ from dyverse.native.automata.options import Options
 from dyverse.native.automata.record import edge_namer
 from dyverse.native.automata.sheet import Automaton, is_supported
 from dyverse.native.header import C, headers
-from dyverse.native.library import Code
+from dyverse.native.running import Code
 
 FAILED = -2
 WAIT = -1
@@ -137,4 +137,4 @@ class Host:
 
     def _state(self) -> State:
         engine = self._engine
-        return State(engine.time, self._model.location(engine.positions), engine.state)
+        return State(engine.time, self._model.location(engine.positions), engine.x)

@@ -14,7 +14,8 @@ from dyverse.automaton.interface import Array
 from dyverse.native.automata.tables import Tables
 from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.header import C, c_struct, doubles, headers, ints
-from dyverse.native.library import COUNTS, Code, Ints, created, opened
+from dyverse.native.library import Ints, created, opened
+from dyverse.native.running import Running
 
 RUNTIME = Runtime(SOURCES / "automata", "automata", (SOURCES,))
 
@@ -84,11 +85,11 @@ class Remembered:
         return c_struct("da_memory", {**arrays, **values}, sides=len(self.sides), **flags, **times)
 
 
-class Engine:
-    """One `da_engine`; it belongs to one thread at a time.
+class Engine(Running):
+    """One `da_engine`.
 
-    ``create`` makes it, if it is not one of automata alone: it is called as `da_create` is. At most
-    so many signals are watched ``outside``, and so many functions switch there.
+    ``create`` makes it, if it is not one of automata alone: it is called as `da_create` is. So many
+    functions switch outside.
     """
 
     def __init__(
@@ -97,21 +98,15 @@ class Engine:
         structure: Structure,
         options: C,
         create: Callable[..., int] | None = None,
-        outside: int = 0,
         outside_switches: int = 0,
     ) -> None:
-        self._functions = structure.counts["switches"] + outside_switches
-        self._lib, self.structure = lib, structure
-        counts = structure.counts
-        self._most = outside + 2 * counts["edges"] + counts["components"] + 1
+        self.structure = structure
         make = create or lib.da_create
-        self._handle = created(lib.da_destroy, "da_engine", make, structure.c, options)
+        handle = created(lib.da_destroy, "da_engine", make, structure.c, options)
+        size, signals = structure.counts["variables"], lib.da_indicator_count(handle)
+        switches = structure.counts["switches"] + outside_switches
+        super().__init__(lib, "da", handle, size=size, signals=signals, switches=switches)
         self._numbers = int(lib.da_number_count(structure.c))
-
-    @property
-    def handle(self) -> C:
-        """What the functions of the library take."""
-        return self._handle
 
     def set(self, numbers: Array, time: float, x: Array, positions: Ints) -> None:
         """Begin anew with these numbers and this state."""
@@ -127,13 +122,6 @@ class Engine:
         self._lib.da_set_host(self._handle, host)
 
     @property
-    def state(self) -> Array:
-        """The present values of the variables."""
-        out = np.empty(self.structure.counts["variables"])
-        self._lib.da_get_state(self._handle, doubles(out))
-        return out
-
-    @property
     def positions(self) -> list[int]:
         """The present places of the components."""
         out = headers().new("int[]", self.structure.counts["components"])
@@ -145,13 +133,9 @@ class Engine:
         out = headers().new("int[]", self.structure.counts["components"] + 1)
         return list(out[0 : self._lib.da_move(self._handle, number, out)])
 
-    def run(self, until: float) -> Code:
-        """Jumps and stretches of time by turns, to ``until``."""
-        return Code(self._lib.da_run(self._handle, until))
-
     def columns(self, *, waiting: bool) -> list[Column]:
         """The signals that are watched in the present location."""
-        kinds, watches = (headers().new("int[]", self._most) for _ in range(2))
+        kinds, watches = (headers().new("int[]", self._signals) for _ in range(2))
         count = self._lib.da_columns(self._handle, waiting, kinds, watches)
         return list(zip(map(Signal, kinds[0:count]), watches[0:count], strict=True))
 
@@ -165,8 +149,8 @@ class Engine:
             since=0.0,
             tick_begin=0.0,
             ticks=0,
-            resting=np.zeros(self._most, dtype=np.int32),
-            turned=np.zeros(self._most, dtype=np.int32),
+            resting=np.zeros(self._signals, dtype=np.int32),
+            turned=np.zeros(self._signals, dtype=np.int32),
             approach=np.ones(atoms),
             sides=np.empty(0),
             behind=np.zeros(counts["edges"], dtype=np.int32),
@@ -194,15 +178,8 @@ class Engine:
     @property
     def sides(self) -> Array:
         """The values of functions that switch in this stretch of time."""
-        out = np.empty(self._functions)
+        out = np.empty(self._switches)
         return out[: self._lib.da_get_sides(self._handle, doubles(out))]
-
-    @property
-    def switching(self) -> tuple[int, list[int], float]:
-        """Why the run cannot go on beyond a switch, of which functions, and when they pile up."""
-        flags, end = np.zeros(self._functions, dtype=np.int32), headers().new("double *")
-        reason = self._lib.da_switching(self._handle, ints(flags), end)
-        return int(reason), np.flatnonzero(flags).tolist(), float(end[0])
 
     @property
     def is_flowing(self) -> bool:
@@ -214,26 +191,14 @@ class Engine:
         self._lib.da_go_on(self._handle, found.in_c())
 
     @property
-    def time(self) -> float:
-        """The present time (s)."""
-        return float(self._lib.da_time(self._handle))
-
-    @property
     def events(self) -> int:
         """How many events there have been."""
         return int(self._lib.da_events(self._handle))
 
     @property
-    def counts(self) -> dict[str, int]:
-        """How many steps and so on there have been."""
-        out = headers().new("long[]", len(COUNTS))
-        self._lib.da_counts(self._handle, out)
-        return dict(zip(COUNTS, out, strict=True))
-
-    @property
     def crossed(self) -> tuple[int, ...]:
         """The numbers of the watched signals that ended the last arc."""
-        out = headers().new("int[]", self._most)
+        out = headers().new("int[]", self._signals)
         return tuple(out[0 : self._lib.da_crossed(self._handle, out)])
 
     @property
@@ -242,24 +207,3 @@ class Engine:
         reason, variable = (headers().new("int *") for _ in range(2))
         self._lib.da_failure(self._handle, reason, variable)
         return int(reason[0]), int(variable[0])
-
-    def keep_log(self) -> None:
-        """Write all that happens to the log, from now on."""
-        self._lib.da_keep_log(self._handle, 1)
-
-    def take_log(self) -> Array:
-        """What has been written since it was taken last."""
-        out = np.empty(self._lib.da_log_used(self._handle))
-        if out.size:
-            self._lib.da_take_log(self._handle, doubles(out))
-        return out
-
-    def run_rows(self, rows: CRows, until: float, go_on: Callable[[], bool]) -> bool:
-        """Run all rows of the arrays; whether none was left out because it was not to go on."""
-        at, resume = 0, 0
-        while at < rows.count:
-            if not go_on():
-                return False
-            at = self._lib.da_run_rows(self._handle, rows.c, at, rows.count, resume, until)
-            resume = 1
-        return True

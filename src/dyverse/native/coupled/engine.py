@@ -32,8 +32,8 @@ from dyverse.native.coupled.model import CoupledModel, coupled_model
 from dyverse.native.coupled.record import coupled_recorder
 from dyverse.native.engine import Options as BodyOptions
 from dyverse.native.engine import c_options, modes_of
-from dyverse.native.library import Code
 from dyverse.native.memory import directions, remembered
+from dyverse.native.running import Code
 from dyverse.native.stops import WRONG
 
 
@@ -50,7 +50,7 @@ def simulate_coupled(
     engine: then use the reference engine.
     """
     begin, model = start or automaton.start(), coupled_model(automaton)
-    engine = _prepared(model, automaton, begin, options)
+    engine = prepared(model, automaton, begin, options)
     log = Log(coupled_recorder(automaton, begin, options.how))
 
     def look(count: int) -> Seen:
@@ -106,7 +106,7 @@ def is_supported(automaton: CoupledAutomaton, start: State | None = None) -> boo
     return between and all(edge.procedure is None for edge in edges)
 
 
-def _prepared(
+def prepared(
     model: CoupledModel, automaton: CoupledAutomaton, start: State, options: Options
 ) -> Engine:
     """An engine with the automaton's numbers, about to begin at ``start``."""

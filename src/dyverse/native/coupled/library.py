@@ -12,8 +12,9 @@ from dyverse.native.automata.library import Engine
 from dyverse.native.automata.library import Structure as Automata
 from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.header import C, c_struct, doubles, ints
-from dyverse.native.library import Code, Ints, opened
+from dyverse.native.library import Ints, opened
 from dyverse.native.library import Structure as Bodies
+from dyverse.native.running import Code
 
 RUNTIME = Runtime(SOURCES / "coupled", "coupled", (SOURCES, SOURCES / "automata"))
 
@@ -49,8 +50,7 @@ def coupled_engine(
     def create(automata: C, chosen: C, place: C) -> int:
         return int(library.dvc_create(structure.c, options, automata, chosen, links.c, place))
 
-    outside = 2 * structure.contacts
-    return Engine(library, *automata, create, outside=outside, outside_switches=switches)
+    return Engine(library, *automata, create, outside_switches=switches)
 
 
 def set_bodies(library: C, engine: Engine, numbers: Array, time: float, x: Array) -> None:
