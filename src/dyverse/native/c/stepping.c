@@ -21,16 +21,24 @@ static void dv_indicate_closed(dv_engine *e, double time, const double *x, doubl
     }
 }
 
-/* An open contact that rests cannot cross zero: it is as far from it as it is. */
-dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signals) {
+/* Gaps and forces, two signals per contact. */
+static void dv_plain_signals(dv_engine *e, double time, const double *x, double *signals) {
     dv_fill_bodies(e, x);
     for (int c = 0; c < e->contacts; c++) {
         double out[2];
         dv_gap(e, c, out);
-        signals[2 * c] = e->resting[c] ? fabs(out[0]) + e->options.lift : out[0];
+        signals[2 * c] = out[0];
         signals[2 * c + 1] = 1.0;
     }
     if (e->closed.count) dv_indicate_closed(e, time, x, signals);
+}
+
+/* An open contact that rests cannot cross zero: it is as far from it as it is. */
+dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signals) {
+    dv_plain_signals(e, time, x, signals);
+    for (int c = 0; c < e->contacts; c++)
+        if (e->modes[c] == DV_OPEN && e->resting[c])
+            signals[2 * c] = fabs(signals[2 * c]) + e->options.lift;
     for (int s = 0; s < 2 * e->contacts; s++)
         if (isnan(signals[s])) return DV_UNDEFINED;
     return DV_OK;

@@ -173,11 +173,11 @@ static dv_code dm_run(dm_engine *e, double until, int to_event) {
 }
 
 static void dm_limit_events(dm_engine *e, int more) {
-    e->options.max_events = (int)dv_min((double)e->now.events + more, INT_MAX);
+    e->options.max_events = (int)dv_min((double)e->record.events + more, INT_MAX);
 }
 
 static long dm_events(const dm_engine *e) {
-    return e->now.events;
+    return e->record.events;
 }
 
 /* The number of an automaton's place among its own. */
@@ -186,34 +186,8 @@ static int dm_place(const dm_engine *e, int automaton) {
 }
 
 static void dm_pass(dm_engine *e, dm_cursor *c) {
-    const da_structure *s = &e->s;
-    dm_pass_bytes(c, &e->now, sizeof e->now);
-    dm_pass_bytes(c, &e->step.pace, sizeof e->step.pace);
-    dm_pass_bytes(c, e->x, (size_t)e->n * sizeof(double));
-    dm_pass_bytes(c, e->final, (size_t)e->n * sizeof(double));
-    dm_pass_bytes(c, e->position, (size_t)s->components * sizeof(int));
-    dm_pass_bytes(c, e->behind, (size_t)s->edges * sizeof(int));
-    dm_pass_bytes(c, e->left, (size_t)s->edges * sizeof(int));
-    dm_pass_bytes(c, &e->lefts, sizeof e->lefts);
-    dm_pass_bytes(c, e->approach, (size_t)s->watch_first[s->watches] * sizeof(double));
-#if DM_HAS_BODIES
-    dvc_pair *pair = dm_pair(e);
-    size_t size = dv_saved_size(pair->bodies);
-    if (c->saving) dv_save(pair->bodies, c->memory + c->used);
-    if (c->restoring) dv_restore(pair->bodies, c->memory + c->used);
+    size_t size = da_saved_size(e);
+    if (c->saving) da_save(e, c->memory + c->used);
+    if (c->restoring) da_restore(e, c->memory + c->used);
     c->used += size;
-    dm_pass_bytes(c, &pair->told, sizeof pair->told);
-#endif
-    if (c->restoring) {
-        e->dirty = 1;
-        e->step.fresh = e->crossings = 0;
-        e->stamp++;
-        e->allow_stamp++;
-        da_enter(e);
-        if (e->watches_receivers != e->now.waiting) da_enter_columns(e);
-    }
-    for (int j = 0; j < da_most_columns(e); j++)
-        dm_pass_bytes(c, &e->column[j].turned, sizeof e->column[j].turned);
-    dm_pass_bytes(c, e->resting, (size_t)da_most_columns(e) * sizeof(int));
-    dm_pass_sides(&e->w, c);
 }

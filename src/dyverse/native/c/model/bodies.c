@@ -59,10 +59,7 @@ static void dm_rates(dm_engine *e, double *rates) {
 /* Gaps and forces, two per contact, then functions that switch. */
 static void dm_signals(dm_engine *e, double *signals) {
     e->steady = 0;
-    dv_indicators(e, e->now.time, e->x, signals);
-    for (int c = 0; c < e->contacts; c++)
-        if (e->modes[c] == DV_SLIP && !e->smooth[c])
-            signals[2 * c + 1] -= DV_SPENT * e->options.slip;
+    dv_plain_signals(e, e->now.time, e->x, signals);
     dm_sides(&e->w, e->now.time, e->x, signals + 2 * e->contacts);
 }
 
@@ -118,11 +115,11 @@ static dv_code dm_run(dm_engine *e, double until, int to_event) {
 }
 
 static void dm_limit_events(dm_engine *e, int more) {
-    e->options.max_events = (int)dv_min((double)e->now.counts[DV_N_EVENTS] + more, INT_MAX);
+    e->options.max_events = (int)dv_min((double)e->record->events + more, INT_MAX);
 }
 
 static long dm_events(const dm_engine *e) {
-    return e->now.counts[DV_N_EVENTS];
+    return e->record->events;
 }
 
 static int dm_place(const dm_engine *e, int automaton) {
@@ -135,5 +132,4 @@ static void dm_pass(dm_engine *e, dm_cursor *c) {
     if (c->saving) dv_save(e, c->memory + c->used);
     if (c->restoring) dv_restore(e, c->memory + c->used);
     c->used += size;
-    dm_pass_sides(&e->w, c);
 }

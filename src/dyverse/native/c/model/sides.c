@@ -28,18 +28,3 @@ static void dm_pass_bytes(dm_cursor *c, void *bytes, size_t size) {
     if (c->restoring && size) memcpy(bytes, c->memory + c->used, size);
     c->used += size;
 }
-
-static void dm_pass_sides(dx_switches *w, dm_cursor *c) {
-    dm_pass_bytes(c, &w->slides, sizeof w->slides);
-    dm_pass_bytes(c, w->side, (size_t)dm_switches * sizeof(double));
-    dm_pass_bytes(c, w->value, (size_t)dm_switches * sizeof(double));
-    dm_pass_bytes(c, w->resting, 2 * (size_t)dm_switches * sizeof(int));
-    dm_pass_bytes(c, w->times, (size_t)dm_switches * (DX_PILED + 1) * sizeof(double));
-    dm_pass_bytes(c, w->noted, (size_t)dm_switches * sizeof(int));
-    dm_pass_bytes(c, &w->last, sizeof w->last);
-    dm_pass_bytes(c, &w->turns, sizeof w->turns);
-    dm_pass_bytes(c, &w->switched, sizeof w->switched);
-    dm_pass_bytes(c, &w->reason, sizeof w->reason);
-    dm_pass_bytes(c, &w->end, sizeof w->end);
-    if (c->restoring && dm_switches) dx_take(w);
-}
