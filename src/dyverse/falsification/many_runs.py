@@ -1,4 +1,4 @@
-"""Many runs of a model's automata at once, in the native engine.
+"""Many runs of a model's automata at once, alone or with bodies, in the native engine.
 
 In come settings, a row for each run; out goes what became of the runs and of the formulas that
 decide the model's property, or nothing if the native engine cannot run these automata.
@@ -6,7 +6,7 @@ decide the model's property, or nothing if the native engine cannot run these au
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -16,10 +16,13 @@ from dyverse.errors import ModelError
 from dyverse.expr.requirement import Plain
 from dyverse.expr.term import symbols
 from dyverse.expr.value import value
+from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.model import Model
 from dyverse.native.automata.many import ManyAutomata, simulate_many_automata
+from dyverse.native.coupled.many import can_watch_all, simulate_many_coupled
 from dyverse.native.errors import NativeError
 from dyverse.simulation.native_automata import can_run_many, native_options
+from dyverse.simulation.native_coupled import can_run_many_coupled
 from dyverse.simulation.simulate import Options
 from dyverse.simulation.streamed import parts
 
@@ -29,39 +32,45 @@ def many_runs(
 ) -> ManyAutomata | None:
     """One run for each row of ``columns``, watched for the model's first property, ``claim``."""
     base = model.automaton()
-    if model.described is None or not can_run_many(base, options):
+    if model.described is None or _has_open_ranges(model.described):
         return None
-    if _has_open_ranges(model.described):
-        return None
-    end = model.properties[0].until
-    rows = list(_numbers(model, model.described, columns))
-    ends = [[np.inf if end is None else value(end, row)] for row in rows]
-    watched = parts(claim)
+    settings = [dict(zip(columns, row, strict=True)) for row in _rows(columns)]
+    end, watched = model.properties[0].until, parts(claim)
+    limits = [np.inf if end is None else value(end, model.values(own)) for own in settings]
+    ends = np.repeat(np.array(limits)[:, None], len(watched), axis=1)
+    chosen = native_options(options)
     try:
-        return simulate_many_automata(
-            base,
-            rows,
-            until=until,
-            watched=watched,
-            ends=np.repeat(np.array(ends), len(watched), axis=1),
-            events=1,
-            options=native_options(options),
-        )
+        if can_run_many_coupled(base, options) and can_watch_all(base, watched):
+            automata = [_coupled(model, own) for own in settings]
+            return simulate_many_coupled(
+                automata, until=until, watched=watched, ends=ends, events=1, options=chosen
+            )
+        if can_run_many(base, options):
+            rows = [_numbers(model, model.described, own) for own in settings]
+            return simulate_many_automata(
+                base, rows, until=until, watched=watched, ends=ends, events=1, options=chosen
+            )
     except NativeError:
-        return None
+        pass
+    return None
 
 
-def _numbers(
-    model: Model, described: Described, columns: Mapping[str, Array]
-) -> Iterator[dict[str, float]]:
-    """Every parameter, argument and first value, row by row; a row that cannot be is an error."""
-    table = np.stack(list(columns.values()), axis=1).tolist() if columns else [[]]
-    for row in table:
-        settings = dict(zip(columns, row, strict=True))
-        if problems := list(model.problems(settings)):
-            raise ModelError(problems)
-        known = model.values(settings)
-        yield {**known, **described.numbers(known, settings)}
+def _rows(columns: Mapping[str, Array]) -> list[list[float]]:
+    return np.stack(list(columns.values()), axis=1).tolist() if columns else [[]]
+
+
+def _coupled(model: Model, settings: Mapping[str, float]) -> CoupledAutomaton:
+    made = model.automaton(settings)
+    assert isinstance(made, CoupledAutomaton)
+    return made
+
+
+def _numbers(model: Model, described: Described, settings: Mapping[str, float]) -> dict[str, float]:
+    """Every parameter, argument and first value; settings that cannot be are an error."""
+    if problems := list(model.problems(settings)):
+        raise ModelError(problems)
+    known = model.values(settings)
+    return {**known, **described.numbers(known, settings)}
 
 
 def _has_open_ranges(described: Described) -> bool:

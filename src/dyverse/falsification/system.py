@@ -1,7 +1,7 @@
 """A system with numbers left open and one property: what falsification simulates.
 
-Rigid bodies and automata run in the native engine, thousands a second; both together one by one in
-the same engine. Without a compiler all run in the reference engine. All answer with `Probes`.
+Rigid bodies, automata and both together run in the native engine, thousands a second. Without a
+compiler all run in the reference engine. All answer with `Probes`.
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ class Automata:
 
     @property
     def is_quick(self) -> bool:
-        """Without bodies they run many at once."""
+        """Without bodies all run many at once; with bodies it depends on the property."""
         return not self.model.world.bodies
 
     def judge(
@@ -240,7 +240,7 @@ class Automata:
         return judged(self, settings, bounds.options(solver, accuracy), bounds.until)
 
     def probe(self, columns: Mapping[str, Array], bounds: Bounds) -> Probes:
-        """Runs of the native engine, in one call if there are no bodies among the automata."""
+        """Runs of the native engine, in one call if it can watch the property."""
         options = bounds.options("native", Accuracy())
         claim, many = watchable(self.claim), None
         if claim is not None:

@@ -9,6 +9,7 @@ from dyverse.automaton.run import Run
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.native.automata.options import POINTS
 from dyverse.native.coupled.engine import is_supported, simulate_coupled
+from dyverse.simulation.choice import Priority
 from dyverse.simulation.native_automata import native_options
 from dyverse.simulation.options import Options
 
@@ -22,6 +23,13 @@ def can_run_coupled(
         and is_supported(automaton, start)
         and 2 <= options.follow.detection.points <= POINTS
     )
+
+
+def can_run_many_coupled(
+    automaton: HybridAutomaton, options: Options
+) -> TypeGuard[CoupledAutomaton]:
+    """Whether many runs can be made at once: no Python is called in them."""
+    return isinstance(options.choice, Priority) and can_run_coupled(automaton, None, options)
 
 
 def run_coupled(

@@ -17,6 +17,7 @@ from dyverse.native.automata.library import CRows, Engine
 from dyverse.native.automata.model import AutomatonModel, automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
 from dyverse.native.automata.sheet import Automaton, grain_of
+from dyverse.native.library import Ints
 from dyverse.native.preparation import Settings, tables
 from dyverse.native.sharing import Progress, Work, share_out
 from dyverse.native.stops import stop_of
@@ -39,7 +40,7 @@ class ManyAutomata:
     paths: NDArray[np.uint64]  # (n,) the same for runs through the same events and locations
     event_times: Array  # (n, limit), not a number after the last
     event_kinds: NDArray[np.int32]  # (n, limit), an index into `kinds`, 0 after the last
-    event_edges: NDArray[np.int32]  # (n, limit, 2), the edge taken last; of a graze, the signal
+    event_edges: NDArray[np.int32]  # (n, limit, 2): edge, contact or signal; of how many
     least: Array  # (n, watched) the least margin: negative where the formula failed
     least_at: Array  # (n, watched) when that was (s)
     failed_at: Array  # (n, watched) when the formula first failed (s), or not a number
@@ -89,22 +90,28 @@ def simulate_many_automata(
     """
     model = automaton_model(automaton, tuple(watched))
     numbers, starts = _numbers(automaton, model, settings, ends)
-    result = _empty(model, len(starts), events)
+    result = empty(model, len(starts), events)
     chosen, positions = (
         options.in_c(automaton.margin, grain_of(automaton)),
         model.positions(automaton.start().location),
     )
 
     def rows(first: int, last: int) -> CRows:
-        mine = {name: getattr(result, name)[first:last] for name in ARRAYS}
-        own = {"numbers": numbers[first:last], "starts": starts[first:last]}
-        return CRows(last - first, events, positions, finals=mine.pop("final"), **own, **mine)
+        return c_rows(result, positions, first, last, numbers=numbers, starts=starts)
 
     def engine() -> Engine:
         return Engine(model.library, model.structure, chosen)
 
     share_out(Work(len(starts), rows, engine, until), workers, progress)
     return result
+
+
+def c_rows(result: ManyAutomata, positions: Ints, first: int, last: int, **given: Array) -> CRows:
+    """The arrays of the runs from ``first`` to before ``last``, as the runtime takes them."""
+    mine = {name: getattr(result, name)[first:last] for name in ARRAYS}
+    own = {name: array[first:last] for name, array in given.items()}
+    room = result.event_times.shape[1]
+    return CRows(last - first, room, positions, finals=mine.pop("final"), **own, **mine)
 
 
 def _numbers(
@@ -144,11 +151,12 @@ def _check(
         raise ModelError(problems, file=automaton.name)
 
 
-def _empty(model: AutomatonModel, n: int, events: int) -> ManyAutomata:
+def empty(model: AutomatonModel, n: int, events: int, others: tuple[str, ...] = ()) -> ManyAutomata:
+    """Room for n runs; kinds of events of ``others`` than automata are counted from the end."""
     components, count = model.sheet.components, len(model.sheet.watched)
     return ManyAutomata(
         variables=model.sheet.names,
-        kinds=model.kinds,
+        kinds=(*model.kinds, *others),
         places=tuple(place.name for item in components for place in item.places),
         codes=np.zeros(n, dtype=np.int32),
         times=np.zeros(n),

@@ -173,6 +173,7 @@ struct dv_engine {
     dv_nears near;
 
     dv_record *record, own; /* what is written down, and where if nobody else does */
+    int beside;       /* whether automata write there too: kinds of events are then negative */
 };
 
 #endif

@@ -3,7 +3,7 @@
 /* An event at `count` contacts, of which `first` is the first. */
 static void dv_note(dv_engine *e, double time, int kind, int first, int count) {
     dv_mix(e->record, 1ull << 40 | (unsigned)kind);
-    dv_note_event(e->record, time, kind, first, count);
+    dv_note_event(e->record, time, e->beside ? -kind : kind, first, count);
 }
 
 static void dv_log_modes(dv_engine *e) {

@@ -106,18 +106,23 @@ def is_supported(automaton: CoupledAutomaton, start: State | None = None) -> boo
     return between and all(edge.procedure is None for edge in edges)
 
 
-def prepared(
-    model: CoupledModel, automaton: CoupledAutomaton, start: State, options: Options
-) -> Engine:
-    """An engine with the automaton's numbers, about to begin at ``start``."""
+def made(model: CoupledModel, automaton: CoupledAutomaton, options: Options) -> Engine:
+    """An engine of bodies with automata, without numbers."""
     bodies = c_options(model.bodies, automaton.rigid, BodyOptions(max_jumps=options.max_jumps))
-    engine = coupled_engine(
+    return coupled_engine(
         model.library,
         (model.bodies.structure, bodies),
         (model.automata.structure, options.in_c(automaton.network.margin)),
         model.links,
         len(model.bodies.code.switches),
     )
+
+
+def prepared(
+    model: CoupledModel, automaton: CoupledAutomaton, start: State, options: Options
+) -> Engine:
+    """An engine with the automaton's numbers, about to begin at ``start``."""
+    engine = made(model, automaton, options)
     numbers, here = model.bodies.numbers(automaton.scene), joint(start)
     x = start.values[: model.bodies.structure.size]
     set_bodies(model.library, engine, numbers, start.time, x)

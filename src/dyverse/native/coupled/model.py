@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from dyverse.bodies.world import OCCASIONS
+from dyverse.expr.formula import Formula
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.native.automata.library import Structure
 from dyverse.native.automata.model import AutomatonModel
@@ -35,22 +36,32 @@ class CoupledModel:
     links: Links
 
 
-_known: Owned[CoupledAutomaton, dict[tuple[str, ...], CoupledModel]] = Owned()
+_known: Owned[CoupledAutomaton, dict[tuple[object, ...], CoupledModel]] = Owned()
 
 
-def coupled_model(automaton: CoupledAutomaton, flags: tuple[str, ...] = FLAGS) -> CoupledModel:
-    """Generate, compile (or find) and load the engine of ``automaton``."""
+def coupled_model(
+    automaton: CoupledAutomaton,
+    flags: tuple[str, ...] = FLAGS,
+    watched: tuple[Formula, ...] = (),
+) -> CoupledModel:
+    """Generate, compile (or find) and load the engine of ``automaton``.
+
+    ``watched`` are formulas over variables whose least margins are wanted.
+    """
     found = _known.get(automaton)
     if found is None:
         found = {}
         _known.put(automaton, found)
-    if flags not in found:
-        found[flags] = _made(automaton, flags)
-    return found[flags]
+    key = (flags, watched)
+    if key not in found:
+        found[key] = _made(automaton, flags, watched)
+    return found[key]
 
 
-def _made(automaton: CoupledAutomaton, flags: tuple[str, ...]) -> CoupledModel:
-    made = coupled_code(automaton)
+def _made(
+    automaton: CoupledAutomaton, flags: tuple[str, ...], watched: tuple[Formula, ...]
+) -> CoupledModel:
+    made = coupled_code(automaton, watched)
     library = coupled_library(made.source, flags)
     return CoupledModel(
         library,
@@ -76,11 +87,11 @@ class CoupledCode:
         return self.bodies.source + BETWEEN + source(self.tables.recipes)
 
 
-def coupled_code(automaton: CoupledAutomaton) -> CoupledCode:
+def coupled_code(automaton: CoupledAutomaton, watched: tuple[Formula, ...] = ()) -> CoupledCode:
     """Generate the code of ``automaton``."""
     world = replace(automaton.world, properties=())  # they may speak of automata
     code, structure = uncompiled(world, automaton.scene)
-    written = sheet(automaton.network)
+    written = sheet(automaton.network, watched)
     rows = _tables(written)
     places = {name: place for place, name in enumerate(code.settings)}
     driven = [places[name] for name in automaton.network.variables]

@@ -91,6 +91,9 @@ typedef struct da_engine da_engine;
 typedef struct {
     void *of;
     int most; /* signals that it watches at once, at most */
+    /* Begin anew, with so many numbers of its own. */
+    int numbers;
+    void (*start)(void *of, double time, const double *numbers, const double *x);
     /* Rates and second rates of its variables in its present location. */
     void (*rates)(void *of, double time, const double *x, double *rates, double *seconds);
     /* How many signals it watches there; their floors (see dyverse.flow.events), and which have no
@@ -206,6 +209,7 @@ void da_counts(const da_engine *engine, long *counts);
 /* Many runs: arrays with a row for each. */
 typedef struct {
     const double *numbers, *starts;
+    const double *outside; /* numbers of what is outside, if there is something */
     const int *positions; /* the same for all */
     int *codes;
     double *times, *finals;
@@ -214,7 +218,7 @@ typedef struct {
     unsigned long long *paths;
     int room; /* events kept per run */
     double *event_times;
-    int *event_kinds, *event_edges;
+    int *event_kinds, *event_edges; /* of bodies: minus DV_IMPACT and so on, and contacts */
     double *least, *least_at, *failed_at;
 } da_runs;
 /* Rows `from` to before `to`, each to `until`. Returns `to`, or the row at which max_steps were used

@@ -6,6 +6,9 @@ static void da_begin_row(da_engine *e, const da_runs *rows, long row) {
     e->record.kind = rows->event_kinds + row * room;
     e->record.what = rows->event_edges + 2 * row * room;
     e->record.most = rows->room;
+    if (e->outside.start)
+        e->outside.start(e->outside.of, 0.0, rows->outside + row * e->outside.numbers,
+                         rows->starts + row * e->n);
     da_set_numbers(e, rows->numbers + row * da_number_count(&e->s));
     da_set_state(e, 0.0, rows->starts + row * e->n, rows->positions);
 }

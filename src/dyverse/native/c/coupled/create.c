@@ -43,6 +43,13 @@ static int dvc_lay_out(dvc_pair *c, int max_jumps) {
     return c->column && c->queue && c->settled;
 }
 
+static void dvc_start(void *of, double time, const double *numbers, const double *x) {
+    dvc_pair *c = (dvc_pair *)of;
+    dv_set_numbers(c->bodies, numbers);
+    dv_set_state(c->bodies, time, x);
+    c->first = c->last = c->moved = 0;
+}
+
 static unsigned long dvc_saved_size(void *of) {
     return dv_saved_size(((dvc_pair *)of)->bodies);
 }
@@ -61,6 +68,8 @@ static void dvc_restore(void *of, const void *memory) {
 static da_outsider dvc_outsider(dvc_pair *c) {
     da_outsider found = {.of = c,
                          .most = 2 * c->bodies->contacts,
+                         .numbers = dv_number_total(c->bodies),
+                         .start = dvc_start,
                          .rates = dvc_rates,
                          .signals = dvc_signals,
                          .watch = dvc_watch,
@@ -100,14 +109,12 @@ dv_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
     }
     c->automata = *engine;
     c->bodies->record = &c->automata->record;
+    c->bodies->beside = 1;
     return DV_OK;
 }
 
 void dvc_set_bodies(da_engine *engine, double time, const double *numbers, const double *x) {
-    dvc_pair *c = engine->outside.of;
-    dv_set_numbers(c->bodies, numbers);
-    dv_set_state(c->bodies, time, x);
-    c->first = c->last = c->moved = 0;
+    dvc_start(engine->outside.of, time, numbers, x);
 }
 
 dv_code dvc_set_location(da_engine *engine, const int *modes, const double *held) {
