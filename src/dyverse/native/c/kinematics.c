@@ -81,6 +81,47 @@ static void dv_join_islands(dv_closed *closed, int k, int earlier) {
         if (closed->island[i] == gone) closed->island[i] = stays;
 }
 
+#define DV_CROWDED 8 /* contacts: larger islands are put in order */
+
+/* Go through an island from one contact on, neighbours by neighbours, and list it so in `out`. */
+static void dv_spread(const dv_engine *e, const dv_closed *closed, int from, int *head, int *next,
+                      int *seen, int *out) {
+    int done = 0, found = 0;
+    out[found++] = from;
+    seen[from] = !seen[from];
+    for (; done < found; done++)
+        for (int i = 0; i < 2; i++) {
+            int body = e->ends[2 * closed->contact[out[done]] + i];
+            for (int at = e->place[body] < 0 ? -1 : head[body]; at >= 0; at = next[at]) {
+                if (seen[at / 2] == seen[from]) continue;
+                seen[at / 2] = seen[from];
+                out[found++] = at / 2;
+            }
+        }
+}
+
+/* Put the contacts of large islands in an order in which neighbours are not far apart, so that
+ * matrices are narrow: from one end of the island to the other [cuthill1969]. */
+static void dv_order_islands(const dv_engine *e, dv_closed *closed) {
+    int *head = e->touched, *next = e->work_int, *seen = next + 2 * e->room;
+    for (int b = 0; b < e->bodies; b++) head[b] = -1;
+    for (int k = 0; k < closed->count; k++) {
+        seen[k] = 0;
+        for (int i = 0; i < 2; i++) {
+            int body = e->ends[2 * closed->contact[k] + i];
+            next[2 * k + i] = head[body];
+            head[body] = 2 * k + i;
+        }
+    }
+    for (int island = 0; island < closed->islands; island++) {
+        int *own = closed->order + closed->first[island];
+        int n = closed->first[island + 1] - closed->first[island];
+        if (n <= DV_CROWDED) continue;
+        dv_spread(e, closed, own[0], head, next, seen, own);
+        dv_spread(e, closed, own[n - 1], head, next, seen, own);
+    }
+}
+
 /* Groups that share no moving body: each can be solved alone. */
 static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
     int *touched = e->touched; /* by which contact a body was touched last, or -1 */
@@ -103,6 +144,7 @@ static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
             if (closed->island[j] == k) closed->order[placed++] = j;
     }
     closed->first[closed->islands] = placed;
+    if (closed->count > DV_CROWDED) dv_order_islands(e, closed);
 }
 
 /* Σ over the six coordinates of one body: row of contact j times M⁻¹ times row of contact k. */
