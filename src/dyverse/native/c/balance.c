@@ -60,6 +60,15 @@ static dv_system dv_system_of(dv_engine *e, const dv_closed *closed, int island)
     return s;
 }
 
+/* Unknowns to begin with: the forces followed so far. */
+static void dv_system_follow(const dv_engine *e, const dv_system *s) {
+    for (int i = 0; i < s->m; i++) {
+        int k = s->members[s->rows[i] / 3];
+        s->y[i] = dv_dot3(s->closed->frame + 9 * k + 3 * (s->rows[i] % 3),
+                          e->followed + 3 * s->closed->contact[k]);
+    }
+}
+
 /* G, D and the right side, scaled so that the diagonal of G is one. */
 static void dv_system_fill(dv_engine *e, dv_system *s, const double *free) {
     int N = 3 * s->n, m = s->m;
@@ -179,9 +188,15 @@ static int dv_system_moves(const dv_system *s, const double *changes, int count)
     return 0;
 }
 
-/* The shortest of the forces λ + Σ z ν: what the changes share with it is taken out, one by one,
- * after they have been made to stand on one another. */
-static void dv_shortest_forces(int N, int count, double *changes, double *forces) {
+/* Whether a contact of an island slips with friction: then open forces can change the motion. */
+static int dv_system_rubs(const dv_system *s) {
+    for (int j = 0; j < s->n; j++)
+        if (!s->sticks[j] && s->mu[j] > 0.0) return 1;
+    return 0;
+}
+
+/* Make changes stand on one another, of length one. */
+static void dv_orthonormal(int N, int count, double *changes) {
     for (int c = 0; c < count; c++) {
         double *own = changes + c * N;
         for (int turn = 0; turn < 2; turn++)
@@ -192,29 +207,51 @@ static void dv_shortest_forces(int N, int count, double *changes, double *forces
             }
         double size = sqrt(dv_dot(own, own, N));
         for (int i = 0; i < N; i++) own[i] /= size;
+    }
+}
+
+/* The shortest of the forces λ + Σ z ν: what orthonormal changes share with it is taken out. */
+static void dv_shortest_forces(int N, int count, const double *changes, double *forces) {
+    for (int c = 0; c < count; c++) {
+        const double *own = changes + c * N;
         double share = dv_dot(own, forces, N);
         for (int i = 0; i < N; i++) forces[i] -= share * own[i];
     }
 }
 
-/* Other forces for an island whose own are open: see DV_FOR_WATCH and its like. Returns what they
- * have to spare (m/s²), if there are any that meet all constraints. */
-static double dv_system_share(dv_engine *e, dv_system *s, const double *soft, int use,
-                              double *forces) {
-    int N = 3 * s->n;
+/* Other forces for an island whose own are open, by orthonormal changes: see DV_FOR_WATCH and its like.
+ * What they have to spare is measured by `soft`, and weighed by `firm` in the search for the most.
+ * Returns it (m/s²), if there are any that meet all constraints. */
+static double dv_choose(dv_engine *e, const dv_system *s, const double *soft, const double *firm,
+                        int use, int count, const double *changes, double *forces, double *work) {
     double margin = e->options.acceleration, enough = -margin / 8;
-    double *changes = s->LU + s->m * s->m;
-    dv_load load = {.n = s->n, .forces = forces, .changes = changes, .mu = s->mu,
+    dv_load load = {.n = s->n, .k = count, .forces = forces, .changes = changes, .mu = s->mu,
                     .sticks = s->sticks, .soft = soft, .force = 1.0, .acceleration = 1.0};
     double spare = dv_least_spare(&load, forces);
     if (use == DV_FOR_WATCH && spare >= enough) return spare;
-    load.k = dv_system_changes(e, s, changes);
-    if (load.k == 0 || (use == DV_FOR_MOTION && !dv_system_moves(s, changes, load.k))) return spare;
-    double *work = changes + load.k * N;
-    dv_shortest_forces(N, load.k, changes, forces);
+    dv_shortest_forces(3 * s->n, count, changes, forces);
     spare = dv_least_spare(&load, forces);
     if (spare >= enough) return spare;
+    load.soft = firm;
     spare = dv_share_load(&load, margin, work);
     if (use != DV_FOR_WATCH && spare >= -margin / 2) dv_shorten(&load, spare, margin, work);
-    return spare;
+    if (soft == firm) return spare;
+    load.soft = soft;
+    load.force = load.acceleration = 1.0;
+    return dv_least_spare(&load, forces);
+}
+
+/* The same for a system that was just solved; the changes are found first. */
+static double dv_system_share(dv_engine *e, dv_system *s, const double *soft, int use,
+                              double *forces) {
+    int N = 3 * s->n;
+    double *changes = s->LU + s->m * s->m;
+    dv_load load = {.n = s->n, .forces = forces, .mu = s->mu, .sticks = s->sticks, .soft = soft,
+                    .force = 1.0, .acceleration = 1.0};
+    double spare = dv_least_spare(&load, forces);
+    if (use == DV_FOR_WATCH && spare >= -e->options.acceleration / 8) return spare;
+    int count = dv_system_changes(e, s, changes);
+    if (count == 0 || (use == DV_FOR_MOTION && !dv_system_moves(s, changes, count))) return spare;
+    dv_orthonormal(N, count, changes);
+    return dv_choose(e, s, soft, soft, use, count, changes, forces, changes + count * N);
 }

@@ -83,6 +83,13 @@ static void dv_carve_solvers(dv_engine *e, dv_arena *a) {
     e->work_int = dv_ints(a, 5 * room + 8);
 }
 
+static void dv_carve_bases(dv_engine *e, dv_arena *a) {
+    long room = e->room, N = 3 * room;
+    e->bases = (dv_base *)(void *)dv_doubles(a, 2 * room * (long)((sizeof(dv_base) + 7) / 8));
+    e->base_room = 3 * N * N + 20 * N;
+    e->base_memory = dv_doubles(a, e->base_room);
+}
+
 static void dv_carve_motion(dv_engine *e, dv_arena *a) {
     long room = e->room;
     e->motion.forces = dv_doubles(a, 3 * room);
@@ -177,6 +184,7 @@ static void dv_carve(dv_engine *e, const dv_structure *s, dv_arena *a) {
     dv_carve_sides(e, a);
     dv_carve_motion(e, a);
     dv_carve_solvers(e, a);
+    dv_carve_bases(e, a);
 }
 
 static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
@@ -262,6 +270,7 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
     dv_zero(e->body, DV_BODY * e->bodies);
     for (int b = 0; b < e->bodies; b++) dv_copy(e->body + DV_BODY * b, e->position + 3 * b, 3);
     dv_prepare_flats(e);
+    dv_forget_bases(e);
     if (e->constant) dv_accelerate_freely(e, 0.0, e->x, e->weight);
     if (e->properties) dv_model_ends(e->p, e->deadline);
     e->step.fresh = e->surveyed = 0;

@@ -85,6 +85,18 @@ typedef struct {
     double scale; /* of restitution, in impacts */
 } dv_answer;
 
+/* The balance of one island, factored: see bases.c. */
+typedef struct {
+    int n, m;            /* contacts, unknowns */
+    int rank, band;      /* of the factors */
+    int changes, moves;  /* how many leave the balance as it is; whether bodies notice */
+    int *who, *sticks;   /* per contact: which it is, and whether it sticks */
+    int regular, *row, *column; /* whether LU is that of dv_lu, or else of dv_full_lu */
+    double *LU, *unit, *soft, *firm, *null;
+    int seeds;           /* which forces of a node y began with */
+    double *y, *shared;  /* unknowns found last: as they are watched, and as bodies move by */
+} dv_base;
+
 /* What a node found, over all islands. */
 typedef struct {
     dv_answer answer;
@@ -104,6 +116,7 @@ typedef struct {
     int closed;        /* contacts closed */
     int pending;       /* the node to visit next, in the middle of an event update */
     int jumps;         /* taken in this instant */
+    int seeds;         /* how often forces have been found by nodes */
     int holds;         /* whether `held` is what a contact node found last */
     int updating;      /* whether an event update was interrupted */
     double arc_start;  /* when the present stretch of time began */
@@ -170,6 +183,10 @@ struct dv_engine {
     int *stays;         /* per contact of the last contact node: whether it is kept as it is */
     int *suspect, *work_int, *pivots;
     double *dense_work; /* matrices of the solvers */
+    dv_base *bases;     /* factors of islands */
+    int base_count;
+    double *base_memory;
+    long base_room, base_used;
     dv_nears near;
 
     dv_record *record, own; /* what is written down, and where if nobody else does */

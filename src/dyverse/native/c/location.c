@@ -90,8 +90,8 @@ static double dv_rubbing(const dv_engine *e, int k, double *per_normal) {
     return mu;
 }
 
-/* The system of an island in the present location, forces beginning with those followed so far. */
-static dv_system dv_system_here(dv_engine *e, int island, const double *free) {
+/* The system of an island in the present location. */
+static dv_system dv_system_here(dv_engine *e, int island) {
     dv_closed *closed = &e->closed;
     dv_system s = dv_system_of(e, closed, island);
     for (int j = 0; j < s.n; j++) {
@@ -99,20 +99,7 @@ static dv_system dv_system_here(dv_engine *e, int island, const double *free) {
         s.mu[j] = dv_rubbing(e, s.members[j], s.per_normal + 2 * j);
     }
     dv_system_layout(e, &s);
-    dv_system_fill(e, &s, free);
-    for (int i = 0; i < s.m; i++) {
-        int k = s.members[s.rows[i] / 3];
-        s.y[i] = dv_dot3(closed->frame + 9 * k + 3 * (s.rows[i] % 3),
-                         e->followed + 3 * closed->contact[k]);
-    }
     return s;
-}
-
-/* Whether a contact of an island slips with friction: then open forces can change the motion. */
-static int dv_system_rubs(const dv_system *s) {
-    for (int j = 0; j < s->n; j++)
-        if (!s->sticks[j] && s->mu[j] > 0.0) return 1;
-    return 0;
 }
 
 /* Softness of an island's contacts, unless it is known since the location was entered. */
@@ -135,22 +122,52 @@ static void dv_distribute(dv_engine *e, dv_system *s, int use, double *forces, c
     }
 }
 
+/* What was found for the contacts of an island, into the motion. */
+static void dv_tell_island(dv_engine *e, const dv_system *s, const double *forces,
+                           const double *soft) {
+    for (int j = 0; j < s->n; j++) {
+        int k = s->members[j];
+        dv_copy(e->motion.forces + 3 * k, forces + 3 * j, 3);
+        dv_copy(e->motion.soft + 2 * k, soft + 2 * j, 2);
+        e->motion.limit[k] = s->mu[j] * forces[3 * j];
+        e->motion.missed[k] = s->missed;
+    }
+}
+
+/* Forces of a large island's contacts, and what they do to its bodies, from factors that are kept; 0 if
+ * that does not succeed. Bodies move by forces of their own where they notice which are taken. */
+static int dv_large_motion(dv_engine *e, dv_system *s, int use) {
+    double *forces = s->unit + 3 * s->n, *work = s->rest;
+    dv_base *b = dv_base_here(e, s, forces);
+    if (!b) return 0;
+    int apart = b->moves && dv_system_rubs(s);
+    if (b->changes && use != DV_FOR_MOTION) dv_base_choose(e, s, b, use, b->y, forces, work);
+    dv_tell_island(e, s, forces, b->soft);
+    if (!apart) return 1;
+    if (!dv_refine(e, s, b, b->shared, forces, work)) return 0;
+    dv_base_choose(e, s, b, DV_FOR_MOTION, b->shared, forces, work);
+    if (!dv_refine(e, s, b, b->shared, forces, work)) return 0;
+    if (use == DV_FOR_MOTION) dv_tell_island(e, s, forces, b->soft);
+    return 1;
+}
+
 /* Forces of an island's contacts, and what they do to its bodies, into the motion. */
 static void dv_island_motion(dv_engine *e, int island, int use) {
-    dv_system s = dv_system_here(e, island, e->free);
+    dv_system s = dv_system_here(e, island);
+    if (s.n > DV_SMALL && dv_large_motion(e, &s, use)) return;
     double *forces = s.unit + 3 * s.n, *soft = forces + 3 * s.n;
+    dv_system_follow(e, &s);
+    dv_system_fill(e, &s, e->free);
     dv_system_solve(e, &s);
     dv_system_forces(&s, s.y, forces);
     dv_soften(e, &s, soft);
-    dv_distribute(e, &s, use, forces, soft);
-    for (int j = 0; j < s.n; j++) {
-        int k = s.members[j];
-        dv_copy(e->motion.forces + 3 * k, forces + 3 * j, 3);
-        e->motion.limit[k] = s.mu[j] * forces[3 * j];
-        e->motion.missed[k] = s.missed;
-        for (int r = 0; r < 3; r++)
-            dv_push(e, &e->closed, k, r, forces[3 * j + r], e->motion.acceleration);
+    dv_distribute(e, &s, DV_FOR_MOTION, forces, soft);
+    dv_pull(e, &s, forces);
+    if (use != DV_FOR_MOTION) {
+        dv_system_forces(&s, s.y, forces);
+        dv_distribute(e, &s, use, forces, soft);
     }
+    dv_tell_island(e, &s, forces, soft);
 }
 
 /* Forces and softness of a contact that touches no other: (15) with one contact. The ball's

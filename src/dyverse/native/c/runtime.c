@@ -18,6 +18,7 @@
 #include "kinematics.c"
 #include "sharing.c"
 #include "balance.c"
+#include "bases.c"
 #include "location.c"
 #include "log.c"
 #include "sequence.c"

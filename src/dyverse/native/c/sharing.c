@@ -1,6 +1,7 @@
 /* Loads that several contacts share: dyverse.contact.law.sharing. The reserve is the most that every
  * contact can have to spare at once; it is found along the central path of a logarithmic barrier. */
 
+#define DV_FIRST_WEIGHT 0.2 /* of the objective, per constraint */
 #define DV_GROWTH 20.0  /* of the objective's weight, from one centre to the next */
 #define DV_CENTRED 1e-2 /* Newton's decrement below which a point counts as central */
 #define DV_ROOM 1e4     /* of normal forces, in units of the load: what is wedged is pressed at will */
@@ -11,7 +12,7 @@
 typedef struct {
     int n, k;
     double *forces;  /* λ, three per contact; in the end what was found */
-    double *changes; /* k rows of 3 n */
+    const double *changes; /* k rows of 3 n */
     const double *mu;
     const int *sticks;
     const double *soft; /* along normal and surface, two per contact */
@@ -221,9 +222,10 @@ static void dv_load_take(dv_load *l) {
 static double dv_share_load(dv_load *l, double margin, double *work) {
     dv_load_begin(l, work);
     int order = dv_load_order(l);
-    double tolerated = margin / l->acceleration, weight = 2.0 * order;
+    double tolerated = margin / l->acceleration, weight = DV_FIRST_WEIGHT * order;
     dv_load_at(l, l->point, l->at);
-    l->point[l->k] = dv_min(dv_least_spare(l, l->at), 1.0) - 0.1;
+    double spare = dv_least_spare(l, l->at); /* from well within, or the path is hard to find */
+    l->point[l->k] = dv_min(spare, 1.0) - 1.0 - fabs(spare);
     for (;; weight *= DV_GROWTH) {
         int centred = dv_load_centre(l, weight, 0, order);
         double gap = order / weight, found = l->point[l->k];

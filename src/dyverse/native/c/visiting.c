@@ -81,13 +81,22 @@ static int dv_stays(dv_engine *e, dv_closed *closed, int island) {
             s.per_normal[2 * j + i] = slips ? -s.mu[j] * closed->speed[3 * k + 1 + i] / slip : 0.0;
     }
     dv_system_layout(e, &s);
+    dv_load load = {.n = s.n, .forces = e->stay, .mu = s.mu, .sticks = s.sticks, .soft = soft,
+                    .force = 1.0, .acceleration = 1.0};
+    dv_base *b = s.n > DV_SMALL ? dv_base_here(e, &s, e->stay) : NULL;
+    if (b) {
+        load.soft = b->soft;
+        int moves = b->moves && dv_system_rubs(&s);
+        int use = s.n > DV_CROWDED && !moves ? DV_FOR_WATCH : DV_FOR_SIGNALS;
+        double spare = b->changes ? dv_base_choose(e, &s, b, use, b->y, e->stay, s.rest)
+                                  : dv_least_spare(&load, e->stay);
+        return spare >= -e->options.acceleration / 2;
+    }
     dv_system_fill(e, &s, e->free);
     dv_zero(s.y, s.m);
     dv_system_solve(e, &s);
     dv_system_forces(&s, s.y, e->stay);
     dv_system_softness(e, &s, soft);
-    dv_load load = {.n = s.n, .forces = e->stay, .mu = s.mu, .sticks = s.sticks, .soft = soft,
-                    .force = 1.0, .acceleration = 1.0};
     double spare = s.open ? dv_system_share(e, &s, soft, DV_FOR_SIGNALS, e->stay)
                           : dv_least_spare(&load, e->stay);
     return s.missed == 0.0 && spare >= -e->options.acceleration / 2;
@@ -366,6 +375,8 @@ static dv_code dv_visit_contact(dv_engine *e, dv_found *found) {
         e->known[closed->contact[k]] = 1;
         dv_to_world(closed->frame + 9 * k, e->found_forces + 3 * k, e->drive + 3 * k);
         dv_copy(e->held + 3 * closed->contact[k], e->drive + 3 * k, 3);
+        dv_copy(e->followed + 3 * closed->contact[k], e->drive + 3 * k, 3);
     }
+    e->now.seeds++;
     return DV_OK;
 }
