@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from dyverse.animation import built
+from dyverse.animation.playable import Playable
 from dyverse.animation.replay import SLOT, replay_html, run_html, run_messages, show_messages
 from dyverse.animation.tape import csv_lines
 from dyverse.generation.model import parse_model
@@ -140,3 +141,19 @@ def test_a_page_that_was_not_built_is_told_with_what_to_do(tmp_path: Path) -> No
         built.built_page()
     (tmp_path / "index.html").touch()
     assert built.built_page() == tmp_path
+
+
+def test_no_text_of_a_model_is_text_of_the_page() -> None:
+    """Names, titles and words go into a replay as data that no browser reads as HTML."""
+    evil = "</script><script>alert(1)</script>"
+    text = f"""# {evil}
+    body ball {{ sphere radius 0.1  mass 1 }}
+    scene {{ text {{ at (0, 0, 0)  say "{evil}" }} }}
+    """
+    play = Playable(name=f"{evil}.drbt", model=parse_model(text, file=evil), text=text)
+    run = simulate(play.model.automaton(), until=0.1)
+    page = run_html(run, play)
+    assert page.count("<script") == 1
+    assert "alert" not in page
+    (model, *_) = unpacked(page)
+    assert model["title"] == model["scene"][0]["text"] == evil  # but nothing is lost

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
@@ -18,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 from dyverse.animation.guarding import Names
 from dyverse.animation.playable import Playable
 from dyverse.animation.process import Setup
-from dyverse.animation.server import Animator, Gallery, bound
+from dyverse.animation.server import BACKLOG, Animator, Gallery, Post, bound
 from dyverse.generation.model import parse_model
 from tests.animation.plays import ball, example
 from tests.animation.serving import get, serving
@@ -181,6 +182,61 @@ def test_what_is_no_request_ends_the_connection_and_nothing_else(
         with pytest.raises(ConnectionClosed):
             read_on(socket)
         assert Page(other).next("model")
+
+
+def test_a_large_text_for_a_stage_that_is_busy_holds_up_nobody(port: int) -> None:
+    """More than a pipe holds is sent while the stage does not read it."""
+    with page(port) as socket:
+        seen = Page(socket)
+        seen.next("model")
+        seen.ask("open", text="loop")
+        for _ in range(4):
+            seen.ask("check", text="#" + "x" * 900_000)
+        assert get(port).status == 200
+        assert "stopped" in seen.next("note")["text"]
+        seen.ask("play")
+        assert seen.next("frame")["time"] >= 0
+
+
+def test_a_page_that_does_not_read_gets_fewer_frames_and_then_nothing() -> None:
+    """Of frames only the newest waits; what cannot be left out is kept up to a limit."""
+
+    class Closed:
+        """The end of a socket of a page that reads nothing until it is told to."""
+
+        def __init__(self) -> None:
+            self.sent: list[bytes] = []
+            self.reads = asyncio.Event()
+            self.why = ""
+
+        async def send_bytes(self, data: bytes) -> None:
+            await self.reads.wait()
+            self.sent.append(data)
+
+        async def send_text(self, data: str) -> None:
+            await self.send_bytes(data.encode())
+
+        async def close(self, code: int, reason: str) -> None:
+            self.why = reason
+
+    async def slow() -> tuple[Closed, int]:
+        socket = Closed()
+        post = Post(socket)
+        carrying = asyncio.create_task(post.carry())
+        for number in range(1000):
+            post.put(f"{number}".encode(), frame=True)
+            await asyncio.sleep(0)
+        waiting = len(post.queue)
+        socket.reads.set()
+        await asyncio.sleep(0.01)
+        post.put("x" * (BACKLOG + 1), frame=False)
+        await asyncio.wait_for(carrying, WAIT)
+        return socket, waiting
+
+    socket, waiting = asyncio.run(slow())
+    assert waiting == 0
+    assert socket.sent == [b"0", b"999"]
+    assert "does not read" in socket.why
 
 
 def test_too_many_requests_end_the_connection(port: int) -> None:

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -72,6 +73,29 @@ def test_the_address_is_printed_and_ctrl_c_ends_it(page: Path, arguments: tuple[
         process.send_signal(signal.SIGINT)
         assert process.wait(20) == 130
         assert "Traceback" not in process.stderr.read()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
+def test_what_the_server_has_started_ends_with_it_even_if_it_is_killed(page: Path) -> None:
+    with animating(page, "example:bouncing-ball", "--json") as process:
+        assert process.stdout is not None
+        address_of(process.stdout)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        assert children  # the stage, and what watches over what processes share
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        end = time.monotonic() + 60
+        while any(is_running(child) for child in children) and time.monotonic() < end:
+            time.sleep(0.1)
+        assert not any(is_running(child) for child in children)
+
+
+def is_running(number: str) -> bool:
+    """Whether a process is there, and is not only waiting to be counted."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_another_host_warns_and_prints_a_token(page: Path) -> None:

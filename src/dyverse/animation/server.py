@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Protocol
 
 import uvicorn
 from starlette.applications import Starlette
@@ -36,11 +37,24 @@ RATE, BURST = 200.0, 400.0  # messages a second from one page, and at once
 BACKLOG = 32 * 2**20  # bytes that a page has not read yet
 
 
+class Sends(Protocol):
+    """The server's end of a WebSocket."""
+
+    async def send_text(self, data: str) -> None:
+        """Send text, when the page has read enough."""
+
+    async def send_bytes(self, data: bytes) -> None:
+        """Send bytes, when the page has read enough."""
+
+    async def close(self, code: int, reason: str) -> None:
+        """Send the page away."""
+
+
 @dataclass(eq=False)
 class Post:
     """What one page is to be sent: messages in order, and the newest frame."""
 
-    socket: WebSocket
+    socket: Sends
     queue: deque[str | bytes] = field(default_factory=deque)
     frame: bytes | None = None
     size: int = 0
