@@ -24,16 +24,24 @@ def upright(count: int) -> Array:
 
 def turned(lying: Array, times: Array, spins: Array) -> Array:
     """How bodies lie after ``times`` (k,) with ``spins`` (k, bodies, 3), rad/s in world axes."""
-    moving = np.flatnonzero(np.any(spins != 0.0, axis=(0, 2)))
-    if not moving.size or len(times) < 2:
+    if len(times) < 2:
         return lying
-    lying, spins = lying.copy(), spins[:, moving]
-    steps = np.diff(times)[:, None, None] * (spins[1:] + spins[:-1]) / 2
-    now = lying[moving]
-    for step in steps:
+    moving = np.flatnonzero(np.any(spins != 0.0, axis=(0, 2)))
+    if not moving.size:
+        return lying
+    steady = np.all(spins[:, moving] == spins[0, moving], axis=(0, 2))
+    found = lying.copy()
+    for bodies, rows in ((moving[steady], [0, -1]), (moving[~steady], slice(None))):
+        if bodies.size:
+            found[bodies] = _turned(lying[bodies], times[rows], spins[rows][:, bodies])
+    return found
+
+
+def _turned(now: Array, times: Array, spins: Array) -> Array:
+    """The same where all of them spin."""
+    for step in np.diff(times)[:, None, None] * (spins[1:] + spins[:-1]) / 2:
         now = product(rotation(step), now)
-    lying[moving] = now / np.linalg.norm(now, axis=1, keepdims=True)
-    return lying
+    return np.asarray(now / np.linalg.norm(now, axis=1, keepdims=True))
 
 
 def rotation(vectors: Array) -> Array:
@@ -44,10 +52,17 @@ def rotation(vectors: Array) -> Array:
 
 def product(left: Array, right: Array) -> Array:
     """Hamilton's product, row by row: first turn by ``right``, then by ``left``."""
-    a, u = left[:, :1], left[:, 1:]
-    b, v = right[:, :1], right[:, 1:]
-    scalar = a * b - np.sum(u * v, axis=1, keepdims=True)
-    return np.hstack([scalar, a * v + b * u + np.cross(u, v)])
+    a, b, c, d = left.T
+    e, f, g, h = right.T
+    return np.stack(
+        [
+            a * e - b * f - c * g - d * h,
+            a * f + b * e + c * h - d * g,
+            a * g - b * h + c * e + d * f,
+            a * h + b * g - c * f + d * e,
+        ],
+        axis=1,
+    )
 
 
 class Lying:

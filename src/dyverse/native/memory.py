@@ -10,7 +10,6 @@ from dyverse.automaton.interface import Array, State
 from dyverse.automaton.memory import AHEAD, Flags, Memory, Stretch
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import Modes
-from dyverse.mechanics.dynamics import is_smooth
 from dyverse.native.library import Ints, Point, Remembered
 
 
@@ -50,8 +49,8 @@ def open_contacts(automaton: RigidBodyAutomaton, location: Modes) -> Flags:
 def resting_signals(resting: Ints, automaton: RigidBodyAutomaton, location: Modes) -> Flags:
     """Flags of contacts as flags of the signals that are watched: only gaps rest."""
     gaps = resting[open_contacts(automaton, location)] != 0
-    friction = {pair.name: pair.friction for pair in automaton.scene.contacts}
-    with_mode = sum(m == "stick" or not is_smooth(friction[name]) for name, m in location.closed)
+    smooth, number = automaton.dynamics.is_frictionless, automaton.dynamics.contacts.index
+    with_mode = sum(m == "stick" or not smooth(number[name]) for name, m in location.closed)
     return np.concatenate([gaps, np.zeros(len(location.closed) + with_mode, dtype=bool)])
 
 
@@ -62,5 +61,5 @@ def directions(ahead: Array, automaton: RigidBodyAutomaton, location: Modes) -> 
 
 def _places(automaton: RigidBodyAutomaton, location: Modes) -> Iterator[int]:
     """The numbers of the closed contacts."""
-    number = {name: i for i, name in enumerate(automaton.contacts)}
+    number = automaton.dynamics.contacts.index
     return (number[name] for name, _ in location.closed)
