@@ -22,6 +22,7 @@ from benchmarks import (
     omega,
     parse,
     piles,
+    session,
     simulate,
     solve,
 )
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "parse": parse.measure,
     "omega": omega.measure,
     "piles": piles.measure,
+    "session": session.measure,
 }
 
 
