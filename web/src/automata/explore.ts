@@ -57,6 +57,14 @@ export class Explored {
     for (const id of [...this.nodes.keys()].slice(0, Math.max(0, this.nodes.size - MOST))) {
       this.nodes.delete(id);
     }
+    for (const [key, { source, target }] of this.links) {
+      if (!this.nodes.has(source) && !this.nodes.has(target)) this.links.delete(key);
+    }
+  }
+
+  /** How much is kept in all. */
+  get size(): number {
+    return this.nodes.size + this.links.size;
   }
 }
 

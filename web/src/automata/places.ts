@@ -3,6 +3,7 @@ import LayoutWorker from "#layout-worker";
 import type { Graph } from "./graph.ts";
 import type { Places } from "./layout.ts";
 
+const MOST = 100; // graphs: what has not been looked at for longest is forgotten
 const kept = new Map<string, Promise<Places>>();
 const waiting = new Map<number, (places: Places) => void>();
 let worker: Worker | null = null;
@@ -21,11 +22,13 @@ function start(): Worker {
 export function placesOf(graph: Graph, wide: boolean): Promise<Places> {
   const key = `${wide} ${graph.key}`;
   let places = kept.get(key);
+  kept.delete(key);
   if (!places) {
     const id = next++;
     places = new Promise((resolve) => waiting.set(id, resolve));
     start().postMessage({ id, graph, wide });
-    kept.set(key, places);
   }
+  kept.set(key, places);
+  for (const oldest of [...kept.keys()].slice(0, -MOST)) kept.delete(oldest);
   return places;
 }

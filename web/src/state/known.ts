@@ -110,7 +110,7 @@ export class Known {
         this.status.set({ ...NOTHING, ...message }); // without a model there is little to say
         break;
       case "events":
-        this.events.value.push(...message.events);
+        for (const event of message.events) this.events.value.push(event); // perhaps very many
         this.events.tell();
         break;
       case "lanes":

@@ -116,6 +116,12 @@ it("the first diagram is the one with the most to tell, or all where there is ro
 describe("exploring", () => {
   const node = (id: string) => ({ id, location: id, closed: [] });
 
+  it("stays small however long the run is", () => {
+    const explored = new Explored();
+    for (let i = 0; i < 2000; i++) explored.visit(node(String(i % 700)), "impact");
+    expect(explored.size).toBeLessThan(100);
+  });
+
   it("grows as the run visits, with the edges that it took", () => {
     const explored = new Explored();
     for (const id of ["a", "b", "a", "c"]) explored.visit(node(id), "impact");

@@ -36,6 +36,12 @@ describe("what the page knows", () => {
     expect(all).toBeGreaterThan(3);
   });
 
+  it("takes a long run's events in one piece", () => {
+    const event = { time: 100, kind: "impact", who: ["ball-floor"] };
+    known.listener().said({ say: "events", events: new Array(300_000).fill(event) });
+    expect(known.events.value.length).toBeGreaterThan(300_000);
+  });
+
   it("is not there twice when a server says everything again", () => {
     const before = known.events.value.length;
     new Replay(bouncingBall()).start(known.listener());
