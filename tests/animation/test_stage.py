@@ -75,6 +75,7 @@ def test_who_comes_is_told_everything_in_order() -> None:
     assert model["title"] == "A ball that spins and bounces"
     assert model["plane"] == "xy"
     assert model["bodies"][0]["shape"] == {"kind": "sphere", "radius": 0.1}
+    assert model["bodies"][0]["orientation"] == [1, 0, 0, 0]
     assert model["parameters"] == [
         {"name": "e", "value": 0.8, "limits": [0.0, 1.0], "unit": "", "about": ""}
     ]

@@ -82,6 +82,7 @@ def _body(body: PlacedBody) -> Json:
         "shape": {"kind": body.shape.word, **measures},
         "fixed": body.fixed,
         "position": list(body.position),
+        "orientation": list(body.orientation),
     }
 
 

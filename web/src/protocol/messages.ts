@@ -21,7 +21,7 @@ export type Shape =
   | { kind: "box"; size: Vector }
   | { kind: "capsule"; radius: number; length: number }
   | { kind: "cylinder"; radius: number; length: number }
-  | { kind: "ellipsoid"; radii: Vector }
+  | { kind: "ellipsoid"; axes: Vector } // half of each
   | { kind: "mesh"; vertices: readonly Vector[]; faces: readonly Vector[] };
 
 export interface Body {
@@ -29,6 +29,7 @@ export interface Body {
   shape: Shape;
   fixed: boolean;
   position: Vector;
+  orientation?: readonly [number, number, number, number]; // w x y z, at the start
 }
 
 export interface Spring {

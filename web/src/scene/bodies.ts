@@ -64,7 +64,8 @@ export class BodiesDrawn {
       const colour = all.indexOf(body);
       const placed = { body, stretch, moving: moving.indexOf(body), mesh, instance, colour };
       this.placed.push(placed);
-      this.put(placed, this.position.set(...body.position), this.turn.identity());
+      const [w, x, y, z] = body.orientation ?? [1, 0, 0, 0];
+      this.put(placed, this.position.set(...body.position), this.turn.set(x, y, z, w));
     }
     this.group.add(mesh);
   }

@@ -40,9 +40,11 @@ export function sizeOf(body: Body): number {
         Math.hypot(shape.radius, shape.length / 2) + (shape.kind === "capsule" ? shape.radius : 0)
       );
     case "ellipsoid":
-      return Math.max(...shape.radii);
+      return Math.max(...shape.axes);
     case "mesh":
       return Math.max(...shape.vertices.map((vertex) => Math.hypot(...vertex)));
+    default:
+      return 0; // a shape of a later version
   }
 }
 

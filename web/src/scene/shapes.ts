@@ -42,7 +42,7 @@ const LOOKS: { [K in Exclude<Kind, "plane">]: Look<K> } = {
   ellipsoid: {
     key: same,
     form: (_, round) => new SphereGeometry(1, round, round / 2),
-    stretch: ({ radii }) => new Vector3(...radii),
+    stretch: ({ axes }) => new Vector3(...axes),
   },
   box: {
     key: same,
@@ -80,8 +80,9 @@ function look(shape: Solid): Look<Kind> {
   return LOOKS[shape.kind] as unknown as Look<Kind>;
 }
 
+/** Has it a form that is known here? What is not known is not drawn. */
 export function isSolid(shape: Shape): shape is Solid {
-  return shape.kind !== "plane";
+  return shape.kind in LOOKS;
 }
 
 export function formKey(shape: Solid): string {

@@ -1,10 +1,10 @@
 import { Box3, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
-import type { Drawing } from "../../src/protocol/messages.ts";
+import type { Drawing, Shape } from "../../src/protocol/messages.ts";
 import { boundSignals, Drawings, textOf } from "../../src/scene/drawings.ts";
-import { axesOf, extent, gridStep, reach, startBounds } from "../../src/scene/frame.ts";
+import { axesOf, extent, gridStep, reach, sizeOf, startBounds } from "../../src/scene/frame.ts";
 import { drawsInSoftware, LEVELS, Pace } from "../../src/scene/quality.ts";
-import { formKey, formOf, type Solid, stretchOf } from "../../src/scene/shapes.ts";
+import { formKey, formOf, isSolid, type Solid, stretchOf } from "../../src/scene/shapes.ts";
 import { Track } from "../../src/scene/track.ts";
 import { arrowOf, overlap } from "../../src/scene/world.ts";
 import { bouncingBall } from "../recordings.ts";
@@ -150,7 +150,7 @@ describe("drawings", () => {
 describe("forms", () => {
   const shapes: Solid[] = [
     { kind: "sphere", radius: 0.5 },
-    { kind: "ellipsoid", radii: [0.5, 0.5, 0.5] },
+    { kind: "ellipsoid", axes: [0.5, 0.5, 0.5] },
     { kind: "box", size: [1, 1, 1] },
     { kind: "cylinder", radius: 0.5, length: 1 },
     { kind: "capsule", radius: 0.25, length: 0.5 },
@@ -175,6 +175,11 @@ describe("forms", () => {
       expect(size.x).toBeCloseTo(shape.kind === "capsule" ? 0.5 : 1, 2);
     },
   );
+  it("that are not known here are left out", () => {
+    const shape = { kind: "torus", radius: 1 } as unknown as Shape;
+    expect(isSolid(shape)).toBe(false);
+    expect(sizeOf({ name: "a", shape, fixed: false, position: [0, 0, 0] })).toBe(0);
+  });
   it("of many bodies together stay affordable", () => {
     const corners = (count: number) =>
       count * formOf({ kind: "sphere", radius: 1 }, count).getAttribute("position").count;
