@@ -190,7 +190,7 @@ function buttons(app: App, looks: Looks, world: () => World | null): HTMLElement
   });
   const tell = painter(() => {
     const there = world();
-    const step = there && !there.flat && there.model.bodies.length ? there.ground.step : 0;
+    const step = there && !there.flat ? there.ground.step : 0;
     write(grid, step ? `grid ${quantity(step, "m")}` : "");
   });
   onAny([known.frame, looks.flat], tell);

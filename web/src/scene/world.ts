@@ -1,7 +1,7 @@
 // One model as things in space: bodies, ground, springs, trails, contacts, drawings, names.
 import { Box3, Group, type Object3D, Vector3 } from "three";
 import type { Frame } from "../protocol/binary.ts";
-import type { ContactPoint, Model } from "../protocol/messages.ts";
+import type { Body, ContactPoint, Model } from "../protocol/messages.ts";
 import { BodiesDrawn, type Finish } from "./bodies.ts";
 import { Contacts } from "./contacts.ts";
 import { Drawings, type ValueOf } from "./drawings.ts";
@@ -44,7 +44,7 @@ export class World {
     this.box = startBounds(model);
     const size = this.box.isEmpty() ? 1 : this.box.getSize(new Vector3()).length() / 2;
     this.bodies = new BodiesDrawn(model.bodies, finish);
-    this.ground = new Ground(model.bodies);
+    this.ground = new Ground(model.bodies.length > 0 ? model.bodies : floorUnder(this.axes, flat));
     this.springs = new Springs(model.springs, size);
     this.trails = new Trails(model.bodies);
     this.contacts = new Contacts(arrowOf(model, size));
@@ -154,6 +154,12 @@ export class World {
       drawn.material?.dispose();
     });
   }
+}
+
+/** What drawings in space stand on: the plane through zero. */
+function floorUnder({ up }: Axes, flat: boolean): Body[] {
+  const shape = { kind: "plane" as const, normal: up.toArray() };
+  return flat ? [] : [{ name: "ground", shape, fixed: true, position: [0, 0, 0] }];
 }
 
 /** How long the arrow of the strongest force is: by the bodies, in a scene of half diagonal `size`. */
