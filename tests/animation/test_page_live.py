@@ -44,6 +44,7 @@ def test_a_handshake_is_seen_in_every_view(page: Page, handshakes: str) -> None:
     expect(page.locator(".log-row .kind").first).to_have_text("bounce")
     expect(page.locator(".log-row .who").first).to_have_text("ball → floor")
     expect(page.locator(".message .channel").first).to_have_text("bounce")
+    page.get_by_role("tab", name="all", exact=True).click()
     expect(page.locator(".location.active")).to_have_count(3)
     page.get_by_role("tab", name="control").click()
     expect(page.locator(".location.active .location-text").first).to_have_text("wait")
