@@ -12,7 +12,7 @@ import numpy as np
 
 GREEK = "αβγδσν"
 NAME = re.compile(rf"(?<![\w.])[A-Za-z_{GREEK}][\w.]*(?:\[[^\[\]]*\])?'?")
-CALLS = {"sum", "most", "dot", "cross", "norm", "unit", "if", "times", "solve"}
+CALLS = {"sum", "most", "dot", "cross", "norm", "unit", "if", "times", "solve", "turned"}
 CALLS |= {"abs", "max", "min", "sqrt", "sin", "cos", "tan", "sign", "exp", "floor"}
 WORDS = {"and", "or", "not", "true", "false", "in", "pi", "t"}
 COORDINATES = ("x", "y", "z", "rx", "ry", "rz", "qw", "qx", "qy", "qz")
@@ -120,7 +120,9 @@ def _pattern(schema: str) -> re.Pattern[str]:
         if found[0] in seen:
             return f"(?P={seen[found[0]]})"
         seen[found[0]] = f"g{GREEK.index(found[0])}"
-        inside = {"σ": rf"[\w.{GREEK}]+", "ν": r"\w+\{.*\}|ν"}.get(found[0], rf"[\w{GREEK}]+")
+        inside = {"σ": rf"[\w.{GREEK}]+", "ν": r"\w+\{.*\}|ν"}.get(
+            found[0], rf"[\w{GREEK}]+(?:\.[a-z]{{2,}}\d)?"
+        )
         return f"(?P<{seen[found[0]]}>{inside})"
 
     return re.compile(re.sub(f"[{GREEK}]", letter, re.escape(schema)))

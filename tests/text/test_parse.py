@@ -134,7 +134,7 @@ def test_words_in_quotes_are_no_statements() -> None:
 
 def test_words_of_a_scene_are_no_entries_of_bodies() -> None:
     """One mistake is one problem: what follows the misspelt word goes with it."""
-    for text in ("body ball { spere radius 1 }", "body ball { box size (1, 1, 1) }"):
+    for text in ("body ball { spere radius 1 }", "body ball { bocks size (1, 1, 1) }"):
         with pytest.raises(ParseError) as caught:
             parse(text)
         assert len(caught.value.problems) == 1

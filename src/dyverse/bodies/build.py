@@ -27,6 +27,8 @@ from dyverse.bodies.quantity import (
     as_quantity,
     as_vector,
 )
+from dyverse.bodies.shape.box import box as box
+from dyverse.bodies.shape.ellipsoid import ellipsoid as ellipsoid
 from dyverse.bodies.shape.half_space import plane as plane
 from dyverse.bodies.shape.sphere import sphere as sphere
 from dyverse.bodies.signals import in_body_order

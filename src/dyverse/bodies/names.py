@@ -53,6 +53,7 @@ class Names:
     inputs: frozenset[str]
     bodies: dict[str, bool]  # in the order of the text; true if the body is fixed
     motions: dict[str, Motion]  # of the bodies: what they have
+    shapes: dict[str, str]  # of the bodies, by their words
     rules: dict[frozenset[str], bool]  # pairs with a rule of their own; true if switched on
     others: bool  # whether all other pairs are switched on
     variables: dict[str, Kind]  # those of automata, and their locations
@@ -62,6 +63,22 @@ class Names:
         """Whether a contact of the two bodies is on the contact list."""
         both_fixed = self.bodies[a] and self.bodies[b]
         return a != b and not both_fixed and self.rules.get(frozenset((a, b)), self.others)
+
+    def feature_problem(self, a: str, b: str) -> str:
+        """What is wrong with the features of two bodies that a signal names, or nothing."""
+        for end, other in ((a, b), (b, a)):
+            body, _, feature = end.partition(".")
+            meets = SHAPES.get(self.shapes[other.partition(".")[0]])
+            shape = SHAPES.get(self.shapes[body])
+            known = shape.corner_names if shape and meets and meets.is_flat else ()
+            if feature and feature not in known:
+                meant = (
+                    _meant(feature, known) or f"; it touches by {', '.join(known) or 'all of it'}"
+                )
+                return f"body {body!r} has no feature {feature!r} there{meant}"
+            if not feature and known:
+                return f"{body!r} touches {other!r} at several points; write one, {body}.{known[0]}"
+        return ""
 
 
 def names_of(model: Model) -> Names:
@@ -74,11 +91,16 @@ def names_of(model: Model) -> Names:
         inputs=frozenset(definition.name.text for definition in inputs),
         bodies={s.name.text: is_fixed(s) for s in statements if isinstance(s, BodyStatement)},
         motions={s.name.text: motion_of(s) for s in statements if isinstance(s, BodyStatement)},
+        shapes={s.name.text: _shape_word(s) for s in statements if isinstance(s, BodyStatement)},
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
         actions=actions(model),
     )
+
+
+def _shape_word(body: BodyStatement) -> str:
+    return next((entry.keyword for entry in body.entries if entry.keyword in SHAPES), "")
 
 
 def _pair(pair: tuple[Name, Name]) -> frozenset[str]:
@@ -214,13 +236,16 @@ def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> s
     text = f"{signal}[{a},{b}]"
     if signal not in (*SIGNALS, *MODES, *OCCASIONS):
         return f"unknown signal {signal!r}{_meant(signal, (*SIGNALS, *MODES, *OCCASIONS))}"
-    if unknown := [body for body in (a, b) if body not in names.bodies]:
+    ends = [end.partition(".")[0] for end in (a, b)]
+    if unknown := [body for body in ends if body not in names.bodies]:
         return _unknown_body(unknown[0], f" in {text!r}", names)
     if use in ("constant", "friction"):
         return _not_constant(text, what)
     if use == "motion":
         return f"signals such as {text!r} are for properties only"
-    return "" if names.can_touch(a, b) else f"{text!r}: {a!r} and {b!r} cannot touch"
+    if not names.can_touch(*ends):
+        return f"{text!r}: {ends[0]!r} and {ends[1]!r} cannot touch"
+    return names.feature_problem(a, b)
 
 
 def _action(word: str, action: str, use: Use, names: Names) -> str:

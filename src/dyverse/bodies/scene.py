@@ -243,9 +243,13 @@ def _strangers(world: World) -> Iterator[Problem]:
         a, b = pair.a, pair.b
         if (a.shape.kind, b.shape.kind) in unknown:
             unknown -= {(a.shape.kind, b.shape.kind), (b.shape.kind, a.shape.kind)}
-            what = f"a {a.shape.word} and a {b.shape.word} cannot touch yet"
+            what = f"{_one(a.shape.word)} and {_one(b.shape.word)} cannot touch yet"
             hint = f"write 'contact {a.name} {b.name} off' to let them pass"
             yield Problem(f"bodies {a.name!r} and {b.name!r}: {what}; {hint}", b.span)
+
+
+def _one(word: str) -> str:
+    return f"{'an' if word[0] in 'aeiou' else 'a'} {word}"
 
 
 def symbolic_scene(world: World, settings: Mapping[str, SX]) -> Scene:

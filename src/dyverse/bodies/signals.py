@@ -17,10 +17,10 @@ from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 
 SIGNALS = ("gap", "normal_speed", "slip_speed", "normal_force", "friction_force")
 MODES = ("closed", "sticking", "slipping")  # 1 or 0, and conditions by themselves
-SIGNAL = re.compile(r"(\w+)\[(\w+),(\w+)\]")
+SIGNAL = re.compile(r"(\w+)\[([\w.]+),([\w.]+)\]")
 NAMED = re.compile(r"(\w+)\[(\w+)\]")
 ACTION = "action"  # of automata: action[hit]
-EVENT = re.compile(rf"({'|'.join(OCCASIONS)})\[(\w+),(\w+)\]|{ACTION}\[(\w+)\]")
+EVENT = re.compile(rf"({'|'.join(OCCASIONS)})\[([\w.]+),([\w.]+)\]|{ACTION}\[(\w+)\]")
 COUNT = re.compile(r"count\((.*)\)")  # how many events there have been
 
 
@@ -75,4 +75,5 @@ def _ordered(name: str, order: dict[str, int]) -> str:
     if found is None:
         return name
     signal, a, b = found.groups()
-    return f"{signal}[{b},{a}]" if order.get(a, 0) > order.get(b, 0) else name
+    first, second = (order.get(end.partition(".")[0], 0) for end in (a, b))
+    return f"{signal}[{b},{a}]" if first > second else name

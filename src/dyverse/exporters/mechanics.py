@@ -10,13 +10,14 @@ from collections.abc import Iterable, Iterator
 
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.shapes import PAIRS
-from dyverse.bodies.world import ORIENTED, ZERO, Body, Law, Parameter, Spring, World
+from dyverse.bodies.world import AXES, ORIENTED, ZERO, Body, Law, Parameter, Spring, World
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.contact.law.solve import DEFAULTS
+from dyverse.contact.pair.kinematics import Hold
 from dyverse.exporters import schemas
 from dyverse.expr.printing import number_text, term_text
 from dyverse.expr.rewrite import rewritten, substitution
-from dyverse.expr.term import Binary, Number, Symbol, Term, Vector
+from dyverse.expr.term import Binary, Number, Symbol, Term, Vector, as_term
 
 STARTS = {"position": "", "rotation": "r", "velocity": "v", "spin": "w"}
 
@@ -36,7 +37,7 @@ def initial(world: World) -> Iterator[str]:
 def offers(world: World) -> Iterator[str]:
     """The channels that contacts give to the automata of the model."""
     told = (
-        f"{pair.a.name}-{pair.b.name} offers {offer.channel} on {offer.on}"
+        f"{pair.name} offers {offer.channel} on {offer.on}"
         for pair in touching_pairs(world)
         for offer in pair.offers
     )
@@ -58,7 +59,7 @@ def _lying(name: str, angles: Vector) -> Iterator[str]:
     if _is_zero(angles):
         yield f"  ({lies}) = (1, 0, 0, 0)"
     else:
-        yield f"  ({lies}) = turned{_vector(angles)}: about x, then y, then z of the world (rad)"
+        yield f"  ({lies}) = turned{_vector(angles)}"
 
 
 def parameter_text(parameter: Parameter) -> str:
@@ -106,6 +107,7 @@ def definitions(world: World) -> Iterator[str]:
     yield from ("", "Definitions")
     yield "  t is the time (s); dot, cross, norm and unit are those of vectors (x, y, z);"
     if any(body.motion == ORIENTED for body in world.bodies):
+        yield "  turned(a, b, c) is the turn by a, then b, then c about x, y and z of the world;"
         yield "  times(A, b) is a matrix, rows first, times a vector, solve(A, b) what gives b so;"
     yield "  ' is the rate of a quantity along F; if(c, a, b) is a where c holds, else b; SI units"
     yield from _of_world(world)
@@ -204,6 +206,7 @@ def _of_pairs(world: World, pairs: list[TouchingPair]) -> Iterator[str]:
                 letters = str.maketrans("AB", names)
                 yield from _under(_title(a, b), (line.translate(letters) for line in lines))
                 kinds.remove((a, b))
+    yield from _features(pairs)
     yield from _under("for every contact α-β, summed over both of its bodies γ", [schemas.DRIFT])
     yield from _under("for every contact α-β", schemas.OF_CONTACTS)
     ends, turned_ends = schemas.OF_ENDS, schemas.OF_TURNED_ENDS
@@ -216,6 +219,29 @@ def _of_pairs(world: World, pairs: list[TouchingPair]) -> Iterator[str]:
     yield from _under("for every contact α-β, with every lambda at 0", schemas.FREE)
 
 
+def _features(pairs: list[TouchingPair]) -> Iterator[str]:
+    """Points of bodies that touch for them: each is named like a body, and moves with its own."""
+    found = {
+        f"{body.name}.{feature.name}": (body.name, feature)
+        for pair in pairs
+        for body, feature in ((pair.a, pair.met.a), (pair.b, pair.met.b))
+        if feature.hold == Hold.PLACED
+    }
+    for name, (body, feature) in found.items():
+        radius, *offset = feature.numbers
+        axes = (
+            f"{_factor(as_term(at))} * axis_{axis}[{body}]"
+            for at, axis in zip(offset, AXES, strict=True)
+        )
+        place = f"position[{body}] + {' + '.join(axes)}".replace("+ -", "- ")
+        yield f"  radius[{name}] = {term_text(as_term(radius))}"
+        yield f"  position[{name}] = {place}"
+        yield f"  arm[{body},{name},β] = position[{name}] - position[{body}] + arm[{name},{name},β]"
+        yield f"  side[{body},{name},β] = side[{name},{name},β]"
+    if found:
+        yield from _under("for a point α of a body γ that touches for it", schemas.OF_POINTS)
+
+
 def _title(a: str, b: str) -> str:
     of = f"two {a}s" if a == b else f"a {a} and a {b}"
     return f"for every contact α-β of {of}"
@@ -225,7 +251,7 @@ def _laws(pairs: list[TouchingPair]) -> Iterator[str]:
     """The coefficients: those that most contacts share, then the exceptions by name."""
     sharing: dict[Law, list[str]] = {}
     for pair in pairs:
-        sharing.setdefault(pair.law, []).append(f"{pair.a.name}-{pair.b.name}")
+        sharing.setdefault(pair.law, []).append(pair.name)
     common, *others = sorted(sharing, key=lambda law: -len(sharing[law]))
     but = " but those that follow" if others else ""
     yield from _under(f"for every contact α-β{but}", _coefficients(common))

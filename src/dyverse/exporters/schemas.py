@@ -83,6 +83,11 @@ ENDS = (
     "arm[B,α,β] = position[A] - position[B] + arm[A,α,β] + gap[α,β] * normal[α,β]",
 )  # of the first and the second body of a pair
 
+OF_POINTS = (
+    "velocity[α] = velocity[γ] + cross(spin[γ], position[α] - position[γ])",
+    "spin[α] = spin[γ]",
+)
+
 OF_CONTACTS = """\
 axis[α,β] = if(abs(dot(normal[α,β], (0, 0, 1))) < 0.9, (0, 0, 1), (1, 0, 0))
 tangent_1[α,β] = unit(cross(normal[α,β], axis[α,β]))

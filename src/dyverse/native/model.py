@@ -74,6 +74,8 @@ def uncompiled(world: World, numbers: Scene) -> tuple[ModelCode, Structure]:
 
 @lru_cache(maxsize=64)
 def _made(system: System) -> tuple[ModelCode, Structure]:
+    if any(body.motion == ORIENTED for body in system.world.bodies):
+        raise NativeError("bodies with an orientation are not there in C")
     code = model_code(system)
     return code, _structure(system, code)
 
@@ -82,8 +84,6 @@ def _structure(system: System, code: ModelCode) -> Structure:
     layout, contacts, law = system.layout, system.contacts, IMPACT_LAWS[system.world.impact]
     if law.native is None:
         raise NativeError(f"impact {law.name} is not there in C")
-    if any(body.motion == ORIENTED for body in system.world.bodies):
-        raise NativeError("bodies with an orientation are not there in C")
     index = {name: i for i, name in enumerate(layout.bodies)}
     laws = {law: i for i, law in enumerate(code.laws)}
     kinds = {kind: i for i, kind in enumerate(code.kinds)}

@@ -30,6 +30,10 @@ class DrawingTree(Transformer[Token, object]):
         """``radius 0.1``, a word that bodies have too."""
         return DrawingEntry("radius", value, None, value.span)
 
+    def drawn_size(self, value: Value) -> DrawingEntry:
+        """``size (1, 2, 1)``, likewise."""
+        return DrawingEntry("size", value, None, value.span)
+
     def drawn_value(
         self, keyword: Token, value: Value, low: Value | None, high: Value | None
     ) -> DrawingEntry:

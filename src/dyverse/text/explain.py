@@ -35,6 +35,7 @@ _WORDS = SIGNS | {
     "NAME": "a name",
     "REFERENCE": "a name",
     "ARGUMENT": "a name",
+    "FEATURE": "a name",
     "NUMBER": "a number",
     "COMPARISON": "a comparison",
     "EQUAL": "'='",

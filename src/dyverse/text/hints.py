@@ -33,15 +33,18 @@ UNITS = _table("""
 """)  # in those of the language
 DEGREES = ("deg", "degree", "degrees", "°")
 NO_SHAPES = (
-    *("box", "cube", "cuboid", "block", "brick", "cylinder", "capsule", "disk", "disc", "circle"),
-    *("rectangle", "mesh", "rod", "ellipsoid", "cone", "polygon", "triangle", "point", "particle"),
+    *("cylinder", "capsule", "disk", "disc", "circle", "rectangle", "mesh", "rod", "cone"),
+    *("polygon", "triangle", "point", "particle"),
 )
 PLANES = ("ground", "floor", "wall", "halfspace", "half_space", "line", "table")
-SHAPES = "there are 'sphere radius 0.5' and 'plane normal (0, 1, 0)'"
+SHAPES = (
+    "there are 'sphere radius 0.5', 'plane normal (0, 1, 0)', 'box size (1, 1, 1)' and "
+    "'ellipsoid axes (3, 2, 1)'"
+)
 MEANT = _table("""
     pos position, location position, at position, place position, vel velocity, speed velocity,
     v velocity, omega spin, angular_velocity spin, weight mass, m mass, orientation rotation,
-    angle rotation, static fixed, ball sphere, moment inertia, r radius, bounciness restitution,
+    angle rotation, static fixed, ball sphere, cube box, cuboid box, block box, brick box, moment inertia, r radius, bounciness restitution,
     elasticity restitution, bounce restitution, cor restitution, e restitution, mu friction,
     k stiffness, c damping, d damping, rest length, rest_length length, l length, state location,
     mode location, transition edge, jump edge, var real, float real, double real, variable real,
@@ -256,7 +259,7 @@ def _name(place: Place) -> str:
         return "name two bodies: contact ball floor"
     if place.statement in ("force", "torque") and place.found == "(":
         return f"name the body first: {place.statement} ball (0, 1, 0)"
-    if place.found in ("'", '"', "“", "„"):
+    if place.found.startswith(("'", '"', "“", "„")):
         return "a name has no quotes"
     if place.found in RESERVED:
         return f"{place.found!r} is a word of the language and cannot be a name"

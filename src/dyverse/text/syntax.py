@@ -58,7 +58,12 @@ RESERVED = (
     *("and", "or", "not", "true", "false", "always", "eventually"),
     *("before", "until", "in", "all"),
 )
-SHAPES = {"sphere": "radius", "plane": "normal"}  # the shape, and what its one measure is called
+SHAPES = {  # the shape, and what its one measure is called
+    "sphere": "radius",
+    "plane": "normal",
+    "box": "size",
+    "ellipsoid": "axes",
+}
 BODY_ENTRIES = ("mass", "inertia", "position", "rotation", "velocity", "spin", "fixed")
 SPRING_ENTRIES = ("stiffness", "length", "damping")
 CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction")

@@ -237,6 +237,10 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         span = through(token_span(name), token_span(bracket))
         return Part(Symbol(f"{name}[{a.text},{b.text}]", span), span)
 
+    def feature(self, token: Token) -> Name:
+        """``block.corner1``, of a signal."""
+        return Name(str(token), token_span(token))
+
     def named_signal(self, word: Token, name: Name, bracket: Token) -> Part:
         """``action[hit]``."""
         span = through(token_span(word), token_span(bracket))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.kinematics import TURNED_BODY, Hold, Pair
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
@@ -25,6 +26,10 @@ PAIRS: dict[str, tuple[Pair, list[float]]] = {
     "sphere and half-space": (
         SPHERE_HALF_SPACE.held(Hold.PLACED, Hold.CENTRED),
         [0.4, 0.3, -0.1, 0.2, *FLOOR],
+    ),
+    "ellipsoid and half-space": (
+        ELLIPSOID_HALF_SPACE.held(Hold.TURNED, Hold.CENTRED),
+        [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, *FLOOR],
     ),
 }
 numbers = st.floats(-2, 2).map(lambda x: round(x, 3))

@@ -24,6 +24,9 @@ BODY = 9  # numbers per body: position, velocity, spin
 TURNED_BODY = 13  # the same and its orientation, a unit quaternion
 
 
+UNTURNED = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)  # about a body's position and along its axes
+
+
 class Hold(Enum):
     """How a shape sits on its body, and how many numbers say so."""
 
@@ -100,7 +103,7 @@ class Pair:
     name: str
     touch: Geometry
     numbers: tuple[int, int]
-    listed: tuple[str, str, str]
+    listed: tuple[str, ...]
     flat: bool = False
     holds: tuple[Hold, Hold] = (Hold.CENTRED, Hold.CENTRED)
 

@@ -1,0 +1,180 @@
+"""Boxes and ellipsoids: written in text and Python, closed forms, and two roads to one motion."""
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from dyverse.automaton.run import Run
+from dyverse.bodies.build import box, contact, ellipsoid, plane, sphere, world
+from dyverse.bodies.describe import world_text
+from dyverse.bodies.quantity import as_vector
+from dyverse.bodies.read import parse_world
+from dyverse.bodies.shape.solid import Given
+from dyverse.bodies.world import World
+from dyverse.errors import ModelError
+from dyverse.generation.automaton import generate
+from dyverse.simulation.simulate import Options, simulate
+
+G = 9.81
+TIGHT = replace(Options().follow.accuracy, relative=1e-9, absolute=1e-10)
+ENGINES = ("reference", "cvode")
+
+
+def run_of(model: World, until: float, solver: str = "reference") -> Run:
+    follow = replace(Options().follow, accuracy=TIGHT)
+    return simulate(generate(model), until=until, options=Options(solver=solver, follow=follow))
+
+
+def on_floor(*bodies: object, restitution: float = 0.0, friction: float = 2.0) -> World:
+    law = contact("solid", "floor", restitution=restitution, friction=friction)
+    return world(*bodies, plane("floor", normal=(0, 1, 0)), law, gravity=(0, -G, 0))  # type: ignore[arg-type]
+
+
+def tilted(half: tuple[float, float], angle: float) -> World:
+    """A block of a square base on its right lower edge."""
+    b, h = half
+    long, steep = math.hypot(b, h), angle - math.atan(b / h)
+    place = (b + long * math.sin(steep), long * math.cos(steep), 0)
+    size = (2 * b, 2 * h, 2 * b)
+    return on_floor(box("solid", size=size, mass=1, position=place, rotation=(0, 0, -angle)))
+
+
+def turns(run: Run, place: int) -> list[float]:
+    """By how much the spin about z changes at each impact, as a ratio."""
+    ends = pairwise(run.arcs)
+    ratios = [b.start.values[place] / a.end.values[place] for a, b in ends if a.end.time > 0]
+    return [float(ratio) for ratio in ratios]
+
+
+@pytest.mark.parametrize("solver", ENGINES)
+def test_a_rocking_block_loses_what_housner_says(solver: str) -> None:
+    """ω⁺/ω⁻ = 1 - 3/2 sin² α for a slender block, α = atan(b/h)."""
+    run = run_of(tilted((0.1, 0.4), 0.05), 0.5 if solver == "reference" else 0.2, solver)
+    impacts = [event for event in run.events if event.kind == "impact"]
+    assert all(len(event.contacts) == 2 for event in impacts)
+    lost = 1 - 1.5 * math.sin(math.atan(0.25)) ** 2
+    assert turns(run, run.automaton.variables.index("solid.sz")) == pytest.approx(
+        [lost] * len(impacts), rel=1e-7
+    )
+
+
+def test_a_squat_block_stops_dead() -> None:
+    """tan α > √2."""
+    run = run_of(tilted((0.3, 0.2), 0.05), 0.5)
+    assert [event.kind for event in run.events][-1] in ("impact", "touch")
+    assert run.arcs[-1].end.values[-3:] == pytest.approx([0, 0, 0], abs=1e-9)
+
+
+@pytest.mark.parametrize("solver", ENGINES)
+def test_an_ellipsoid_rocks_at_its_period(solver: str) -> None:
+    """2π √((I + m c²)/(m g (a²/c - c))) for small swings without slip, short axis vertical."""
+    a, c, small = 0.3, 0.2, 1e-3
+    body = ellipsoid("solid", axes=(a, c, a), mass=1, position=(0, c, 0), spin=(0, 0, small))
+    body = replace(body, velocity=as_vector((-c * small, 0, 0), "velocity"))  # it rolls
+    run = run_of(on_floor(body), 1.2, solver)
+    place = run.automaton.variables.index("solid.sz")
+    (arc,) = [arc for arc in run.arcs if arc.end.time > arc.start.time]
+    spins, times = arc.states[:, place], arc.times
+    falls = np.flatnonzero(np.diff(np.sign(spins)))
+    zeros = [_root(times[i : i + 2], spins[i : i + 2]) for i in falls]
+    inertia = (a**2 + c**2) / 5
+    period = 2 * math.pi * math.sqrt((inertia + c**2) / (G * (a**2 / c - c)))
+    assert period == pytest.approx(1.030736, abs=1e-6)
+    assert 2 * (zeros[1] - zeros[0]) == pytest.approx(period, rel=1e-4)
+
+
+def _root(times: np.ndarray, values: np.ndarray) -> float:
+    """Where a spin vanishes between two points of a run, by a line."""
+    return float(times[0] - values[0] * (times[1] - times[0]) / (values[1] - values[0]))
+
+
+def bouncing(shape: str) -> World:
+    """A ball, written in two ways, that bounces and slides on a slope."""
+    given: Given = {
+        "mass": 2,
+        "position": (0, 0.4, 0),
+        "velocity": (1, 0, 0.5),
+        "spin": (3, 1, -2),
+        "rotation": (0.3, 0.4, 0.5),
+    }
+    ball = (
+        sphere("solid", radius=0.2, **given)
+        if shape == "sphere"
+        else ellipsoid("solid", axes=(0.2, 0.2, 0.2), **given)
+    )
+    return on_floor(ball, restitution=0.6, friction=0.3)
+
+
+def test_an_ellipsoid_with_equal_axes_is_a_ball() -> None:
+    ball, egg = (run_of(bouncing(shape), 1.5) for shape in ("sphere", "ellipsoid"))
+    assert [(e.kind, e.contacts) for e in ball.events] == [(e.kind, e.contacts) for e in egg.events]
+    assert [e.time for e in ball.events] == pytest.approx([e.time for e in egg.events], abs=1e-8)
+    ends = [run.automaton.observe(run.arcs[-1].end) for run in (ball, egg)]
+    for name in ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"):
+        assert ends[0][f"solid.{name}"] == pytest.approx(ends[1][f"solid.{name}"], abs=1e-7)
+
+
+def test_energy_never_grows_when_a_box_tumbles() -> None:
+    size, lies = (0.3, 0.2, 0.1), (0.4, 0.5, 0.6)
+    body = box("solid", size=size, mass=1, position=(0, 1, 0), rotation=lies, spin=(1, 2, 3))
+    run = run_of(on_floor(body, restitution=0.5, friction=0.4), 0.8)
+    energies = [run.automaton.observe(arc.start)["energy"] for arc in run.arcs]
+    energies += [run.automaton.observe(run.arcs[-1].end)["energy"]]
+    assert len([event for event in run.events if event.kind == "impact"]) >= 2
+    assert all(b <= a + 1e-8 for a, b in pairwise(energies))
+
+
+TEXT = """\
+body block { box size (0.2, 0.8, 0.2)  mass 1  position (0, 0.4, 0) }
+body egg { ellipsoid axes (0.3, 0.2, 0.2)  mass 1  position (2, 1, 0) }
+body floor { plane normal (0, 1, 0) }
+contact block egg off
+property up: always gap[block.corner1,floor] > -0.1
+"""
+
+
+def test_text_and_python_make_equal_worlds() -> None:
+    made = parse_world(TEXT)
+    assert world_text(made) == TEXT
+    assert made.bodies[0] == box("block", size=(0.2, 0.8, 0.2), mass=1, position=(0, 0.4, 0))
+    assert made.bodies[1] == ellipsoid("egg", axes=(0.3, 0.2, 0.2), mass=1, position=(2, 1, 0))
+    assert generate(made).contacts[:2] == ("block.corner1-floor", "block.corner2-floor")
+
+
+@pytest.mark.parametrize(
+    ("line", "wrong"),
+    [
+        ("contact block egg off", "a box and an ellipsoid cannot touch yet"),
+        ("corner1", "body 'block' has no feature 'corner9' there; did you mean"),
+    ],
+)
+def test_what_cannot_be_is_said_at_check(line: str, wrong: str) -> None:
+    text = TEXT.replace(line, "corner9" if line == "corner1" else "")
+    with pytest.raises(ModelError, match=wrong):
+        parse_world(text)
+
+
+def test_a_signal_names_one_of_several_contacts() -> None:
+    with pytest.raises(
+        ModelError, match=r"touches 'floor' at several points; write one, block.cor"
+    ):
+        parse_world(TEXT.replace("block.corner1,", "block,"))
+
+
+def test_boxes_that_reach_into_a_floor_are_found_by_their_corners() -> None:
+    with pytest.raises(ModelError, match=r"overlap by 0\.1 m"):
+        parse_world(TEXT.replace("(0, 0.4, 0)", "(0, 0.3, 0)"))
+
+
+def test_moments_are_those_of_solids() -> None:
+    """A box: m (b² + c²)/12; an ellipsoid: m (b² + c²)/5; by sampling their volume."""
+    model = parse_world(TEXT)
+    points = np.random.default_rng(1).uniform(-1, 1, (400_000, 3))
+    in_ball = points[np.sum(points**2, axis=1) <= 1]
+    for name, inside in (("block", points * (0.1, 0.4, 0.1)), ("egg", in_ball * (0.3, 0.2, 0.2))):
+        squares = (inside**2).mean(axis=0)
+        moments = squares.sum() - squares
+        assert generate(model).scene.body(name).inertia == pytest.approx(moments, rel=0.01)
