@@ -6,6 +6,7 @@ A *point* is one value for each unknown. Parameters, ports and starting values c
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -55,6 +56,7 @@ class Question:
     depth: int = DEPTH
     settings: tuple[tuple[str, float], ...] = ()
     pieces: tuple[tuple[str, int], ...] = ()  # ports that are constant in so many pieces
+    starts: tuple[tuple[float, ...], ...] = ()  # points to look at first
 
     def __post_init__(self) -> None:
         problems = [text for unknown in self.unknowns if (text := unknown.problem())]
@@ -96,6 +98,12 @@ class Question:
         names = (unknown.name for unknown in self.unknowns)
         return {**dict(self.settings), **dict(zip(names, map(float, point), strict=True))}
 
+    def near(self, settings: Mapping[str, float]) -> tuple[float, ...]:
+        """The point with these settings, moved into the ranges; what is not among them is ours."""
+        own = zip(self.unknowns, self.nominal.tolist(), strict=True)
+        wish = [settings.get(unknown.name, number) for unknown, number in own]
+        return tuple(np.clip(wish, self.low, self.high).tolist())
+
     def columns(self, points: Array) -> dict[str, Array]:
         """The settings of many runs, one column each; ``points`` has one row per run."""
         fixed = {name: np.full(len(points), number) for name, number in self.settings}
@@ -104,7 +112,7 @@ class Question:
     @cached_property
     def digest(self) -> str:
         """A name for the question: the same for the same question, in every process."""
-        parts = (self.system, self.unknowns, self.until, self.depth, self.settings)
+        parts = (self.system, self.unknowns, self.until, self.depth, self.settings, self.starts)
         return sha256(repr(parts).encode()).hexdigest()[:16]
 
     def check_points(self, points: Array) -> None:

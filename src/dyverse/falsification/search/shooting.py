@@ -283,11 +283,11 @@ class Shooting:
 
 
 def _corners(question: Question) -> Array:
-    """The model's own point, the middle, and the corners if they are not too many."""
+    """Where to begin, the model's own point, the middle, and the corners if they are few."""
     low, high = question.low, question.high
     if not len(low):
         return np.zeros((1, 0))
-    points = [question.nominal, (low + high) / 2]
+    points = [*map(np.array, question.starts), question.nominal, (low + high) / 2]
     if len(low) <= CORNERS:
         points += [np.array(corner) for corner in product(*zip(low, high, strict=True))]
     return np.array(list(dict.fromkeys(map(tuple, points))))
