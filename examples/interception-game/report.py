@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
-from dyverse import RigidBodyAutomaton, __version__, world_text
+from dyverse import RigidBodyAutomaton, __version__, example_text, world_text
 from dyverse.cli.work.falsify_report import write_report as write_search
 from dyverse.cli.work.falsifying import answer_json
 from dyverse.exporters import page
@@ -53,7 +53,8 @@ def write_report(
     write_lines(folder / "scan.csv", ["K,lowest_y1,lost_at", *lines])
     for found in searches:
         answer = answer_json(MODEL, found.question, found.verdict)
-        write_search(folder / found.file, MODEL, found.question, found.verdict, answer)
+        text = example_text("interception-game")
+        write_search(folder / found.file, MODEL, found.question, found.verdict, answer, text=text)
     parts = [*_outline(folder, automaton, played, scan), *_searches(searches)]
     parts += [part for game in played for part in _game(folder, game)]
     parts.append(paragraph(f"Made by dyverse {__version__}."))

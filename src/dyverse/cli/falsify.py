@@ -30,7 +30,10 @@ NeverName = Annotated[
     ),
 ]
 Depth = Annotated[
-    int, typer.Option(metavar="N", help="Follow a run for so many events (impacts, mode changes).")
+    int | None,
+    typer.Option(
+        metavar="N", help="Follow a run for so many events (impacts, mode changes); else 100."
+    ),
 ]
 Seed = Annotated[int, typer.Option(metavar="N", help="Same seed, same answer.")]
 MethodName = Annotated[
@@ -48,6 +51,19 @@ Runs = Annotated[
     ),
 ]
 
+WitnessOut = Annotated[
+    str | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write the witnesses with model, settings, seed and versions to one file, which every "
+        "command takes for a MODEL.",
+    ),
+]
+From = Annotated[
+    str | None,
+    typer.Option("--from", metavar="FILE", help="Look first where witnesses of this file are."),
+]
+
 
 @reported
 def falsify(
@@ -57,7 +73,7 @@ def falsify(
     never: NeverName = None,
     settings: Set = None,
     until: Until = None,
-    depth: Depth = 100,
+    depth: Depth = None,
     seed: Seed = 0,
     method: MethodName = "shooting",
     seconds: Seconds = None,
@@ -66,6 +82,8 @@ def falsify(
     scheduler: Scheduler = None,
     journal: JournalFile = None,
     report: Report = None,
+    witness: WitnessOut = None,
+    starts: From = None,
     as_json: AsJson = False,
 ) -> None:
     """Search starts and parameters for a run that breaks a property.
@@ -89,5 +107,7 @@ def falsify(
         scheduler=scheduler,
         journal=journal,
         report=report,
+        witness=witness,
+        starts=starts,
     )
     raise typer.Exit(falsify_model(model, order, as_json=as_json))

@@ -54,10 +54,12 @@ def witness_json(question: Question, witness: Witness) -> Plain:
     """Parameters, start, path and events of a witness."""
     run = witness.run
     first = run.arcs[0].start if run.arcs else run.automaton.start()
-    start = dict(zip(run.automaton.variables, first.values.tolist(), strict=True))
+    last = run.end if run.parts else first
+    names = run.automaton.variables
     return {
         "parameters": dict(witness.settings),
-        "initial": start,
+        "initial": dict(zip(names, first.values.tolist(), strict=True)),
+        "final": dict(zip(names, last.values.tolist(), strict=True)),
         "time": witness.time,
         "margin": shown(witness.margin) if math.isfinite(witness.margin) else None,
         "error": witness.error if math.isfinite(witness.error) else None,

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 ModelArgument = Annotated[
-    str, typer.Argument(metavar="MODEL", help="A file of model text, or example:NAME.")
+    str,
+    typer.Argument(metavar="MODEL", help="A file of model text or of witnesses, or example:NAME."),
 ]
 AsJson = Annotated[
     bool, typer.Option("--json", help="Print one JSON object on standard output, nothing else.")

@@ -1,8 +1,12 @@
-"""The argument MODEL: a file of model text, or ``example:NAME``."""
+"""The argument MODEL: a file of model text, ``example:NAME``, or a file of witnesses.
+
+A file of witnesses is a model with numbers for it: those of its first witness, or of another that
+is named behind ``#``, by its kind or number.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,21 +16,38 @@ from dyverse.bodies.world import Parameter, Property, World
 from dyverse.cli.terminal.reported import say
 from dyverse.errors import NAMELESS, ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
+from dyverse.falsification.witness_file import Found, WitnessFile, is_witness, read_witness
 from dyverse.generation.model import Model, parse_model
 from dyverse.text.examples import example_names, example_text
 from dyverse.text.file import file_text
 from dyverse.uppaal.loading.load import UppaalModel, is_uppaal, load_uppaal
 
 EXAMPLE = "example:"
+OF_KIND = "#"
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A model that was read without problems, the name it was asked for by, and its text."""
+    """A model that was read without problems, the name it was asked for by, and its text.
+
+    What was read from a file of witnesses has the file, and the witness that is meant.
+    """
 
     name: str
     model: Model | UppaalModel
     source: str = field(default="", repr=False, compare=False)
+    file: WitnessFile | None = None
+    witness: Found | None = None
+
+    def set(self, texts: Sequence[str]) -> tuple[str, ...]:
+        """These settings of a command, and those of the witness that they do not replace."""
+        given = {text.partition("=")[0].strip() for text in texts}
+        own = self.witness.settings.items() if self.witness else ()
+        return (*texts, *(f"{name}={number}" for name, number in own if name not in given))
+
+    def until(self, wish: float | None) -> float | None:
+        """When a run is to end (s): as the command says, else as the witness does."""
+        return self.file.until if wish is None and self.file else wish
 
     @property
     def world(self) -> World:
@@ -114,20 +135,38 @@ def opened(model: str) -> Opened:
 
 
 def _read(model: str) -> Opened:
-    if not model.startswith(EXAMPLE) and not Path(model).exists():
-        raise ModelError([Problem(f"no such file{_hint(model)}")], file=model)
-    if is_uppaal(model):
-        found = load_uppaal(model)
-        return Opened(model, found, found.document.source)
-    text = source_text(model)
-    return Opened(model, parse_model(text, file=model), text)
-
-
-def source_text(model: str) -> str:
-    """The text of the model of that name or path."""
     if model.startswith(EXAMPLE):
-        return example_text(model.removeprefix(EXAMPLE))
-    return file_text(model)
+        text = example_text(model.removeprefix(EXAMPLE))
+        return Opened(model, parse_model(text, file=model), text)
+    path, kind = _path(model)
+    if not Path(path).exists():
+        raise ModelError([Problem(f"no such file{_hint(model)}")], file=model)
+    if is_uppaal(path):
+        found = load_uppaal(path)
+        return Opened(model, found, found.document.source)
+    text = file_text(path)
+    if not is_witness(text):
+        return Opened(model, parse_model(text, file=model), text)
+    file = read_witness(text, file=path)
+    name = f"{path}:{file.model}"
+    witness = _witness(file, kind, model)
+    return Opened(name, parse_model(file.text, file=name), file.text, file, witness)
+
+
+def _path(model: str) -> tuple[str, str]:
+    """The file, and which of its witnesses is meant."""
+    if Path(model).exists() or OF_KIND not in model:
+        return model, "1"
+    path, _, kind = model.rpartition(OF_KIND)
+    return path, kind
+
+
+def _witness(file: WitnessFile, kind: str, model: str) -> Found:
+    if found := file.of_kind(kind):
+        return found
+    kinds = [found.kind for found in file.witnesses]
+    hint = did_you_mean(kind, kinds) or f"; there are {', '.join(kinds)}, or 1 to {len(kinds)}"
+    raise ModelError([Problem(f"no witness {kind!r}{hint}")], file=model)
 
 
 def _hint(model: str) -> str:

@@ -69,7 +69,7 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     """Abstract ``model`` and report; the answer is the exit code."""
     order.check(model)
     found = opened(model)
-    settings = parse_settings(found.world, order.settings, more=found.model.settable())
+    settings = parse_settings(found.world, found.set(order.settings), more=found.model.settable())
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
     automaton = lettered(ruled(abstractable(found, found.automaton(settings)), order.rules))
     bad = bad_names(order.bad, automaton)

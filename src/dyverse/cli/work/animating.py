@@ -22,11 +22,13 @@ from dyverse.animation.searching import Say
 from dyverse.animation.server import Animator, Gallery, bound, server
 from dyverse.cli.arguments.opened import EXAMPLE, Opened, opened
 from dyverse.cli.arguments.outputs import check_outputs
-from dyverse.cli.arguments.settings import parse_settings
+from dyverse.cli.arguments.settings import in_pieces, parse_settings
 from dyverse.cli.terminal.reported import print_json, say
 from dyverse.cli.work.simulating import DEFAULT_UNTIL
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import write_lines
+from dyverse.flow.follow import Options as FollowOptions
+from dyverse.flow.step import Accuracy
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options, check_solver, simulate
 from dyverse.text.examples import (
@@ -105,9 +107,8 @@ def _write_replay(model: str | None, html: str, order: Order, *, as_json: bool) 
         raise ModelError([Problem("needs a model to write a replay of")], file="--html")
     check_outputs(model, {"--html": html})
     replay_page()  # refused at once, if it is not there
-    play = _playable(model, order.settings)
-    until = play.model.until(play.settings, DEFAULT_UNTIL) if order.until is None else order.until
-    options = Options(solver=order.solver, tick=order.tick)
+    play, until, step = _playable(model, order)
+    options = _options(order, step)
     run = simulate(play.model.automaton(play.settings), until=until, options=options)
     write_lines(html, [run_html(run, play)])
     if as_json:
@@ -134,15 +135,18 @@ def _listening(order: Order) -> socket:
 def _serve(
     model: str | None, order: Order, listening: socket, static: Path, *, as_json: bool
 ) -> None:
-    options = Options(solver=order.solver, tick=order.tick)
+    play, step = None, math.inf
+    if model is not None:
+        play, _, step = _playable(model, order)
+    options = _options(order, step)
     token = None if order.is_local else secrets.token_urlsafe(24)
     port = listening.getsockname()[1]
     setup = Setup(opened=open_requested, options=options, speed=order.speed, searches=SEARCHES)
     animator = Animator(setup, gallery())
     try:
         app = animator.app(names=Names(order.host, port), token=token, static=static)
-        if model is not None:
-            animator.stage.open(_playable(model, order.settings))
+        if play is not None:
+            animator.stage.open(play)
         _announce(_address(order, port, token), order, as_json=as_json)
         server(app).run(sockets=[listening])
     finally:
@@ -165,18 +169,30 @@ def _announce(address: str, order: Order, *, as_json: bool) -> None:
         webbrowser.open(address)
 
 
-def _playable(model: str, settings: tuple[str, ...]) -> Playable:
+def _options(order: Order, step: float) -> Options:
+    follow = FollowOptions(accuracy=Accuracy(longest_step=step))
+    return Options(solver=order.solver, tick=order.tick, follow=follow)
+
+
+def _playable(model: str, order: Order) -> tuple[Playable, float, float]:
+    """What to play, until when (s), and the longest step (s) that misses no piece of an input."""
     found = opened(model)
+    wish = found.until(order.until)
+    end = found.model.until({}, DEFAULT_UNTIL) if wish is None else wish
+    found, texts, step = in_pieces(found, found.set(order.settings), end)
+    settings = parse_settings(found.world, texts, more=found.model.settable())
     is_example = model.startswith(EXAMPLE)
-    return Playable(
+    play = Playable(
         name=model.removeprefix(EXAMPLE) if is_example else Path(model).name,
         model=found.model,
         text=found.source,
-        path=None if is_example else str(Path(model).resolve()),
+        path=None if is_example or found.file else str(Path(model).resolve()),
         example=model.removeprefix(EXAMPLE) if is_example else None,
-        settings=parse_settings(found.world, settings, more=found.model.settable()),
+        settings=settings,
         notes=found.notes,
     )
+    until = found.model.until(settings, DEFAULT_UNTIL) if wish is None else wish
+    return play, until, step
 
 
 def open_requested(request: Request) -> Playable:

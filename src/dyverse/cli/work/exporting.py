@@ -118,7 +118,7 @@ def _told(order: Order, found: Limits, *, as_json: bool) -> None:
 
 def _automaton(model: str, settings: tuple[str, ...]) -> HybridAutomaton:
     found = opened(model)
-    given = parse_settings(found.world, settings, more=found.model.settable())
+    given = parse_settings(found.world, found.set(settings), more=found.model.settable())
     return found.automaton(given)
 
 

@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Any, assert_never
 
 from dyverse.bodies.describe import claim_text
-from dyverse.cli.arguments.opened import source_text
-from dyverse.errors import ModelError
 from dyverse.exporters.page import (
     Kind,
     Markup,
@@ -67,16 +65,20 @@ def write_report(
     verdict: Verdict,
     answer: Plain,
     *,
+    text: str = "",
     record: Record = (),
 ) -> None:
-    """Write the page of a verdict; ``answer`` is its JSON, ``record`` tells the solver's calls."""
+    """Write the page of a verdict on the model of that name and text.
+
+    ``answer`` is the verdict's JSON, ``record`` tells the solver's calls.
+    """
     claim = question.system.claim
     parts = [
         *_verdict(verdict, answer),
         *_question(question, answer),
         *_witnesses(question, verdict, answer),
         *_covered(question, verdict, answer, record),
-        *_model(model),
+        *_model(text),
         paragraph(f"Made by dyverse {version('dyverse')}."),
     ]
     write_page(file, f"Falsification of {claim.name} in {Path(model).name}", parts)
@@ -196,12 +198,10 @@ def _events(events: list[Plain]) -> Markup:
     return listed if len(events) <= MOST_EVENTS else details(f"{len(events)} events", listed)
 
 
-def _model(model: str) -> Iterator[Markup]:
-    yield heading("Model")
-    try:
-        yield preformatted(source_text(model))
-    except ModelError:
-        yield paragraph(f"{model} can no longer be read.")
+def _model(text: str) -> Iterator[Markup]:
+    if text:
+        yield heading("Model")
+        yield preformatted(text)
 
 
 def _covered(

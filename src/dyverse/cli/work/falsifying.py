@@ -6,7 +6,7 @@ import math
 import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -17,20 +17,30 @@ from dyverse.automaton.robustness import shown
 from dyverse.bodies.describe import claim_text
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import forget_journal, own_journal
-from dyverse.cli.arguments.opened import opened
+from dyverse.cli.arguments.opened import Opened, opened
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.ranges import parse_ranges
 from dyverse.cli.arguments.settings import parse_settings, told_in_pieces
 from dyverse.cli.terminal.reported import interrupted, print_json, say
 from dyverse.cli.terminal.tables import console, print_line, print_table
+from dyverse.cli.work.witnessing import (
+    KINDS,
+    Plain,
+    found_in,
+    ranges_of,
+    starting,
+    starting_file,
+)
 from dyverse.errors import ModelError, Problem
+from dyverse.exporters.atomic import write_lines
 from dyverse.expr.term import Number
 from dyverse.falsification.asking import ask, open_numbers
 from dyverse.falsification.falsify import Method, falsify
 from dyverse.falsification.plain import verdict_json
-from dyverse.falsification.question import Question
+from dyverse.falsification.question import DEPTH, Question
 from dyverse.falsification.search.shooting import Limits, Progress, Tell
 from dyverse.falsification.verdict import NotFound, Safe, Unknown, Unsafe, Verdict, Witness
+from dyverse.falsification.witness_file import WitnessFile, witness_text
 from dyverse.generation.model import Model
 
 METHODS = get_args(Method)
@@ -47,7 +57,7 @@ class Order:
     never: str | None = None
     settings: tuple[str, ...] = ()
     until: float | None = None
-    depth: int = 100
+    depth: int | None = None
     seed: int = 0
     method: str = "shooting"
     seconds: float | None = None
@@ -56,6 +66,8 @@ class Order:
     scheduler: str | None = None
     journal: str | None = None
     report: str | None = None
+    witness: str | None = None  # a file to write
+    starts: str | None = None  # a file of witnesses to begin with
 
     def check(self, model: str) -> None:
         """Refuse numbers that make no sense and files that cannot be written."""
@@ -69,12 +81,29 @@ class Order:
                 "must be a finite time after 0",
             ),
             "--method": (self.method in METHODS, f"must be one of {', '.join(METHODS)}"),
-            "--depth": (self.depth >= 1, "must be 1 event or more"),
+            "--depth": (self.depth is None or self.depth >= 1, "must be 1 event or more"),
         }
         for option, (fine, wish) in wishes.items():
             if not fine:
                 raise ModelError([Problem(wish)], file=option)
-        check_outputs(model, {"--report": self.report}, journal=self.journal)
+        files = {"--report": self.report, "--witness": self.witness}
+        check_outputs(model, files, journal=self.journal)
+
+    def again(self, file: WitnessFile | None) -> Order:
+        """The same, with the question of a file of witnesses wherever the command says nothing."""
+        if file is None:
+            return self
+        given = {text.partition("=")[0].strip() for text in self.ranges + self.settings}
+        named = self.claim is not None or self.never is not None
+        return replace(
+            self,
+            ranges=self.ranges + _others(file.ranges, given),
+            settings=self.settings + _others(file.settings, given),
+            claim=self.claim if named else file.claim or None,
+            never=self.never if named else file.never or None,
+            until=file.until if self.until is None else self.until,
+            depth=self.depth or file.depth,
+        )
 
     @property
     def limits(self) -> Limits:
@@ -82,17 +111,29 @@ class Order:
         return Limits(seconds=self.seconds or math.inf, runs=self.runs or math.inf)
 
 
+def _others(texts: tuple[str, ...], given: set[str]) -> tuple[str, ...]:
+    return tuple(text for text in texts if text.partition("=")[0].strip() not in given)
+
+
 def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
     """Falsify ``model`` and report; the answer is the exit code."""
     order.check(model)
-    question = _question(model, order)
+    found = opened(model)
+    order = order.again(found.file)
+    question = _question(found, order)
+    if file := starting_file(found, order.starts, order.method):
+        question = starting(question, file)
     verdict = _searched(question, order, visible=not as_json)
     answer = answer_json(model, question, verdict)
+    if order.witness:
+        _save(order.witness, found, order, question, answer)
     if order.report:
         from dyverse.cli.work.falsify_report import write_report  # matplotlib, only when needed
 
         asked = [asdict(row) for row in verdict.covered.asked]
-        write_report(order.report, model, question, verdict, answer, record=asked)
+        write_report(
+            order.report, model, question, verdict, answer, text=found.source, record=asked
+        )
         say(f"wrote {order.report}")
     if as_json:
         print_json(answer)
@@ -103,17 +144,38 @@ def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
     return _exit_code(verdict)
 
 
-def answer_json(model: str, question: Question, verdict: Verdict) -> dict[str, Any]:  # JSON
+def answer_json(model: str, question: Question, verdict: Verdict) -> Plain:
     """The verdict, each witness with the command that runs it again."""
     answer = verdict_json(question, verdict)
-    for name in ("witness", "nearest", "deepest", "marginal"):
+    for name in KINDS:
         if answer.get(name):
             answer[name]["command"] = _command(model, question, answer[name])
     return answer
 
 
-def _question(model: str, order: Order) -> Question:
-    found = opened(model)
+def _save(path: str, found: Opened, order: Order, question: Question, answer: Plain) -> None:
+    witnesses = found_in(answer, question)
+    if not witnesses:
+        say(f"no witness was found: {path} is not written")
+        return
+    file = WitnessFile(
+        model=found.file.model if found.file else Path(found.name).name,
+        text=found.source,
+        claim="" if order.never else question.system.claim.name,
+        never=order.never or "",
+        ranges=ranges_of(question),
+        settings=order.settings,
+        until=question.until,
+        depth=question.depth,
+        seed=order.seed,
+        method=order.method,
+        witnesses=witnesses,
+    )
+    write_lines(path, [witness_text(file)])
+    say(f"wrote {path}")
+
+
+def _question(found: Opened, order: Order) -> Question:
     model_of_text = found.text_model
     ranges = parse_ranges(model_of_text, order.ranges)
     settings = parse_settings(found.world, order.settings, more=found.model.settable())
@@ -127,7 +189,7 @@ def _question(model: str, order: Order) -> Question:
             pieces=ranges.pieces,
             settings=settings,
             until=order.until,
-            depth=order.depth,
+            depth=order.depth or DEPTH,
         )
     except ModelError as error:
         raise found.named(error) from None
@@ -147,7 +209,7 @@ def _never(
         system=never(model, behaviour, settings),
         unknowns=open_numbers(model, ranges, settings),
         until=until,
-        depth=max(order.depth, LONG_DEPTH),
+        depth=max(order.depth or DEPTH, LONG_DEPTH),
         settings=tuple(sorted(settings.items())),
     )
 

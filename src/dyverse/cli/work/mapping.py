@@ -95,7 +95,7 @@ def map_model(model: str, order: Order, *, as_json: bool) -> int:
     """Map ``model`` and report; the answer is the exit code."""
     order.check(model)
     found = opened(model)
-    settings = parse_settings(found.world, order.settings, more=found.model.settable())
+    settings = parse_settings(found.world, found.set(order.settings), more=found.model.settable())
     axes = parse_axes(found.text_model, order.over)
     widths = parse_widths([axis.name for axis in axes], order.borders)
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until

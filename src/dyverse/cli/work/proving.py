@@ -20,7 +20,7 @@ from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import forget_journal, own_journal
 from dyverse.certificate.check import Checked, check
 from dyverse.certificate.file import Json, Question, Unproved, Writer
-from dyverse.cli.arguments.opened import Opened, opened, source_text
+from dyverse.cli.arguments.opened import Opened, opened
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.ranges import parse_ranges
 from dyverse.cli.arguments.settings import parse_settings
@@ -127,7 +127,7 @@ def check_certificate(path: str, model: str | None, *, as_json: bool) -> int:
     """Check a certificate; one that is not valid is bad input."""
     start = time.process_time()
     found = check(path)
-    if model is not None and source_text(model) != found.question.text:
+    if model is not None and opened(model).source != found.question.text:
         raise ModelError([Problem(f"is not about the text of {model}")], file=path)
     told = _checked_json(path, found)
     if as_json:

@@ -96,11 +96,12 @@ def simulate_model(model: str, order: Order, *, as_json: bool, all_events: bool)
     """Simulate ``model`` and report; the answer is the exit code."""
     order.check(model)
     found = opened(model)
-    end = found.model.until({}, DEFAULT_UNTIL) if order.until is None else order.until
-    found, texts, step = in_pieces(found, order.settings, end)
+    wish = found.until(order.until)
+    end = found.model.until({}, DEFAULT_UNTIL) if wish is None else wish
+    found, texts, step = in_pieces(found, found.set(order.settings), end)
     settings = parse_settings(found.world, texts, more=found.model.settable())
     automaton = _escaping(found.automaton(settings), order.escape)
-    until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
+    until = found.model.until(settings, DEFAULT_UNTIL) if wish is None else wish
     run, interrupted = _run(automaton, until, order, longest_step=step, visible=not as_json)
     known = found.model.values(settings)
     watchers = [Watcher(run, claim, known) for claim in found.properties]
