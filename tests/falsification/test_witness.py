@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -9,14 +10,32 @@ import pytest
 from dyverse import Options, generate, simulate
 from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
+from dyverse.falsification.plain import changed
 from dyverse.falsification.question import Question
 from dyverse.falsification.verdict import NotFound, Unknown, Unsafe, Witness
-from dyverse.falsification.witness import SEARCH, TIGHT, Marginal, deepest, nearest, replay
+from dyverse.falsification.witness import (
+    SEARCH,
+    TIGHT,
+    Marginal,
+    deepest,
+    nearest,
+    replay,
+    simplest,
+)
 from dyverse.flow.follow import Options as FollowOptions
 from dyverse.flow.step import Accuracy
 from dyverse.generation.model import Model, parse_model
 from tests.falsification.models import BOUNCE, FLIGHT, G, asked, peak, world
 from tests.falsification.recorded import Recorded
+
+# It leaves the strip to the left untouched, and to the right after it has hit the post.
+TWO_WAYS = """\
+parameter vx = 0.1 in [-2, 2]
+body ball { sphere radius 0.1  mass 1  velocity (vx, 0, 0) }
+body post { sphere radius 0.1  position (0.6, 0, 0)  fixed }
+contact ball post { restitution 0.9 }
+property near: always ball.x > -0.5 until 1
+"""
 
 
 def witness_at(question: Question, *point: float) -> Witness:
@@ -215,3 +234,37 @@ def test_a_property_may_end_where_a_parameter_without_range_says() -> None:
     witness = witness_at(asked(text), 5.0)
     assert witness.time == pytest.approx((5 - 5**0.5) / 10, abs=1e-8)
     assert replay(asked(text, settings={"T": 0.1}), np.array([5.0])) is None
+
+
+def test_the_simplest_leaves_what_does_not_matter_and_has_short_numbers() -> None:
+    """The mass has no say; of e and v either alone is not enough, and both can be short."""
+    question = asked(BOUNCE.replace("mass 1 ", "mass m ") + "parameter m = 1 in [0.5, 2]\n")
+    found = simplest(question, np.array([0.8872983346, 2.9645751311, 1.7320508]), error=1e-9)
+    assert found is not None
+    assert found.settings == {"e": 0.9, "v": 3.0, "m": 1.0}
+    assert changed(question, found) == ["e", "v"]
+
+
+def test_a_short_number_stays_in_its_range() -> None:
+    question = asked(BOUNCE, ranges={"e": (0.5, 0.88), "v": (1.0, 2.96)})
+    found = simplest(question, np.array([0.88, 2.96]), error=1e-9)
+    assert found is not None
+    assert found.settings == {"e": 0.8, "v": 2.96}
+    assert peak(0.8, 2.96) > 0.6 > peak(0.8, 2.9)
+
+
+def test_further_witnesses_go_other_ways_and_are_apart() -> None:
+    verdict = falsify(asked(TWO_WAYS), witnesses=3)
+    assert isinstance(verdict, Unsafe)
+    assert len(verdict.others) == 2
+    every = [verdict.witness, *verdict.others]
+    assert {len(one.run.times("impact")) > 0 for one in every[:2]} == {True, False}
+    places = sorted(one.settings["vx"] for one in every)
+    assert all(b - a > 0.1 for a, b in pairwise(places))
+
+
+def test_one_witness_asks_for_no_more_runs() -> None:
+    one, three = (falsify(asked(TWO_WAYS), witnesses=count) for count in (1, 3))
+    assert isinstance(one, Unsafe)
+    assert one.others == ()
+    assert one.covered.runs < three.covered.runs

@@ -51,6 +51,12 @@ Runs = Annotated[
     ),
 ]
 
+Witnesses = Annotated[
+    int,
+    typer.Option(
+        metavar="N", help="Go on for so many witnesses that have little in common, if there are."
+    ),
+]
 WitnessOut = Annotated[
     str | None,
     typer.Option(
@@ -82,6 +88,7 @@ def falsify(
     scheduler: Scheduler = None,
     journal: JournalFile = None,
     report: Report = None,
+    witnesses: Witnesses = 1,
     witness: WitnessOut = None,
     starts: From = None,
     as_json: AsJson = False,
@@ -107,6 +114,7 @@ def falsify(
         scheduler=scheduler,
         journal=journal,
         report=report,
+        witnesses=witnesses,
         witness=witness,
         starts=starts,
     )

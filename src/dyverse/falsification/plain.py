@@ -33,13 +33,17 @@ def verdict_json(question: Question, verdict: Verdict) -> Plain:
         "witness": witness and witness_json(question, witness),
         "nearest": None,
         "deepest": None,
+        "simplest": None,
+        "others": [],
         "covered": coverage_json(question, verdict.covered),
         "stats": {"runs": verdict.covered.runs, "paths": verdict.covered.paths},
     }
     match verdict:
-        case Unsafe(nearest=nearest, deepest=deepest):
+        case Unsafe(nearest=nearest, deepest=deepest, simplest=simplest, others=others):
             answer["nearest"] = nearest and witness_json(question, nearest)
             answer["deepest"] = deepest and witness_json(question, deepest)
+            answer["simplest"] = simplest and witness_json(question, simplest)
+            answer["others"] = [witness_json(question, other) for other in others]
         case Unknown(why=why, marginal=marginal):
             answer["why"] = why
             answer["marginal"] = marginal and witness_json(question, marginal)
@@ -65,6 +69,7 @@ def witness_json(question: Question, witness: Witness) -> Plain:
         "error": witness.error if math.isfinite(witness.error) else None,
         "worst_time": witness.worst_time,
         "marginal": witness.marginal,
+        "changed": changed(question, witness),
         "path": path(run),
         "events": [
             {"time": event.time, "kind": event.kind, "contacts": list(event.contacts)}
@@ -72,6 +77,12 @@ def witness_json(question: Question, witness: Witness) -> Plain:
         ],
         "until": question.until,
     }
+
+
+def changed(question: Question, witness: Witness) -> list[str]:
+    """The unknowns that are not as the model has them."""
+    own = zip(question.unknowns, question.nominal.tolist(), strict=True)
+    return [unknown.name for unknown, x in own if witness.settings[unknown.name] != x]
 
 
 def path(run: Run) -> list[str]:

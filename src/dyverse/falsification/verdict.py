@@ -70,11 +70,13 @@ class Witness:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Unsafe:
-    """The property can be broken; besides the first witness, two that people ask for."""
+    """The property can be broken; besides the first witness, some that people ask for."""
 
     witness: Witness
     nearest: Witness | None  # changes as little as possible of the model's own numbers
     deepest: Witness | None  # breaks the property as badly as could be found
+    simplest: Witness | None = None  # as the model wherever that does not matter; short numbers
+    others: tuple[Witness, ...] = ()  # that have little in common with it and each other
     covered: Coverage
 
 

@@ -5,13 +5,16 @@ times tighter tolerance. The error of a margin is what it changes by in the last
 less than what guards are read to; a violation within the error is *marginal*. Integers, truths,
 locations and modes have none. What was found so is judged by the same evaluator as any other run.
 
-Besides the witness itself two variants help people: the *nearest*, which changes as little as
-possible of the model's own numbers, and the *deepest*, which breaks the property worst.
+Besides the witness itself three variants help people: the *nearest*, which changes as little as
+possible of the model's own numbers, the *deepest*, which breaks the property worst, and the
+*simplest*, which leaves whatever does not matter as the model has it, and has short numbers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_UP, Decimal
 
 import numpy as np
 
@@ -34,6 +37,7 @@ SEARCH = Accuracy()
 TIGHT = Accuracy(relative=SEARCH.relative / TIGHTER, absolute=SEARCH.absolute / TIGHTER)
 HALVINGS = 40
 AWAY = 0.01  # how far a nearest witness keeps from the boundary, as share of its distance
+DIGITS = 8  # fewer than so many make a number shorter
 SMALLER = 8  # shares to try, each a tenth of the one before: what is broken may be thin
 
 
@@ -122,13 +126,44 @@ def nearest(question: Question, point: Array, *, error: float) -> Witness | None
 
     The property stays broken by more than the ``error``, which may be a bit larger there.
     """
-    own, changed = question.nominal, point.copy()
-    for i in range(len(point)):
-        tried = changed.copy()
-        tried[i] = own[i]
-        if _is_broken(question, tried, 2 * error):
-            changed = tried
-    return _confirmed(question, _back(question, own, changed, 2 * error))
+    changed = _restored(question, point, 2 * error)
+    return _confirmed(question, _back(question, question.nominal, changed, 2 * error))
+
+
+def simplest(question: Question, point: Array, *, error: float) -> Witness | None:
+    """Put unknowns back to the model's own values, and shorten what is left of them."""
+    found = _restored(question, point, 2 * error)
+    for i in np.flatnonzero(found != question.nominal).tolist():
+        shorter = (_with(found, i, number) for number in _shortened(float(found[i])))
+        inside = (one for one in shorter if question.low[i] <= one[i] <= question.high[i])
+        broken = (one for one in inside if _is_broken(question, one, 2 * error))
+        found = next(broken, found)
+    return _confirmed(question, found)
+
+
+def _shortened(number: float) -> Iterator[float]:
+    """The same with one significant digit, with two, and so on, rounded either way."""
+    exact = Decimal(number)
+    for digits in range(1, DIGITS):
+        last = Decimal(1).scaleb(exact.adjusted() - digits + 1)
+        rounded = (exact.quantize(last, way) for way in (ROUND_HALF_EVEN, ROUND_DOWN, ROUND_UP))
+        yield from map(float, dict.fromkeys(rounded))
+
+
+def _restored(question: Question, point: Array, error: float) -> Array:
+    """One unknown after the other put back, where the property stays broken without it."""
+    found = point
+    for i, own in enumerate(question.nominal.tolist()):
+        tried = _with(found, i, own)
+        if _is_broken(question, tried, error):
+            found = tried
+    return found
+
+
+def _with(point: Array, i: int, number: float) -> Array:
+    changed = point.copy()
+    changed[i] = number
+    return changed
 
 
 def _confirmed(question: Question, point: Array) -> Witness | None:

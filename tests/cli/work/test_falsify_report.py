@@ -64,7 +64,7 @@ def test_the_page_of_a_violation_shows_the_numbers_of_the_json(tmp_path: Path) -
     check_page(page)
     assert answer["verdict"] == "unsafe"
     assert len(page.images) == 3  # witness, nearest, search; the worst is the witness
-    names = [name for name in ("witness", "nearest", "deepest") if answer[name]]
+    names = [name for name in ("witness", "nearest", "deepest", "simplest") if answer[name]]
     assert page.row("K") == ["1", "3", "2"]  # the range, and the model's own
     assert page.row("broken at (s)") == [number(answer[name]["time"]) for name in names]
     assert page.row("margin at its worst") == [number(answer[name]["margin"]) for name in names]

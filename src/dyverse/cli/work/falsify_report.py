@@ -10,9 +10,10 @@ import math
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, assert_never
+from typing import assert_never
 
 from dyverse.bodies.describe import claim_text
+from dyverse.cli.work.witnessing import Plain, told
 from dyverse.exporters.page import (
     Kind,
     Markup,
@@ -35,13 +36,13 @@ from dyverse.falsification.question import Question
 from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.verdict import NotFound, Safe, Sampled, Unknown, Unsafe, Verdict, Witness
 
-Plain = dict[str, Any]  # JSON
 MOST_EVENTS = 200  # told without folding
 KINDS = {
     "marginal": "Marginal: within the error",
     "witness": "Witness",
     "nearest": "Nearest to the model's own numbers",
     "deepest": "Worst found",
+    "simplest": "Simplest: as the model wherever that does not matter",
 }
 CLAIMS = {
     "unsafe": "The witness below was found by the search and then simulated again by the reference "
@@ -96,7 +97,7 @@ def _sentence(verdict: Verdict, answer: Plain) -> tuple[str, Kind]:
             time = number(answer["witness"]["time"])
             return f"Unsafe: {answer['property']} can be broken, at t = {time} s.", "bad"
         case NotFound():
-            return "Not found: no violation in what was covered.", "good"
+            return "Not found: no violation in what was covered; that proves nothing.", "doubt"
         case Unknown(why=why):
             return f"Unknown: {why}.", "doubt"
         case Safe(certificate=certificate):
@@ -126,27 +127,30 @@ def _question(question: Question, answer: Plain) -> Iterator[Markup]:
 
 
 def _witnesses(question: Question, verdict: Verdict, answer: Plain) -> Iterator[Markup]:
-    found = _found(verdict)
-    names = [name for name, witness in found.items() if witness and answer[name]]
-    if not names:
+    found, plain = _found(verdict), told(answer)
+    if not plain:
         return
     yield heading("Witnesses")
-    yield _summary(names, answer)
-    for name in names:
-        witness = found[name]
-        twin = next(n for n in names if answer[n]["parameters"] == answer[name]["parameters"])
-        yield heading(KINDS[name], level=3)
+    yield _summary(plain)
+    for name, one in plain.items():
+        twin = next(n for n in plain if plain[n]["parameters"] == one["parameters"])
+        yield heading(_title(name), level=3)
         if twin != name:
-            yield paragraph(f"The same run as: {KINDS[twin]}.")
-        elif witness:
-            yield from _witness(question, witness, answer[name], KINDS[name])
+            yield paragraph(f"The same run as: {_title(twin)}.")
+        elif witness := found[name]:
+            yield from _witness(question, witness, one, _title(name))
+
+
+def _title(kind: str) -> str:
+    return KINDS.get(kind, f"Another, {kind.removeprefix('other')}")
 
 
 def _found(verdict: Verdict) -> dict[str, Witness | None]:
     """The runs that a verdict comes with, by their names in the JSON."""
     match verdict:
-        case Unsafe(witness=witness, nearest=nearest, deepest=deepest):
-            return {"witness": witness, "nearest": nearest, "deepest": deepest}
+        case Unsafe(witness=witness, nearest=near, deepest=deep, simplest=simple, others=others):
+            own = {"witness": witness, "nearest": near, "deepest": deep, "simplest": simple}
+            return own | {f"other{i}": other for i, other in enumerate(others, start=1)}
         case Unknown(marginal=marginal):
             return {"marginal": marginal}
         case NotFound() | Safe():
@@ -155,11 +159,11 @@ def _found(verdict: Verdict) -> dict[str, Witness | None]:
             assert_never(verdict)
 
 
-def _summary(names: list[str], answer: Plain) -> Markup:
+def _summary(plain: dict[str, Plain]) -> Markup:
     """The witnesses beside each other."""
-    parameters = list(answer[names[0]]["parameters"])
+    parameters = list(next(iter(plain.values()))["parameters"])
     rows: list[tuple[Part, ...]] = [
-        (p, *(number(answer[n]["parameters"][p]) for n in names)) for p in parameters
+        (p, *(number(one["parameters"][p]) for one in plain.values())) for p in parameters
     ]
     for key, words in (
         ("time", "broken at (s)"),
@@ -167,8 +171,8 @@ def _summary(names: list[str], answer: Plain) -> Markup:
         ("error", "its error"),
         ("worst_time", "worst at (s)"),
     ):
-        rows.append((words, *(number(answer[n][key]) for n in names)))
-    return table(("", *(KINDS[name] for name in names)), rows)
+        rows.append((words, *(number(one[key]) for one in plain.values())))
+    return table(("", *map(_title, plain)), rows)
 
 
 def _witness(question: Question, witness: Witness, answer: Plain, title: str) -> Iterator[Markup]:

@@ -24,12 +24,12 @@ from dyverse.cli.arguments.settings import parse_settings, told_in_pieces
 from dyverse.cli.terminal.reported import interrupted, print_json, say
 from dyverse.cli.terminal.tables import console, print_line, print_table
 from dyverse.cli.work.witnessing import (
-    KINDS,
     Plain,
     found_in,
     ranges_of,
     starting,
     starting_file,
+    told,
 )
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import write_lines
@@ -66,6 +66,7 @@ class Order:
     scheduler: str | None = None
     journal: str | None = None
     report: str | None = None
+    witnesses: int = 1
     witness: str | None = None  # a file to write
     starts: str | None = None  # a file of witnesses to begin with
 
@@ -73,6 +74,7 @@ class Order:
         """Refuse numbers that make no sense and files that cannot be written."""
         wishes = {
             "--workers": (self.workers >= 1, "must be 1 or more"),
+            "--witnesses": (self.witnesses >= 1, "must be 1 or more"),
             "--seed": (self.seed >= 0, "must be 0 or more"),
             "--time": (self.seconds is None or self.seconds > 0, "must be more than 0 s"),
             "--runs": (self.runs is None or self.runs >= 1, "must be 1 or more"),
@@ -147,9 +149,8 @@ def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
 def answer_json(model: str, question: Question, verdict: Verdict) -> Plain:
     """The verdict, each witness with the command that runs it again."""
     answer = verdict_json(question, verdict)
-    for name in KINDS:
-        if answer.get(name):
-            answer[name]["command"] = _command(model, question, answer[name])
+    for one in told(answer).values():
+        one["command"] = _command(model, question, one)
     return answer
 
 
@@ -226,6 +227,7 @@ def _searched(question: Question, order: Order, *, visible: bool) -> Verdict:
                 crew=workers,
                 journal=kept,
                 tell=tell,
+                witnesses=order.witnesses,
             )
         except KeyboardInterrupt:
             say(interrupted(kept))
@@ -317,8 +319,14 @@ def _tell_unsafe(question: Question, verdict: Unsafe, answer: dict[str, Any]) ->
         "witness": verdict.witness,
         "nearest to the model's own numbers": verdict.nearest,
         "worst": verdict.deepest,
+        "simplest": verdict.simplest,
     }
+    kinds |= {f"other {i}": other for i, other in enumerate(verdict.others, start=1)}
     _tell_witnesses(question, kinds, answer["witness"])
+    if simple := answer["simplest"]:
+        own = [u.name for u in question.unknowns if u.name not in simple["changed"]]
+        if own:
+            print_line(f"as the model has them in the simplest: {', '.join(own)}")
 
 
 def _tell_witnesses(

@@ -13,8 +13,14 @@ from dyverse.falsification.question import Question
 from dyverse.falsification.witness_file import Found, WitnessFile
 
 Plain = dict[str, Any]  # JSON
-KINDS = ("witness", "nearest", "deepest", "marginal")  # of witnesses, in an answer
+KINDS = ("witness", "nearest", "deepest", "simplest", "marginal")  # of witnesses, in an answer
 HERE = ("parameters", "command")  # told elsewhere in a file, or only good where it was found
+
+
+def told(answer: Plain) -> dict[str, Plain]:
+    """The witnesses of an answer by their kinds; further ones are called ``other1`` and so on."""
+    own = {kind: answer[kind] for kind in KINDS if answer.get(kind)}
+    return own | {f"other{i}": other for i, other in enumerate(answer["others"], start=1)}
 
 
 def found_in(answer: Plain, question: Question) -> tuple[Found, ...]:
@@ -22,12 +28,11 @@ def found_in(answer: Plain, question: Question) -> tuple[Found, ...]:
     return tuple(
         Found(
             kind=kind,
-            settings=told_in_pieces(answer[kind]["parameters"], dict(question.pieces)),
-            parameters=answer[kind]["parameters"],
-            told={key: told for key, told in answer[kind].items() if key not in HERE},
+            settings=told_in_pieces(one["parameters"], dict(question.pieces)),
+            parameters=one["parameters"],
+            told={key: x for key, x in one.items() if key not in HERE},
         )
-        for kind in KINDS
-        if answer.get(kind)
+        for kind, one in told(answer).items()
     )
 
 
