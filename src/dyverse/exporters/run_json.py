@@ -71,6 +71,7 @@ def _outcome(outcome: Outcome) -> Json:
         "violated_at": None if broken is None else broken.time,
         "marginal": broken is not None and broken.marginal,
         "margin": number(shown(outcome.worst.margin)),
+        "decides": formula_text(outcome.worst.decides) if outcome.worst.decides else None,
         "checked_until": number(outcome.until),
     }
 

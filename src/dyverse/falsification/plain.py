@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from dyverse.automaton.interface import State, Visit
 from dyverse.automaton.robustness import shown
 from dyverse.automaton.run import Arc, Moment, Part, Run
+from dyverse.expr.printing import formula_text
 from dyverse.falsification.question import Question
 from dyverse.falsification.verdict import (
     Coverage,
@@ -69,6 +70,7 @@ def witness_json(question: Question, witness: Witness) -> Plain:
         "error": witness.error if math.isfinite(witness.error) else None,
         "worst_time": witness.worst_time,
         "marginal": witness.marginal,
+        "decides": formula_text(witness.decides) if witness.decides else None,
         "changed": changed(question, witness),
         "path": path(run),
         "events": [

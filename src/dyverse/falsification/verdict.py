@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run
+from dyverse.expr.formula import Compare
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -66,6 +67,7 @@ class Witness:
     worst_time: float
     error: float
     marginal: bool  # missed by no more than the error: this proves nothing
+    decides: Compare | None = None  # the comparison that the margin is of
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

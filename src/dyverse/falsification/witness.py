@@ -82,6 +82,7 @@ def _witness(settings: dict[str, float], found: Judged, apart: float) -> Witness
         worst_time=outcome.worst.time,
         error=0.0 if outcome.leeway == -np.inf else max(apart, least),
         marginal=bool(-outcome.leeway <= apart or -outcome.leeway < least),
+        decides=outcome.worst.decides,
     )
 
 

@@ -72,6 +72,8 @@ def test_the_page_of_a_violation_shows_the_numbers_of_the_json(tmp_path: Path) -
         assert {number(x) for x in numbers(answer[name]["events"])} <= page.cells
         assert {number(x) for x in numbers(answer[name]["initial"])} <= page.cells
         assert answer[name]["command"] in page.text
+        assert f"decides: {number(answer[name]['margin'])} at" in page.text
+        assert answer[name]["decides"] == "ball1.y > 0"
         assert " → ".join(answer[name]["path"]) in page.text
     assert page.row("runs") == [str(answer["covered"]["runs"])]
     assert "always ball1.y > 0" in page.text

@@ -29,6 +29,7 @@ from dyverse.exporters.page import (
     table,
     write_page,
 )
+from dyverse.exporters.requirement_tree import requirement_lines
 from dyverse.exporters.search_plot import Record, Samples, ranked, record_figure, samples_figure
 from dyverse.exporters.violation import violation_figure
 from dyverse.falsification.plain import path
@@ -180,6 +181,11 @@ def _witness(question: Question, witness: Witness, answer: Plain, title: str) ->
         yield paragraph("To run it again:")
         yield preformatted(answer["command"])
     yield paragraph("Path: ", " → ".join(answer["path"]))
+    margin, time = number(answer["margin"]), number(answer["worst_time"])
+    note = f"decides: {margin} at t = {time} s"
+    tree = requirement_lines(question.system.claim.requirement, witness.decides, note)
+    yield paragraph("The property, and what it is broken by:")
+    yield preformatted("\n".join(tree))
     drawing = violation_figure(
         witness.run,
         question.system.claim,
