@@ -80,8 +80,11 @@ def test_intervals_say_when(drop: Invoke, name: str, limits: str, code: int) -> 
     assert drop(*asked, "--until", "0.05").exit_code == code
 
 
-def test_a_proof_that_gets_nowhere_is_given_up(drop: Invoke) -> None:
+def test_a_proof_that_gets_nowhere_is_given_up(
+    drop: Invoke, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """At the start the ball is where the property ends to hold, for every h."""
+    monkeypatch.setattr("dyverse.proving.prove.HOPELESS", 64)
     claim = "property fine: always ball.y < h + t until 0.1\n"
     Path("drop.drbt").write_text(DROP + claim, encoding="utf-8")
     done = drop("prove", "drop.drbt", "--property", "fine", "--json")

@@ -69,6 +69,14 @@ From = Annotated[
     str | None,
     typer.Option("--from", metavar="FILE", help="Look first where witnesses of this file are."),
 ]
+Prove = Annotated[
+    bool,
+    typer.Option(
+        "--prove",
+        help="Try to prove the answer: that nothing is found, or that a box around a witness "
+        "breaks the property.",
+    ),
+]
 
 
 @reported
@@ -91,6 +99,7 @@ def falsify(
     witnesses: Witnesses = 1,
     witness: WitnessOut = None,
     starts: From = None,
+    prove: Prove = False,
     as_json: AsJson = False,
 ) -> None:
     """Search starts and parameters for a run that breaks a property.
@@ -117,5 +126,6 @@ def falsify(
         witnesses=witnesses,
         witness=witness,
         starts=starts,
+        prove=prove,
     )
     raise typer.Exit(falsify_model(model, order, as_json=as_json))

@@ -26,7 +26,7 @@ Word = Literal["safe", "unsafe", "open"]
 
 FORMAT = 1  # of the results in a journal
 FINEST = 15  # times that a box is halved
-HOPELESS = 64  # boxes in a round, none of them decided, nor any in some rounds before
+HOPELESS = 256  # boxes in a round, none of them decided, nor any in some rounds before
 
 
 @dataclass(frozen=True, slots=True)

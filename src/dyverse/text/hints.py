@@ -44,7 +44,8 @@ SHAPES = (
 MEANT = _table("""
     pos position, location position, at position, place position, vel velocity, speed velocity,
     v velocity, omega spin, angular_velocity spin, weight mass, m mass, orientation rotation,
-    angle rotation, static fixed, ball sphere, cube box, cuboid box, block box, brick box, moment inertia, r radius, bounciness restitution,
+    angle rotation, static fixed, ball sphere, cube box, cuboid box, block box, brick box,
+    moment inertia, r radius, bounciness restitution,
     elasticity restitution, bounce restitution, cor restitution, e restitution, mu friction,
     k stiffness, c damping, d damping, rest length, rest_length length, l length, state location,
     mode location, transition edge, jump edge, var real, float real, double real, variable real,

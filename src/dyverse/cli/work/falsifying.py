@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, cast, get_args
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from rich.progress import Progress as Bar
 from rich.progress import SpinnerColumn, TextColumn
@@ -43,6 +43,9 @@ from dyverse.falsification.verdict import NotFound, Safe, Unknown, Unsafe, Verdi
 from dyverse.falsification.witness_file import WitnessFile, witness_text
 from dyverse.generation.model import Model
 
+if TYPE_CHECKING:
+    from dyverse.cli.work.certifying import Certified
+
 METHODS = get_args(Method)
 LONG_RUN, LONG_DEPTH = 500.0, 100_000  # s and events, to see how a run behaves
 FOUND, UNDECIDED = 1, 3  # exit codes
@@ -69,6 +72,7 @@ class Order:
     witnesses: int = 1
     witness: str | None = None  # a file to write
     starts: str | None = None  # a file of witnesses to begin with
+    prove: bool = False
 
     def check(self, model: str) -> None:
         """Refuse numbers that make no sense and files that cannot be written."""
@@ -126,7 +130,12 @@ def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
     if file := starting_file(found, order.starts, order.method):
         question = starting(question, file)
     verdict = _searched(question, order, visible=not as_json)
+    certified = _certified(found, question, verdict, order) if order.prove else None
+    if certified is not None:
+        verdict = certified.verdict
     answer = answer_json(model, question, verdict)
+    if certified is not None:
+        answer["certified"] = certified.json()
     if order.witness:
         _save(order.witness, found, order, question, answer)
     if order.report:
@@ -141,6 +150,8 @@ def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
         print_json(answer)
     else:
         _tell(question, verdict, answer)
+        if certified is not None:
+            print_line(certified.line())
     if not order.journal:
         forget_journal(_journal(question, order))
     return _exit_code(verdict)
@@ -213,6 +224,15 @@ def _never(
         depth=max(order.depth or DEPTH, LONG_DEPTH),
         settings=tuple(sorted(settings.items())),
     )
+
+
+def _certified(found: Opened, question: Question, verdict: Verdict, order: Order) -> Certified:
+    """What can be proved of the verdict."""
+    from dyverse.cli.work.certifying import Certifier  # the prover, only when needed
+
+    certifier = Certifier(found.source, found.text_model, question, order.until, order.seconds)
+    with crew(order.workers, order.scheduler) as workers:
+        return certifier.certified(verdict, workers)
 
 
 def _searched(question: Question, order: Order, *, visible: bool) -> Verdict:

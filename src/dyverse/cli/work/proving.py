@@ -26,13 +26,13 @@ from dyverse.cli.arguments.ranges import parse_ranges
 from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.reported import interrupted, print_json, say
 from dyverse.cli.terminal.tables import console, print_line, print_table
+from dyverse.cli.work.certifying import provable
 from dyverse.enclosure.program import Undecided
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import replacing
 from dyverse.exporters.boxes_plot import Boxes
-from dyverse.falsification.asking import ask as ask_for_violations
+from dyverse.falsification.asking import ask
 from dyverse.generation.model import parse_model
-from dyverse.proving.asking import ask
 from dyverse.proving.prove import (
     Answer,
     Decided,
@@ -148,18 +148,8 @@ def _question(found: Opened, order: Order) -> Question:
     if ranges.pieces:
         raise ModelError([Problem("inputs in pieces cannot be proved yet")], file="--range")
     try:
-        asked = ask_for_violations(
-            model, order.claim, ranges=ranges.limits, settings=settings, until=order.until
-        )
-        claim = asked.system.claim
-        ends_by_itself = claim.until is not None or model.horizon is not None
-        return ask(
-            found.source,
-            claim.name,
-            ranges={u.name: (u.low, u.high) for u in asked.unknowns},
-            settings=settings,
-            until=order.until if ends_by_itself else asked.until,
-        )
+        asked = ask(model, order.claim, ranges=ranges.limits, settings=settings, until=order.until)
+        return provable(found.source, model, asked, order.until)
     except ModelError as error:
         raise found.named(error) from None
 
