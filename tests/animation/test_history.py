@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dyverse.animation.history import Curve, Track, decimated
+from dyverse.animation.record import EVENTS, Piece
+from dyverse.automaton.interface import Event
+from tests.animation.plays import shown
 
 
 def track(values: np.ndarray, *, most: int = 64, piece: int = 7) -> Track:
@@ -78,3 +83,13 @@ def test_nothing_was_seen_yet() -> None:
     assert isinstance(empty, Curve)
     assert len(empty.times) == 0
     assert Track().end == pytest.approx(-np.inf)
+
+
+def test_a_long_run_forgets_its_oldest_events() -> None:
+    show, _ = shown()
+    record = show.record
+    event = Event(time=0.0, kind="impact", source="a", target="b")
+    many = tuple(replace(event, time=float(n)) for n in range(2 * EVENTS + 1))
+    record.add(Piece(many))
+    assert len(record.events) == EVENTS
+    assert record.events[-1].time == 2 * EVENTS

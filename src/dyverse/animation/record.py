@@ -22,6 +22,7 @@ from dyverse.session.session import Snapshot
 
 BOUNCES = 12  # of those that accumulate are shaded
 LOOK = 1000  # events back, to find them
+EVENTS = 50_000  # at most twice as many are remembered
 KEYFRAMES = 1024  # at most twice as many, besides those made by hand
 
 
@@ -121,6 +122,9 @@ class Record:
         self.violated |= {e.contacts[0]: e.time for e in piece.events if e.kind == VIOLATION}
         self.changes += piece.changes
         self.shades += piece.shades
+        for kept in (self.events, self.changes, self.shades):
+            if len(kept) > 2 * EVENTS:
+                del kept[:-EVENTS]  # the oldest: a run may go on for hours
 
     def _thin(self) -> None:
         """Leave out every second keyframe that was not made by hand."""
