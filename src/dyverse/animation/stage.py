@@ -78,6 +78,7 @@ class Stage:
     _next_contacts: float = 0.0
     _saved: dict[str, str] = field(default_factory=dict)  # what was written to files
     _known: object = None  # when it was last told what is enabled
+    _owed: bool = False  # whether that is to be told again
     _notes: list[str] = field(default_factory=list)
     _stale: bool = True  # whether the last frame is not that of what is shown
 
@@ -120,6 +121,7 @@ class Stage:
         """Go on; how long nothing is to be done (s)."""
         now = self.clock()
         if self.show is not None:
+            self._tell_enabled()
             try:
                 changed = self.show.beat()
             except Exception as error:
@@ -137,6 +139,8 @@ class Stage:
         return self._leisure()
 
     def _leisure(self) -> float:
+        if self._owed:
+            return 0.0
         if self.show is None or not (self.show.playing or self._stale):
             return IDLE
         return max(0.0, self._next_frame - self.clock())
@@ -423,7 +427,7 @@ class Stage:
         self._next_frame = max(self._next_frame + 1 / FRAMES, now)
         self._stale = False
         self._tell_contacts(now)
-        self._tell_enabled()
+        self._owed = True
 
     def _tell_contacts(self, now: float) -> None:
         """To those who draw forces, now and then while it is played."""
@@ -436,8 +440,13 @@ class Stage:
         self._next_contacts = now + 1 / CONTACTS
 
     def _tell_enabled(self) -> None:
-        """What can be taken and what comes next, when that may have changed."""
-        show = self._shown()
+        """What can be taken and what comes next, when that may have changed.
+
+        To look ahead takes a while: what is shown has been sent before.
+        """
+        if not self._owed:
+            return
+        show, self._owed = self._shown(), False
         known = (show.session.state.location, len(show.record.events), show.playing, show.is_past)
         if show.playing and known == self._known:
             return
