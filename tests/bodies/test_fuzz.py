@@ -9,11 +9,11 @@ from dyverse.bodies.read import parse_world
 from dyverse.bodies.scene import Scene, scene
 from dyverse.errors import ModelError
 from dyverse.text.drawings import SCENE_WORDS
-from dyverse.text.syntax import ENTRIES, RESERVED, SHAPES
+from dyverse.text.syntax import ENTRIES, MEASURES, RESERVED
 from tests.bodies.models import MODELS
 
 LINES = [line for text in MODELS.values() for line in re.split(r"\n(?=\S)", text) if line.strip()]
-TOKENS = [*RESERVED, *ENTRIES, *SHAPES.values(), *"(){}[],:=+-*/^<>.#", "<=", "==", "//", "\n"]
+TOKENS = [*RESERVED, *ENTRIES, *MEASURES, *"(){}[],:=+-*/^<>.#", "<=", "==", "//", "\n"]
 TOKENS += [*SCENE_WORDS, '"']
 TOKENS += ["ball1", "ball1.x", "floor", "t", "K", "pi", "0", "1", "-1", "1e400", "1/0", "sin(", "é"]
 STRANGE = "\0\t\r\v\x1c\x85\u2028\u0301\ud800éµ漢😀\ufeff'\"\\$@!?;~%&|"

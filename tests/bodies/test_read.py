@@ -124,7 +124,7 @@ WRONG: list[tuple[str, int, int, str]] = [
         6,
         "body 'b' moves and has no mass; give it a mass, or",
     ),
-    ("body b { fixed }", 3, 6, "body 'b' has no shape; write 'sphere radius 1' or"),
+    ("body b { fixed }", 3, 6, "body 'b' has no shape; write 'sphere radius 1', "),
     ("body b { sphere radius 1 plane normal (0,1,0) }", 3, 26, "body 'b' has two shapes"),
     (
         "body b { sphere radius 1 position (9,9,9) fixed mass 1 mass 2 }",

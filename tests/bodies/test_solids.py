@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.run import Run
-from dyverse.bodies.build import box, contact, ellipsoid, plane, sphere, world
+from dyverse.bodies.build import box, capsule, contact, ellipsoid, plane, point, sphere, world
 from dyverse.bodies.describe import world_text
 from dyverse.bodies.quantity import as_vector
 from dyverse.bodies.read import parse_world
@@ -127,11 +127,50 @@ def test_energy_never_grows_when_a_box_tumbles() -> None:
     assert all(b <= a + 1e-8 for a, b in pairwise(energies))
 
 
+def test_a_ball_rolls_off_the_edge_of_a_table() -> None:
+    """Without friction it leaves the edge where cos θ = (2 + v²/(g R))/3."""
+    radius, speed = 0.1, 0.3
+    table = box("table", size=(2, 0.2, 2), position=(-1, -0.1, 0), fixed=True)
+    ball = sphere("ball", radius=radius, mass=1, position=(-0.1, radius, 0), velocity=(speed, 0, 0))
+    law = contact("table", "ball", restitution=0)
+    run = run_of(world(table, ball, law, gravity=(0, -G, 0)), 0.7)
+    (leaves,) = [event for event in run.events if event.kind == "release"]
+    state = next(arc.start for arc in run.arcs if arc.start.time >= leaves.time)
+    seen = run.automaton.observe(state)
+    leaning = seen["ball.y"] / math.hypot(seen["ball.x"], seen["ball.y"])
+    assert leaning == pytest.approx((2 + speed**2 / (G * radius)) / 3, abs=1e-7)
+
+
+def test_a_capsule_comes_to_lie_on_its_side() -> None:
+    body = capsule(
+        "solid", radius=0.1, length=0.5, mass=1, position=(0, 0.5, 0), rotation=(0.3, 0, 0)
+    )
+    run = run_of(on_floor(body, friction=0.5), 1.5)
+    seen = run.automaton.observe(run.arcs[-1].end)
+    assert seen["gap[solid.end1,floor]"] == pytest.approx(0, abs=1e-8)
+    assert seen["gap[solid.end2,floor]"] == pytest.approx(0, abs=1e-8)
+    assert seen["solid.y"] == pytest.approx(0.1, abs=1e-7)
+
+
+def test_a_point_is_a_ball_of_no_size() -> None:
+    drop = {"mass": 1, "position": (0, 0.5, 0), "velocity": (1, 0, 0)}
+    ends = []
+    for body in (point("solid", **drop), sphere("solid", radius=1e-9, **drop, inertia=1)):  # type: ignore[arg-type]
+        run = run_of(on_floor(body, restitution=0.5, friction=0.2), 1.0)
+        ends.append(run.arcs[-1].end.values)
+    assert ends[0] == pytest.approx(ends[1], abs=1e-6)
+
+
 TEXT = """\
 body block { box size (0.2, 0.8, 0.2)  mass 1  position (0, 0.4, 0) }
 body egg { ellipsoid axes (0.3, 0.2, 0.2)  mass 1  position (2, 1, 0) }
+body rod { capsule radius 0.1 length 0.5  mass 1  position (4, 1, 0) }
+body bead { point  mass 0.1  position (6, 1, 0) }
 body floor { plane normal (0, 1, 0) }
 contact block egg off
+contact block rod off
+contact egg rod off
+contact egg bead off
 property up: always gap[block.corner1,floor] > -0.1
 """
 
@@ -141,7 +180,9 @@ def test_text_and_python_make_equal_worlds() -> None:
     assert world_text(made) == TEXT
     assert made.bodies[0] == box("block", size=(0.2, 0.8, 0.2), mass=1, position=(0, 0.4, 0))
     assert made.bodies[1] == ellipsoid("egg", axes=(0.3, 0.2, 0.2), mass=1, position=(2, 1, 0))
-    assert generate(made).contacts[:2] == ("block.corner1-floor", "block.corner2-floor")
+    contacts = generate(made).contacts
+    assert contacts[:3] == ("block-bead", "block.corner1-floor", "block.corner2-floor")
+    assert "rod.end2-floor" in contacts
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,8 @@ from dyverse.text.file import MAX_LENGTH
 from dyverse.text.parse import MAX_ERRORS, parse, parse_formula, parse_term, parser
 from dyverse.text.syntax import (
     ENTRIES,
+    MEASURES,
     RESERVED,
-    SHAPES,
     TEMPORAL,
     BodyStatement,
     ContactStatement,
@@ -111,7 +111,7 @@ def test_a_text_without_statements_is_empty(text: str) -> None:
     assert parse(text).statements == ()
 
 
-@pytest.mark.parametrize("word", [*ENTRIES, *SHAPES.values(), *SCENE_WORDS, "masses", "inn", "t2"])
+@pytest.mark.parametrize("word", [*ENTRIES, *MEASURES, *SCENE_WORDS, "masses", "inn", "t2"])
 def test_entry_words_may_be_names(word: str) -> None:
     text = f"parameter {word} = 1 body {word} {{ sphere radius {word} mass {word} * {word}.x }}"
     assert len(parse(text).statements) == 2
@@ -267,7 +267,7 @@ WRONG: list[tuple[str, int, int, str]] = [
 
 def test_what_is_expected_is_told_in_words_of_the_language() -> None:
     """No name of a terminal, such as 'plus', is shown to anyone."""
-    words = {*RESERVED, *TEMPORAL, *ENTRIES, *SHAPES.values(), *SCENE_WORDS, "off", "on"}
+    words = {*RESERVED, *TEMPORAL, *ENTRIES, *MEASURES, *SCENE_WORDS, "off", "on"}
     names = {terminal.name for terminal in parser().terminals} - set(parser().ignore_tokens)
     for name in names | {"$END"}:
         told = _listed({name}).strip("'")

@@ -28,8 +28,10 @@ from dyverse.bodies.quantity import (
     as_vector,
 )
 from dyverse.bodies.shape.box import box as box
+from dyverse.bodies.shape.capsule import capsule as capsule
 from dyverse.bodies.shape.ellipsoid import ellipsoid as ellipsoid
 from dyverse.bodies.shape.half_space import plane as plane
+from dyverse.bodies.shape.point import point as point
 from dyverse.bodies.shape.sphere import sphere as sphere
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.world import (

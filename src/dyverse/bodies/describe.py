@@ -88,6 +88,8 @@ def _body_entries(body: Body) -> list[Entry]:
 
 
 def _shape(shape: Shape[Term]) -> Entry:
+    if shape.count == 0:
+        return Entry(shape.word)
     return Entry(shape.word, Row(shape.numbers) if shape.count > 1 else shape.numbers[0])
 
 

@@ -193,9 +193,17 @@ def _inertia(entries: tuple[Entry, ...]) -> Inertia | None:
 
 def _shape(entry: Entry) -> Shape[Term]:
     shape = SHAPES[entry.keyword]
-    measure = _vector(entry.value) if shape.count == 3 else _number(entry.value)
-    made: Shape[Term] = shape(measure, entry.span)
+    terms = _items(entry.value)
+    if len(terms) != shape.count:
+        raise UnreadableError
+    made: Shape[Term] = shape.read(terms, entry.span)
     return made
+
+
+def _items(value: Value | None) -> tuple[Term, ...]:
+    if value is None:
+        return ()
+    return value.items if isinstance(value, Row) else (value,)
 
 
 def _spring(statement: SpringStatement) -> Spring:

@@ -5,26 +5,27 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from dyverse.bodies.shape.box import Box
+from dyverse.bodies.shape.capsule import Capsule
 from dyverse.bodies.shape.ellipsoid import Ellipsoid
 from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.interface import Feature, Shape
+from dyverse.bodies.shape.point import Point
 from dyverse.bodies.shape.sphere import Sphere
+from dyverse.contact.pair.box_sphere import BOX_SPHERE
+from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.kinematics import Pair
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
 
-_ALL: tuple[Any, ...] = (
-    Sphere,
-    HalfSpace,
-    Box,
-    Ellipsoid,
-)  # classes that take their measure and its place
+_ALL: tuple[Any, ...] = (Sphere, HalfSpace, Point, Box, Capsule, Ellipsoid)  # classes
 SHAPES = {shape.word: shape for shape in _ALL}
 PAIRS: dict[tuple[str, str], Pair] = {  # by the kinds of their features
     ("sphere", "sphere"): SPHERE_SPHERE,
     ("sphere", "half-space"): SPHERE_HALF_SPACE,
     ("ellipsoid", "half-space"): ELLIPSOID_HALF_SPACE,
+    ("box", "sphere"): BOX_SPHERE,
+    ("capsule", "sphere"): CAPSULE_SPHERE,
 }
 STILL = tuple(word for word, shape in SHAPES.items() if shape.never_moves)
 

@@ -141,7 +141,9 @@ def _with_value(entries: tuple[Entry, ...]) -> list[tuple[str, Value]]:
 def _entry_slot(entry: tuple[str, Value]) -> Slot:
     keyword, value = entry
     if shape := SHAPES.get(keyword):
-        return Slot(value, shape.measure, shape.count == 3, "constant")
+        return Slot(
+            value, shape.measure, shape.count == 3, "constant", (shape.count,) * (shape.count == 2)
+        )
     use: Use = "friction" if keyword == "friction" else "constant"
     sizes = INERTIAS if keyword == "inertia" else ()
     return Slot(value, keyword, keyword in _VECTORS, use, sizes)
@@ -180,6 +182,7 @@ def _dimension(slot: Slot) -> Iterator[Problem]:
         yield Problem(f"{message}{_components(slot.value)}", slot.value.span)
     if slot.sizes and isinstance(slot.value, Row) and found not in slot.sizes:
         many = "one number, three moments or six numbers (xx, yy, zz, xy, xz, yz)"
+        many = many if slot.sizes == INERTIAS else "a single number, and so does length"
         yield Problem(f"{slot.what} needs {many}, found {found}", slot.value.span)
     if not slot.vector and not slot.sizes and isinstance(slot.value, Row):
         message = f"{slot.what} needs a single number, found a vector of {found}"
@@ -245,12 +248,16 @@ def _spring_problems(spring: SpringStatement) -> Iterator[Problem]:
 def _shape_problems(body: BodyStatement) -> Iterator[Problem]:
     shapes = [entry for entry in body.entries if entry.keyword in SHAPES]
     if not shapes:
-        hint = f"write {' or '.join(repr(shape.example) for shape in SHAPES.values())}"
+        hint = f"write {_either([repr(shape.example) for shape in SHAPES.values()])}"
         yield Problem(f"body {body.name.text!r} has no shape; {hint}", body.name.span)
     for extra in shapes[1:]:
         if extra.keyword != shapes[0].keyword:
             message = f"body {body.name.text!r} has two shapes; keep one"
             yield Problem(message, extra.span)
+
+
+def _either(words: list[str]) -> str:
+    return f"{', '.join(words[:-1])} or {words[-1]}"
 
 
 def _motion_problems(body: BodyStatement) -> Iterator[Problem]:

@@ -36,12 +36,19 @@ def block_text(parts: Iterable[str]) -> str:
 
 def entry_text(entry: Entry) -> str:
     """One entry: a word, and a value if it has one."""
-    words = [entry.keyword]
     if entry.keyword in SHAPES:
-        words.append(SHAPES[entry.keyword])
-    if entry.value is not None:
-        words.append(value_text(entry.value))
-    return " ".join(words)
+        return _shape_text(entry)
+    value = [] if entry.value is None else [value_text(entry.value)]
+    return " ".join([entry.keyword, *value])
+
+
+def _shape_text(entry: Entry) -> str:
+    """A shape with its measures; if it has several, they are the items of a row."""
+    names, value = SHAPES[entry.keyword], entry.value
+    values = value.items if isinstance(value, Row) and len(names) > 1 else (value,)
+    known = zip(names, values, strict=False)
+    measures = (f" {name} {value_text(v)}" for name, v in known if v is not None)
+    return entry.keyword + "".join(measures)
 
 
 def offering_text(offering: Offering) -> str:

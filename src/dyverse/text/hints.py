@@ -33,14 +33,11 @@ UNITS = _table("""
 """)  # in those of the language
 DEGREES = ("deg", "degree", "degrees", "°")
 NO_SHAPES = (
-    *("cylinder", "capsule", "disk", "disc", "circle", "rectangle", "mesh", "rod", "cone"),
-    *("polygon", "triangle", "point", "particle"),
+    *("cylinder", "disk", "disc", "circle", "rectangle", "mesh", "rod", "cone"),
+    *("polygon", "triangle", "particle"),
 )
 PLANES = ("ground", "floor", "wall", "halfspace", "half_space", "line", "table")
-SHAPES = (
-    "there are 'sphere radius 0.5', 'plane normal (0, 1, 0)', 'box size (1, 1, 1)' and "
-    "'ellipsoid axes (3, 2, 1)'"
-)
+SHAPES = "there are sphere, plane, point, box, capsule and ellipsoid: 'sphere radius 0.5'"
 MEANT = _table("""
     pos position, location position, at position, place position, vel velocity, speed velocity,
     v velocity, omega spin, angular_velocity spin, weight mass, m mass, orientation rotation,

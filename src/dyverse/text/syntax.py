@@ -58,12 +58,15 @@ RESERVED = (
     *("and", "or", "not", "true", "false", "always", "eventually"),
     *("before", "until", "in", "all"),
 )
-SHAPES = {  # the shape, and what its one measure is called
-    "sphere": "radius",
-    "plane": "normal",
-    "box": "size",
-    "ellipsoid": "axes",
+SHAPES: dict[str, tuple[str, ...]] = {  # the shape, and what its measures are called
+    "sphere": ("radius",),
+    "plane": ("normal",),
+    "point": (),
+    "box": ("size",),
+    "capsule": ("radius", "length"),
+    "ellipsoid": ("axes",),
 }
+MEASURES = tuple(dict.fromkeys(name for names in SHAPES.values() for name in names))
 BODY_ENTRIES = ("mass", "inertia", "position", "rotation", "velocity", "spin", "fixed")
 SPRING_ENTRIES = ("stiffness", "length", "damping")
 CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction")

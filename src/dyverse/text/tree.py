@@ -126,6 +126,11 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """``mass 1``."""
         return Entry(str(keyword), value, token_span(keyword))
 
+    def capsule(self, keyword: Token, radius: Value, _: Token, length: Value) -> Entry:
+        """``capsule radius 0.1 length 1``: both in a row."""
+        rows = (v.items if isinstance(v, Row) else (v,) for v in (radius, length))
+        return self.entry(keyword, Row(tuple(item for row in rows for item in row)))
+
     def NAME(self, token: Token) -> Name:  # noqa: N802 - named after the terminal
         """A name with its place."""
         return name_at(token)

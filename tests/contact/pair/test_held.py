@@ -8,6 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from dyverse.contact.pair.box_sphere import BOX_SPHERE
+from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.kinematics import TURNED_BODY, Hold, Pair
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
@@ -26,6 +28,14 @@ PAIRS: dict[str, tuple[Pair, list[float]]] = {
     "sphere and half-space": (
         SPHERE_HALF_SPACE.held(Hold.PLACED, Hold.CENTRED),
         [0.4, 0.3, -0.1, 0.2, *FLOOR],
+    ),
+    "capsule and sphere": (
+        CAPSULE_SPHERE.held(Hold.TURNED, Hold.PLACED),
+        [0.4, 0.6, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3, 0.1, 0.2, 0.3],
+    ),
+    "box and sphere": (
+        BOX_SPHERE.held(Hold.TURNED, Hold.CENTRED),
+        [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3],
     ),
     "ellipsoid and half-space": (
         ELLIPSOID_HALF_SPACE.held(Hold.TURNED, Hold.CENTRED),

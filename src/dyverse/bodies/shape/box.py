@@ -38,6 +38,12 @@ class Box(Generic[T]):
     size: tuple[T, T, T]
     span: Span | None = field(default=None, compare=False, repr=False)
 
+    @staticmethod
+    def read(terms: tuple[Term, ...], span: Span | None) -> Box[Term]:
+        """The shape of a text."""
+        x, y, z = terms
+        return Box((x, y, z), span)
+
     @property
     def numbers(self) -> tuple[T, ...]:
         """The lengths of its edges."""
@@ -95,6 +101,11 @@ class Box(Generic[T]):
         """To a corner."""
         x, y, z = self.half
         return (x * x + y * y + z * z) ** 0.5
+
+    @property
+    def volume(self) -> Any:
+        """The product of its edges (m³)."""
+        return self.size[0] * self.size[1] * self.size[2]
 
     def solid(self, position: Triple, *, certain: bool) -> None:
         """Nothing yet."""

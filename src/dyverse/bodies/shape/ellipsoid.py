@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, TypeVar, Unpack
@@ -36,6 +37,12 @@ class Ellipsoid(Generic[T]):
 
     axes: tuple[T, T, T]
     span: Span | None = field(default=None, compare=False, repr=False)
+
+    @staticmethod
+    def read(terms: tuple[Term, ...], span: Span | None) -> Ellipsoid[Term]:
+        """The shape of a text."""
+        x, y, z = terms
+        return Ellipsoid((x, y, z), span)
 
     @property
     def numbers(self) -> tuple[T, ...]:
@@ -84,6 +91,11 @@ class Ellipsoid(Generic[T]):
         """No farther than a ball about a box around it, for any kind of number."""
         x, y, z = self.axes
         return (x * x + y * y + z * z) ** 0.5
+
+    @property
+    def volume(self) -> Any:
+        """``4/3 π a b c`` (m³)."""
+        return 4 / 3 * math.pi * self.axes[0] * self.axes[1] * self.axes[2]
 
     def solid(self, position: Triple, *, certain: bool) -> None:
         """Nothing yet."""

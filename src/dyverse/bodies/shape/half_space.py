@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
@@ -42,6 +42,12 @@ class HalfSpace(Generic[T]):
 
     normal: tuple[T, T, T]
     span: Span | None = field(default=None, compare=False, repr=False)
+
+    @staticmethod
+    def read(terms: tuple[Term, ...], span: Span | None) -> HalfSpace[Term]:
+        """The shape of a text."""
+        x, y, z = terms
+        return HalfSpace((x, y, z), span)
 
     @property
     def numbers(self) -> tuple[T, ...]:
@@ -98,6 +104,11 @@ class HalfSpace(Generic[T]):
         apart = centres - np.array(position)
         gaps = apart @ np.array(self.normal) - radii
         return np.flatnonzero(gaps <= ROUNDING * (np.abs(apart).sum(axis=1) + radii)).tolist()
+
+    @property
+    def volume(self) -> Any:
+        """It has no end."""
+        return math.inf
 
     def solid(self: HalfSpace[float], position: Triple, *, certain: bool) -> geometry.Plane:
         """A half-space behind its position."""

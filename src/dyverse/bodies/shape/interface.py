@@ -59,6 +59,10 @@ class Shape(Protocol[T_co]):
     is_round: ClassVar[bool]  # whether it is the same however it is turned
     corner_names: ClassVar[tuple[str, ...]]  # of `corners`
 
+    @staticmethod
+    def read(terms: tuple[Term, ...], span: Span | None) -> Shape[Term]:
+        """The shape of a text, from so many terms as it is measured by."""
+
     @property
     def numbers(self) -> tuple[T_co, ...]:
         """Its measures, as pairs of shapes take them."""
@@ -96,6 +100,10 @@ class Shape(Protocol[T_co]):
     @property
     def reach(self) -> SX:
         """How far it reaches from the body's position (m); infinity if it has no end."""
+
+    @property
+    def volume(self) -> SX:
+        """How much room it takes (m³)."""
 
     def solid(self, position: Triple, *, certain: bool) -> Solid | None:
         """What proofs about geometry know of it; not ``certain`` if its numbers may change."""

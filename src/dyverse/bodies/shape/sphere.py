@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from dyverse.bodies.amounts import Known, unless_positive
 from dyverse.bodies.quantity import (
@@ -23,7 +24,7 @@ from dyverse.expr.printing import term_text
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Term
 
-T = TypeVar("T")
+T = TypeVar("T", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,12 @@ class Sphere(Generic[T]):
 
     radius: T
     span: Span | None = field(default=None, compare=False, repr=False)
+
+    @staticmethod
+    def read(terms: tuple[Term, ...], span: Span | None) -> Sphere[Term]:
+        """The shape of a text."""
+        (radius,) = terms
+        return Sphere(radius, span)
 
     @property
     def numbers(self) -> tuple[T, ...]:
@@ -87,6 +94,11 @@ class Sphere(Generic[T]):
     def reach(self) -> T:
         """The radius."""
         return self.radius
+
+    @property
+    def volume(self) -> Any:
+        """``4/3 π r³`` (m³)."""
+        return 4 / 3 * math.pi * self.radius**3
 
     def solid(self: Sphere[float], position: Triple, *, certain: bool) -> geometry.Ball:
         """A ball, wherever it goes."""

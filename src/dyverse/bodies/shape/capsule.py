@@ -1,0 +1,139 @@
+"""Capsules: rods with round ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar, Unpack
+
+from dyverse.bodies.amounts import Known, unless_positive
+from dyverse.bodies.quantity import Quantity, as_quantity
+from dyverse.bodies.shape.interface import Feature, Filling, Triple
+from dyverse.bodies.shape.solid import Given, body_of
+from dyverse.bodies.world import Body
+from dyverse.contact.pair.kinematics import UNTURNED, Hold
+from dyverse.errors import Problem, Span
+from dyverse.expr.printing import term_text
+from dyverse.expr.symbolic import SX
+from dyverse.expr.term import Term
+
+T = TypeVar("T", bound=Any)
+
+
+@dataclass(frozen=True, slots=True)
+class Capsule(Generic[T]):
+    """All points within ``radius`` (m) of a line of ``length`` (m) along the body's z, centred."""
+
+    title: ClassVar[str] = "capsule"
+    word: ClassVar[str] = "capsule"
+    measure: ClassVar[str] = "radius"
+    count: ClassVar[int] = 2
+    example: ClassVar[str] = "capsule radius 0.1 length 1"
+    never_moves: ClassVar[bool] = False
+    is_flat: ClassVar[bool] = False
+    is_round: ClassVar[bool] = False
+    corner_names: ClassVar[tuple[str, ...]] = ("end1", "end2")
+
+    radius: T
+    length: T
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    @staticmethod
+    def read(terms: tuple[Term, ...], span: Span | None) -> Capsule[Term]:
+        """The capsule of a text."""
+        radius, length = terms
+        return Capsule(radius, length, span)
+
+    @property
+    def numbers(self) -> tuple[T, ...]:
+        """Radius and length."""
+        return (self.radius, self.length)
+
+    @property
+    def kind(self) -> str:
+        """Its word."""
+        return self.word
+
+    @property
+    def corners(self) -> tuple[Feature[T], ...]:
+        """The balls at its ends, the first at negative z."""
+        half: Any = self.length / 2
+        ends = zip(self.corner_names, (-half, half), strict=True)
+        return tuple(
+            Feature("sphere", (self.radius, 0.0, 0.0, z), Hold.PLACED, name) for name, z in ends
+        )
+
+    @property
+    def whole(self) -> tuple[Feature[T], ...]:
+        """The rod."""
+        return (Feature("capsule", (self.radius, self.length / 2, *UNTURNED), Hold.TURNED),)
+
+    @property
+    def measures(self) -> dict[str, T | tuple[T, ...]]:
+        """Radius and length."""
+        return {"radius": self.radius, "length": self.length}
+
+    def filled(self: Capsule[Term], fill: Filling) -> Capsule[SX]:
+        """The same with numbers or expressions."""
+        return Capsule(fill.amount(self.radius), fill.amount(self.length))
+
+    def problems(
+        self: Capsule[Term], owner: str, known: Known, span: Span | None
+    ) -> Iterator[Problem]:
+        """Both are positive."""
+        yield from unless_positive(self.radius, f"the radius{owner}", known, span)
+        yield from unless_positive(self.length, f"the length{owner}", known, span)
+
+    @property
+    def sizes(self) -> tuple[T, ...]:
+        """Radius and length."""
+        return self.numbers
+
+    @property
+    def reach(self) -> T:
+        """To the top of an end."""
+        reach: T = self.radius + self.length / 2
+        return reach
+
+    @property
+    def volume(self) -> Any:
+        """``π r² l + 4/3 π r³`` (m³)."""
+        return math.pi * self.radius**2 * (self.length + 4 / 3 * self.radius)
+
+    def solid(self, position: Triple, *, certain: bool) -> None:
+        """Nothing yet."""
+
+    def is_mirrored(self, position: Triple, axis: int) -> bool:
+        """It may be turned."""
+        return False
+
+    def moments(self: Capsule[SX], mass: SX) -> tuple[SX, SX, SX]:
+        """A cylinder and two half balls, whose centres of mass are 3/8 r beyond its ends."""
+        r, long = self.radius, self.length
+        ends = mass * (4 / 3 * r) / (long + 4 / 3 * r)
+        rod = mass - ends
+        across = rod * (r * r / 4 + long * long / 12)
+        across += ends * (0.4 * r * r + long * long / 4 + 3 / 8 * long * r)
+        return (across, across, rod * r * r / 2 + ends * 0.4 * r * r)
+
+    def moment_text(self, body: str) -> str:
+        """The same."""
+        r, long, mass = f"radius[{body}]", f"length[{body}]", f"mass[{body}]"
+        rod, ends = (
+            f"{mass} * {part} / (3 * {long} + 4 * {r})" for part in (f"3 * {long}", f"4 * {r}")
+        )
+        across = f"{rod} * ({r}^2 / 4 + {long}^2 / 12)"
+        across += f" + {ends} * (2 / 5 * {r}^2 + {long}^2 / 4 + 3 / 8 * {long} * {r})"
+        along = f"{rod} * {r}^2 / 2 + {ends} * 2 / 5 * {r}^2"
+        return f"(({across}, 0, 0), (0, {across}, 0), (0, 0, {along}))"
+
+    def lines(self: Capsule[Term], body: str) -> Iterator[str]:
+        """Radius and length."""
+        yield f"radius[{body}] = {term_text(self.radius)}"
+        yield f"length[{body}] = {term_text(self.length)}"
+
+
+def capsule(name: str, *, radius: Quantity, length: Quantity, **given: Unpack[Given]) -> Body:
+    """A rod with round ends: ``body rod { capsule radius 0.1 length 1  mass 1 }``."""
+    return body_of(name, Capsule(as_quantity(radius), as_quantity(length)), given)
