@@ -20,7 +20,7 @@ class Tolerances:
     speed: float = 1e-9  # m/s: slower than this along the normal is neither closing nor opening
     slip: float = 1e-8  # m/s: faster than this along the surface, a contact has begun to slip
     acceleration: float = 1e-9  # m/s²: forces are compared through the acceleration they cause
-    rest: float = 1e-11  # m: a contact that would only bounce this high has come to rest
+    rest: float = 1e-11  # m: a contact by itself that would only bounce this high is at rest
 
     @property
     def standstill(self) -> float:

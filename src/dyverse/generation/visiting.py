@@ -139,7 +139,8 @@ def _at_rest(
     A contact that parts with speed v against an acceleration a that drives it back bounces to
     v²/2a, and its impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest.
     (Without having closed before it has hardly parted, and nothing accumulates.) The forces that
-    drive it back are handed on to the contact node. ``closed`` is before the impact.
+    drive it back are handed on to the contact node, and those that stand do not begin to slip.
+    ``closed`` is before the impact.
     """
     speed = dynamics.close(closed.contacts, values).speed[:, 0]
     parts = part & (speed > tolerances.speed) & (speed < SLOW)
@@ -149,14 +150,16 @@ def _at_rest(
         after = dynamics.close(tuple(closed.contacts[k] for k in slow.tolist()), values)
         forces = contact_forces(dynamics, tolerances, after, time, values, {}).forces
         drive = forces[:, 0] * np.diag(after.delassus)[0::3]
-        rests = ~parts[slow] | (speed[slow] ** 2 <= 2 * drive * tolerances.rest)
+        last = _last_heights(dynamics, tolerances, after)
+        rests = ~parts[slow] | (speed[slow] ** 2 <= 2 * drive * last)
         if rests.all():
             break
         slow = slow[rests]  # who leaves carries nothing
     else:
         return none
     settled = values.copy()
-    settled[dynamics.layout.v] -= correction(after, 3 * np.arange(len(slow)), speed[slow])
+    rows = _standing_rows(dynamics, tolerances, after)
+    settled[dynamics.layout.v] -= correction(after, rows, after.speed.ravel()[rows])
     ends = parts[slow] & (closed.speed[slow, 0] < -tolerances.speed)
     none.rested[slow] = ends
     sure = ends & (e[slow] < 1)
@@ -164,6 +167,28 @@ def _at_rest(
     accumulates = time + float(waits.max(initial=0.0)) if ends.any() else None
     held = world_forces(after, forces, dynamics.contacts.names)
     return Rest(settled, none.rested, accumulates, held)
+
+
+def _last_heights(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) -> Array:
+    """How high (m) a bounce may be after which a contact has come to rest.
+
+    The cluster rule: of contacts that share bodies and lose energy at impacts, each sets the others
+    bouncing again, so a bounce is the last one if it is no higher than what counts as touching.
+    """
+    crowded = {
+        contact
+        for group in dynamics.contacts.islands(closed.contacts)
+        for contact in group
+        if len(group) > 1 and dynamics.contacts.pairs[contact].restitution < 1
+    }
+    clusters = np.array([contact in crowded for contact in closed.contacts])
+    return np.where(clusters, tolerances.gap, tolerances.rest)
+
+
+def _standing_rows(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) -> Indices:
+    """Components of γ that are taken out at rest: normals, and slip where friction can hold it."""
+    smooth = np.array([dynamics.is_frictionless(contact) for contact in closed.contacts])
+    return held_rows(~smooth & (closed.slip_speed <= tolerances.standstill))
 
 
 def visit_contact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Visit:

@@ -57,6 +57,7 @@ static void dv_carve_closed(dv_closed *c, int room, dv_arena *a) {
     c->island = dv_ints(a, room);
     c->order = dv_ints(a, room);
     c->first = dv_ints(a, room + 1);
+    c->crowd = dv_ints(a, room);
     c->gap = dv_doubles(a, room);
     c->speed = dv_doubles(a, 3 * room);
     c->bias = dv_doubles(a, 3 * room);

@@ -30,6 +30,7 @@ typedef struct {
     int *island;      /* which island each belongs to */
     int *order;       /* positions 0..count-1, island by island */
     int *first;       /* of each island in `order`; islands + 1 entries */
+    int *crowd;       /* how many contacts the island of each has */
     int islands;
     double *gap;      /* g_N */
     double *speed;    /* γ, three per contact */

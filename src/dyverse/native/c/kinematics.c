@@ -142,6 +142,8 @@ static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
         closed->first[closed->islands++] = placed;
         for (int j = k; j < closed->count; j++)
             if (closed->island[j] == k) closed->order[placed++] = j;
+        int start = closed->first[closed->islands - 1];
+        for (int i = start; i < placed; i++) closed->crowd[closed->order[i]] = placed - start;
     }
     closed->first[closed->islands] = placed;
     if (closed->count > DV_CROWDED) dv_order_islands(e, closed);
@@ -224,6 +226,13 @@ static void dv_push(const dv_engine *e, const dv_closed *closed, int k, int r, d
 
 static double dv_slip_speed(const dv_closed *closed, int k) {
     return dv_length(closed->speed[3 * k + 1], closed->speed[3 * k + 2]);
+}
+
+/* How high the last bounce of a contact may be, after which it counts as come to rest: where several
+ * contacts share bodies and lose energy, as high as what counts as touching. */
+static double dv_last_height(const dv_engine *e, const dv_closed *closed, int k) {
+    int lossy = e->e_N[closed->contact[k]] < 1.0;
+    return closed->crowd[k] > 1 && lossy ? e->options.gap : e->options.rest;
 }
 
 static double dv_friction(const dv_engine *e, int contact, double slip_speed) {

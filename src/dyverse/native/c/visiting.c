@@ -234,6 +234,12 @@ static int dv_list_slow(dv_engine *e, int *place) {
     return parts;
 }
 
+/* Whether a bounce of contact k is its last, if it is driven back so fast. */
+static int dv_is_last(const dv_engine *e, const dv_closed *closed, int k, double drive) {
+    double v = closed->speed[3 * k];
+    return v * v <= 2 * drive * dv_last_height(e, closed, k);
+}
+
 /* Forces at the contacts of the list, and of those that part without being driven back enough fewer
  * and fewer, until the others rest by themselves. Returns whether some part and rest. */
 static dv_code dv_find_resting(dv_engine *e, int *place, double *drive, int *any) {
@@ -250,13 +256,13 @@ static dv_code dv_find_resting(dv_engine *e, int *place, double *drive, int *any
         for (int k = 0; k < slow->count; k++) {
             double v = slow->speed[3 * k];
             drive[k] = e->found_forces[3 * k] * dv_own(e, slow, k, 0);
-            int rests = v <= e->options.speed, ends = v * v <= 2 * drive[k] * e->options.rest;
+            int rests = v <= e->options.speed, ends = dv_is_last(e, slow, k, drive[k]);
             left |= !rests && !ends;
             *any |= !rests && ends;
         }
         for (int k = 0; k < slow->count && left; k++) {
             double v = slow->speed[3 * k];
-            if (v > e->options.speed && v * v > 2 * drive[k] * e->options.rest) continue;
+            if (v > e->options.speed && !dv_is_last(e, slow, k, drive[k])) continue;
             place[kept] = place[k];
             slow->contact[kept++] = slow->contact[k];
         }
@@ -264,6 +270,25 @@ static dv_code dv_find_resting(dv_engine *e, int *place, double *drive, int *any
         if (!*any) return DV_OK;
     }
     return DV_OK;
+}
+
+/* Take normal speeds out of x, without making those slip that stand. */
+static void dv_stand(dv_engine *e, dv_closed *closed) {
+    double *error = e->stay;
+    int *rows = e->work_int;
+    for (int island = 0; island < closed->islands; island++) {
+        int count = 0;
+        for (int i = closed->first[island]; i < closed->first[island + 1]; i++) {
+            int k = closed->order[i];
+            int stands = !e->smooth[closed->contact[k]] &&
+                         dv_slip_speed(closed, k) <= DV_STANDSTILL * e->options.slip;
+            for (int r = 0; r < (stands ? 3 : 1); r++) {
+                error[count] = closed->speed[3 * k + r];
+                rows[count++] = 3 * k + r;
+            }
+        }
+        dv_correct_island(e, closed, rows, count, error, e->x + e->half);
+    }
 }
 
 /* The Zeno guard: contacts whose bouncing is over keep no normal speed; when it is over. A contact
@@ -294,7 +319,7 @@ static dv_code dv_at_rest(dv_engine *e) {
         if (e->rested[at] && e->e_N[c] < 1.0)
             wait = dv_max(wait, 2 * v / (drive[k] * (1 - e->e_N[c])));
     }
-    dv_take_out(e, slow, NULL, slow->speed, 3, e->x + e->half);
+    dv_stand(e, slow);
     dv_rows(e, after, e->x);
     if (piled) e->now.accumulates = e->now.time + wait;
     return DV_OK;

@@ -1,0 +1,55 @@
+"""Bounces that pile up over several contacts at once come to rest by the cluster rule."""
+
+import math
+
+import numpy as np
+import pytest
+from benchmarks.piles import deepest, energies, pile
+
+from dyverse.bodies.build import contact_all, plane, sphere, world
+from dyverse.bodies.world import World
+from dyverse.generation.automaton import generate
+from dyverse.generation.tolerances import DEFAULT
+from dyverse.simulation.simulate import Options, simulate
+
+G, E, HEIGHT = 9.81, 0.5, 0.2  # m/s², 1, m
+SOLVERS = ("reference", "native")
+
+
+def groove() -> World:
+    """A ball falls into the middle of a groove between two smooth walls at 45°."""
+    return world(
+        sphere("ball", radius=0.1, mass=1, position=(0, 0.1 * math.sqrt(2) + HEIGHT, 0)),
+        plane("left", normal=(math.sqrt(0.5), math.sqrt(0.5), 0)),
+        plane("right", normal=(-math.sqrt(0.5), math.sqrt(0.5), 0)),
+        contact_all(restitution=E, friction=0),
+        gravity=(0, -G, 0),
+    )
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_two_contacts_rest_together_when_their_impacts_accumulate(solver: str) -> None:
+    """Both are hit at once, so it is the bouncing ball: ``t = √(2h/g) (1 + e)/(1 - e)``.
+
+    The last bounce is no higher than what counts as touching, and not a hundredth of that.
+    """
+    run = simulate(generate(groove()), until=1.0, options=Options(solver=solver))
+    (last,) = [event for event in run.events if event.kind == "accumulation"]
+    assert set(last.contacts) == {"ball-left", "ball-right"}
+    assert last.accumulates == pytest.approx(
+        math.sqrt(2 * HEIGHT / G) * (1 + E) / (1 - E), abs=1e-9
+    )
+    assert last.accumulates is not None
+    speed = G * (1 - E) * (last.accumulates - last.time) / 2
+    assert E**2 * DEFAULT.gap < math.sqrt(0.5) * speed**2 / (2 * G) <= DEFAULT.gap
+    assert np.abs(run.end.values[6:]).max() == pytest.approx(0, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2])
+def test_piles_come_to_rest(seed: int) -> None:
+    """Eight balls in a box get to the end; none sinks in, and no energy is gained."""
+    options = Options(solver="native", max_events=100_000)
+    run = simulate(generate(pile(8, seed=seed)), until=5.0, options=options)
+    assert run.stop == "horizon"
+    assert deepest(run) >= -1e-9
+    assert np.diff(energies(run)).max() <= 1e-10
