@@ -21,16 +21,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from rich.console import Console
 from websockets.asyncio.client import connect as connect_async
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from benchmarks.machine import commit, machine
+from benchmarks.results import plain_table, section
 from benchmarks.session import gas
-from benchmarks.table import Cell, Requirement, Table
+from benchmarks.table import Cell, Requirement, Table, rich_table
 from dyverse.automaton.interface import Array
 from dyverse.bodies.describe import world_text
 
 COMMAND = "from dyverse.cli.start import run; run()"
+PAGE = Path(__file__).with_name("ANIMATE.md")
 PAGES = 50
 WAIT = 60.0  # s
 SETTLING = 1.0  # s
@@ -114,8 +118,9 @@ def measure(quick: bool) -> Table:
         for balls in sizes:
             file = Path(folder) / f"gas{balls}.drbt"
             file.write_text(world_text(gas(balls, friction=0.0)))
-            intervals, sought, first = _played(str(file), seconds)
+            intervals, sought, first, worked = _played(str(file), seconds)
             take(f"{balls} balls: ms between frames", intervals, limits[balls])
+            take(f"{balls} balls: ms of processor for a frame, all processes", worked)
             take(f"{balls} balls: ms for a seek", sought, 50.0)
             take(f"{balls} balls: ms from the command to the first frame", first)
         crowd = _crowded(str(Path(folder) / "gas20.drbt"), seconds, pages)
@@ -136,18 +141,21 @@ def measure(quick: bool) -> Table:
     )
 
 
-def _played(model: str, seconds: float) -> tuple[Array, Array, Array]:
-    """Intervals between frames, times for seeking, and until the first frame (ms)."""
+def _played(model: str, seconds: float) -> tuple[Array, Array, Array, Array]:
+    """Intervals between frames, times for seeking, until the first frame, and work (ms)."""
     with animating(model) as server:
         page = Page(server)
         first = 1e3 * (page.frame()[0] - server.began)
         page.ask("play")
+        page.frames(SETTLING)
+        before = _worked(server.process)
         came = page.frames(seconds)
+        worked = 1e3 * (_worked(server.process) - before) / (60 * (seconds + SETTLING))
         page.ask("pause")
         end = float(came[-1, 1])
         sought = [_seek(page, share * end) for share in np.linspace(0.9, 0.05, 20)]
         page.close()
-    return 1e3 * np.diff(came[:, 0]), np.array(sought), np.array([first])
+    return 1e3 * np.diff(came[:, 0]), np.array(sought), np.array([first]), np.array([worked])
 
 
 def _seek(page: Page, goal: float) -> float:
@@ -216,13 +224,45 @@ def _grown(model: str, seconds: float) -> tuple[float, float]:
     return after - before, before
 
 
-def _size(process: int) -> float:
-    """The resident memory of a process and of those that it has started (MB); 0 if not told."""
+def _family(process: int) -> Iterator[Path]:
+    """What is told of a process and of those that it has started."""
     folder = Path(f"/proc/{process}")
-    try:
-        pages = int((folder / "statm").read_text().split()[1])
-        children = (folder / "task" / str(process) / "children").read_text().split()
-    except OSError:
-        return 0.0
-    own = pages * os.sysconf("SC_PAGE_SIZE") / 2**20
-    return own + sum(_size(int(child)) for child in children)
+    if folder.is_dir():
+        yield folder
+        for child in (folder / "task" / str(process) / "children").read_text().split():
+            yield from _family(int(child))
+
+
+def _size(process: int) -> float:
+    """Their resident memory (MB)."""
+    pages = (int((folder / "statm").read_text().split()[1]) for folder in _family(process))
+    return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def _worked(process: int) -> float:
+    """Their processor time (s)."""
+    told = ((folder / "stat").read_text().rpartition(")")[2].split() for folder in _family(process))
+    return sum(int(fields[11]) + int(fields[12]) for fields in told) / os.sysconf("SC_CLK_TCK")
+
+
+def main(arguments: list[str]) -> int:
+    """Measure and print; with ``--keep`` also write ``ANIMATE.md``."""
+    table = measure("--quick" in arguments)
+    console = Console()
+    console.width = max(console.width, 110)
+    console.print(rich_table(table))
+    if "--keep" in arguments:
+        PAGE.write_text(_page(table), encoding="utf-8")
+    return 0 if all(requirement.met for requirement in table.requirements) else 1
+
+
+def _page(table: Table) -> str:
+    facts = machine()
+    told = f"{facts['cpu']}, {facts['cores']} cores, load {facts['load']}, {facts['python']}"
+    lines = ["# The animator's pace", "", "Written by `python -m benchmarks.animate --keep`.", ""]
+    drawn = section("animate", plain_table(table))
+    return "\n".join([*lines, f"{told}, commit {commit()}", "", drawn, ""])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -24,7 +24,7 @@ def results(tables: Mapping[str, Table]) -> Results:
         "commit": commit(),
         "date": datetime.now(UTC).isoformat(timespec="minutes"),
         "machine": machine(),
-        "benchmarks": {name: _plain(table) for name, table in tables.items()},
+        "benchmarks": {name: plain_table(table) for name, table in tables.items()},
     }
 
 
@@ -43,7 +43,8 @@ def renewed(found: Results, tables: Mapping[str, Table]) -> Results:
     return {**found, "benchmarks": {**found["benchmarks"], **now["benchmarks"]}}
 
 
-def _plain(table: Table) -> Results:
+def plain_table(table: Table) -> Results:
+    """A table as JSON has it."""
     plain = asdict(table)
     for requirement, known in zip(plain["requirements"], table.requirements, strict=True):
         requirement["met"] = known.met
@@ -58,7 +59,7 @@ def write(found: Results) -> None:
 
 def markdown(found: Results) -> str:
     """The committed page: when and on what it was measured, then one table per question."""
-    parts = [_heading(found), *(_section(n, b) for n, b in found["benchmarks"].items())]
+    parts = [_heading(found), *(section(n, b) for n, b in found["benchmarks"].items())]
     return "\n\n".join(parts) + "\n"
 
 
@@ -78,7 +79,8 @@ def _heading(found: Results) -> str:
     )
 
 
-def _section(name: str, table: Results) -> str:
+def section(name: str, table: Results) -> str:
+    """One table as Markdown."""
     rows = [table["columns"], ["---:"] * len(table["columns"])]
     rows += [[shown(cell) for cell in row] for row in table["rows"]]
     known = [Requirement(**{k: r[k] for k in ("text", "value", "limit")}) for r in _needs(table)]
