@@ -71,7 +71,7 @@ class Page:
     def __init__(self, server: Server) -> None:
         address = server.address.replace("http", "ws") + "live"
         origin = Origin(server.address.rstrip("/"))
-        self._socket: ClientConnection = connect(address, origin=origin, max_size=None)
+        self._socket: ClientConnection = connect(address, origin=origin, max_size=None, legacy=True)
         self._count = 0
 
     def close(self) -> None:

@@ -283,6 +283,16 @@ def settled(stage: Stage, watch: Watch) -> None:
     stage.beat()  # what comes next is told after what is shown
 
 
+def test_among_many_contacts_one_looks_ahead_only_while_the_run_stands() -> None:
+    stage, page, watch = staged(example("balls-16"))
+    page.ask("play")
+    settled(stage, watch)
+    assert page.last("enabled")["ahead"] == []
+    page.ask("pause")
+    settled(stage, watch)
+    assert page.last("enabled")["ahead"]
+
+
 def test_what_is_enabled_and_comes_next_is_told() -> None:
     stage, page, watch = staged(example("thermostat"))
     page.ask("ticks", n=1)

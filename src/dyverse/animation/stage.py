@@ -44,6 +44,7 @@ STATUSES = 5.0  # a second, while nothing else happens
 CONTACTS = 30.0  # a second, for those who draw forces
 WITNESSES = 64  # that are kept
 FOUND, STEPS, PIXELS = 1000, 1000, 8192  # at most, in one request
+CALM = 20  # times as long as it took, until one looks ahead again while a run is played
 IDLE = 0.05  # s: how long to listen while nothing moves
 Opened = Callable[[Request], Playable]
 
@@ -79,6 +80,7 @@ class Stage:
     _saved: dict[str, str] = field(default_factory=dict)  # what was written to files
     _known: object = None  # when it was last told what is enabled
     _owed: bool = False  # whether that is to be told again
+    _next_enabled: float = 0.0
     _notes: list[str] = field(default_factory=list)
     _stale: bool = True  # whether the last frame is not that of what is shown
 
@@ -139,7 +141,7 @@ class Stage:
         return self._leisure()
 
     def _leisure(self) -> float:
-        if self._owed:
+        if self._is_due():
             return 0.0
         if self.show is None or not (self.show.playing or self._stale):
             return IDLE
@@ -444,14 +446,21 @@ class Stage:
 
         To look ahead takes a while: what is shown has been sent before.
         """
-        if not self._owed:
+        if not self._is_due():
             return
-        show, self._owed = self._shown(), False
+        show, now, self._owed = self._shown(), self.clock(), False
         known = (show.session.state.location, len(show.record.events), show.playing, show.is_past)
         if show.playing and known == self._known:
             return
         self._known = known
         self._say(telling.enabled(show))
+        self._next_enabled = now + CALM * (self.clock() - now)
+
+    def _is_due(self) -> bool:
+        """Whether it is time to look ahead: while a run is played, that is not the main thing."""
+        if self.show is None or not self._owed:
+            return False
+        return not self.show.playing or self.clock() >= self._next_enabled
 
     def _send_frame(self, number: int) -> None:
         show, guest = self._shown(), self.guests[number]

@@ -20,6 +20,7 @@ from dyverse.generation.joint import JointEdge
 from dyverse.session.foresight import Ahead
 
 FEW, FEWER = 16, 3  # crossings that are told: of automata, and of bodies alone
+LARGE = 100  # contacts: with more, one look ahead would be felt while a run is played
 STOPS = "howto/read-a-run.html#why-it-stopped"  # page of the documentation
 
 
@@ -106,7 +107,9 @@ def enabled(show: Show) -> dict[str, Json]:
     """The edges that can be taken now, and what watched signals would come to next."""
     session, parts = show.session, show.parts
     edges = [pair for edge in session.enabled() for pair in parts.taken(edge)]
-    seen = show.ahead(most=FEW if parts.components else FEWER)
+    many = parts.rigid is not None and len(parts.rigid.contacts) > LARGE
+    most = FEW if parts.components else FEWER
+    seen = () if many and show.playing else show.ahead(most=most)
     return {
         "say": "enabled",
         "time": show.time,
