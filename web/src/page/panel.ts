@@ -39,8 +39,10 @@ export function panel(title: string, name: string, filled: () => void): Panel {
       if (opener instanceof HTMLElement) opener.focus();
     },
   };
-  node.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") made.close();
+  // Not on the panel itself: a button that was clicked has given the keys back to the page.
+  document.addEventListener("keydown", (event) => {
+    const elsewhere = event.target instanceof Element && event.target.closest("[data-typing]");
+    if (event.key === "Escape" && !elsewhere) made.close();
   });
   panels.add(made);
   document.body.append(node);

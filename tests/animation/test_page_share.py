@@ -1,0 +1,71 @@
+"""What leaves the page: a replay that opens from disk, and pictures of a scene of drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
+
+from tests.animation.browser import animated, clock, looking, reaches, rows_of_log, state, visit
+
+NAME = "two-tanks"
+WATER = (0x56, 0xB4, 0xE9)  # what the model calls sky
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    with animated(f"example:{NAME}") as found:
+        yield found
+
+
+@pytest.fixture
+def tanks(page: Page, address: str) -> Page:
+    visit(page, address, NAME)
+    page.keyboard.press("Home")
+    reaches(page, lambda t: t == 0)
+    return page
+
+
+def water(page: Page) -> int:
+    """How much of the scene's picture is water (pixels)."""
+    with page.expect_download() as picture:
+        page.get_by_role("button", name="picture").click()
+    pixels = np.asarray(Image.open(picture.value.path()).convert("RGB"), dtype=int)
+    return int((abs(pixels - WATER).max(axis=2) < 12).sum())
+
+
+def test_a_replay_is_exported_and_opens_from_disk(
+    tanks: Page, browser: Browser, tmp_path: Path
+) -> None:
+    tanks.keyboard.press("ArrowRight")
+    reaches(tanks, lambda t: abs(t - 1.5) < 1e-3)
+    tanks.keyboard.press("s")
+    expect(tanks.get_by_text(f"dyverse animate example:{NAME}")).to_be_visible()
+    with tanks.expect_download() as replay:
+        tanks.get_by_role("button", name="replay").click()
+    file = tmp_path / replay.value.suggested_filename
+    replay.value.save_as(file)
+    with looking(browser) as other:
+        other.goto(file.as_uri())
+        expect(state(other)).to_have_text("replay, paused")
+        assert clock(other) == 0
+        other.keyboard.press("ArrowRight")
+        reaches(other, lambda t: abs(t - 1.5) < 1e-3)
+        assert rows_of_log(other) == rows_of_log(tanks)
+        expect(other.locator(".plot .value").first).to_have_text("1.375")
+
+
+def test_tanks_are_as_full_as_they_should_be(tanks: Page) -> None:
+    """Of 1 m each, 1.375 m and 0.25 m are left when the hose first turns."""
+    tanks.keyboard.press("s")
+    expect(tanks.locator(".plot .value").first).to_have_text("1")
+    full = water(tanks)
+    tanks.keyboard.press("Escape")
+    tanks.keyboard.press("ArrowRight")
+    reaches(tanks, lambda t: abs(t - 1.5) < 1e-3)
+    tanks.keyboard.press("s")
+    assert water(tanks) / full == pytest.approx(1.625 / 2, abs=0.06)
