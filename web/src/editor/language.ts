@@ -8,11 +8,12 @@ export const STATEMENTS =
 
 /** Words inside statements. */
 const ENTRIES =
-  "sphere radius plane normal mass inertia position rotation velocity spin fixed stiffness length " +
+  "sphere radius plane normal point capsule ellipsoid axes mass inertia position rotation velocity spin fixed stiffness length " +
   "damping restitution tangential_restitution friction offers on off all location edge initial " +
   "invariant when do sync action urgent committed broadcast priority surface width control period " +
   "along above below sliding rising falling in until before always eventually and or not line circle " +
-  "box text gauge at from to size turn colour show glow value limits label unit digits";
+  "box text gauge at from to size turn colour show glow value say unit digits implies " +
+  "historically once since";
 
 const KINDS = "real clock int bool";
 const ATOMS = "true false";

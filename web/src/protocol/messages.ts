@@ -17,6 +17,7 @@ export type BoundVector = readonly [Bound, Bound, Bound];
 
 export type Shape =
   | { kind: "sphere"; radius: number }
+  | { kind: "point" }
   | { kind: "plane"; normal: Vector }
   | { kind: "box"; size: Vector }
   | { kind: "capsule"; radius: number; length: number }

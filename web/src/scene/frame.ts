@@ -31,6 +31,7 @@ export function sizeOf(body: Body): number {
     case "sphere":
       return shape.radius;
     case "plane":
+    case "point":
       return 0;
     case "box":
       return Math.hypot(...shape.size) / 2;

@@ -39,6 +39,11 @@ const LOOKS: { [K in Exclude<Kind, "plane">]: Look<K> } = {
     form: (_, round) => new SphereGeometry(1, round, round / 2),
     stretch: ({ radius }) => new Vector3(radius, radius, radius),
   },
+  point: {
+    key: same,
+    form: () => new SphereGeometry(1, 6, 3),
+    stretch: () => new Vector3(1e-9, 1e-9, 1e-9), // a ring shows where it is
+  },
   ellipsoid: {
     key: same,
     form: (_, round) => new SphereGeometry(1, round, round / 2),
