@@ -93,14 +93,17 @@ export function firstPlots(model: Model): readonly (readonly string[])[] {
   return [first, second].filter((plot) => plot.length > 0);
 }
 
-/** The axis along which things go: as they are thrown, else as they fall. */
+const SOON = 0.3; // s: what falls is soon faster than what is thrown slowly
+
+/** The axis along which things go fastest, as they are thrown or as they soon fall. */
 function axisOf({ gravity, starts }: Model): string {
   const axes = ["y", "x", "z"];
   const thrown = axes.map((axis) => {
     const speeds = starts.filter(({ name }) => name.endsWith(`.v${axis}`));
     return Math.max(0, ...speeds.map(({ value }) => Math.abs(value)));
   });
-  const falls = axes.map((axis) => Math.abs(gravity?.["xyz".indexOf(axis)] ?? 0));
-  const scale = Math.max(...thrown) > 0 ? thrown : falls;
-  return axes[scale.indexOf(Math.max(...scale))]!;
+  const speeds = axes.map((axis, i) => {
+    return thrown[i]! + SOON * Math.abs(gravity?.["xyz".indexOf(axis)] ?? 0);
+  });
+  return axes[speeds.indexOf(Math.max(...speeds))]!;
 }

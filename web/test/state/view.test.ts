@@ -1,5 +1,6 @@
-import { expect, it } from "vitest";
-import { seenUntil } from "../../src/state/view.ts";
+import { describe, expect, it } from "vitest";
+import { firstPlots, seenUntil } from "../../src/state/view.ts";
+import { bouncingBall } from "../recordings.ts";
 
 it.each([
   [0, 4, 4],
@@ -13,4 +14,19 @@ it.each([
   [9.9, null, 20],
 ])("of a run that has come to %d s of %s s, %d s are seen", (live, horizon, seen) => {
   expect(seenUntil(live, horizon)).toBe(seen);
+});
+
+describe("what is plotted first", () => {
+  const model = bouncingBall().find((said) => said.say === "model")!;
+  const speed = (axis: string, value: number) => ({ name: `ball.v${axis}`, value, limits: null });
+  const signals = ["x", "y", "z"].map((axis) => ({ name: `ball.${axis}` }));
+
+  it.each([
+    ["x", 7, "ball.x"], // rolls
+    ["x", 1, "ball.y"], // falls, and drifts
+    ["z", 0.2, "ball.y"],
+  ])("where a ball is thrown along %s at %d m/s is %s", (axis, value, shown) => {
+    const thrown = { ...model, signals, plots: [], starts: [speed(axis, value)] };
+    expect(firstPlots(thrown)[0]).toEqual([shown]);
+  });
 });
