@@ -24,14 +24,15 @@ export function lanesView(app: App): LanesView {
   const { known, view } = app;
   const drawn = sheet("lanes-sheet");
   const ticking = new Ticking();
-  const choice: Choice = { search: "", closedOnly: true };
+  const struck = new Struck();
+  const choice: Choice = { search: "", touchedOnly: true };
   const scroll = element("div", { class: "lanes-scroll" }, drawn.canvas);
   const choosing = chooser(choice, () => draw());
   const node = element("div", { class: "lanes" }, scroll);
   const draw = painter(() => {
     const model = known.model.value;
     if (!model) return;
-    const rows = rowsOf(model, known.lanes.value, choice);
+    const rows = rowsOf(model, known.lanes.value, choice, struck.among(known.events.value));
     choosing.tell(rows);
     node.classList.toggle("none", rows.contacts.all + rows.shown.length === 0);
     scroll.style.height = `${Math.min(rows.shown.length, TALLEST) * ROW}px`;
@@ -45,18 +46,19 @@ export function lanesView(app: App): LanesView {
     );
   });
   drawn.canvas.setAttribute("role", "img");
+  known.cutAt.on(() => struck.forget());
   onAny([known.model, known.lanes, known.events, known.status, view.window, theme], draw);
   known.frame.on((frame) => frame && !frame.past && draw());
   new ResizeObserver(draw).observe(node);
   return { node, tools: choosing.node };
 }
 
-/** The search for lanes, and the switch between all contacts and those that ever closed. */
+/** The search for lanes, and the switch between all contacts and those that ever touched. */
 function chooser(choice: Choice, changed: () => void) {
   const text = element("span", { class: "muted" });
   const all = element("button", { type: "button", class: "quiet" });
   all.onclick = () => {
-    choice.closedOnly = !choice.closedOnly;
+    choice.touchedOnly = !choice.touchedOnly;
     changed();
   };
   const search = element("input", { type: "search", placeholder: "filter lanes" });
@@ -70,7 +72,7 @@ function chooser(choice: Choice, changed: () => void) {
     const large = rows.contacts.all > MANY;
     node.classList.toggle("none", !large && !choice.search);
     write(text, summary(rows, choice));
-    write(all, choice.closedOnly ? "show all" : "only those that ever closed");
+    write(all, choice.touchedOnly ? "show all" : "only those that ever touched");
     all.hidden = !large;
   };
   return { node, tell };
@@ -151,6 +153,24 @@ function paintShade(pen: CanvasRenderingContext2D, part: Shaded, scale: Scale, y
   fade.addColorStop(1, colour("--series-4"));
   pen.fillStyle = fade;
   pen.fillRect(from, y + 1, Math.max(to - from, 1), ROW - 2);
+}
+
+/** The lanes of which events have told: each event is read once. */
+class Struck {
+  private lanes = new Set<string>();
+  private read = 0;
+
+  among(events: readonly Happening[]): ReadonlySet<string> {
+    for (; this.read < events.length; this.read++) {
+      for (const lane of events[this.read]!.who) this.lanes.add(lane);
+    }
+    return this.lanes;
+  }
+
+  forget(): void {
+    this.lanes = new Set();
+    this.read = 0;
+  }
 }
 
 /** The events of each lane in a window: sorted out anew only when there are others. */

@@ -14,8 +14,8 @@ export interface Row {
 
 export interface Choice {
   search: string;
-  /** Of many contacts, only those that ever closed. */
-  closedOnly: boolean;
+  /** Of many contacts, only those that ever touched. */
+  touchedOnly: boolean;
 }
 
 export interface Rows {
@@ -23,14 +23,21 @@ export interface Rows {
   contacts: { shown: number; all: number };
 }
 
-export function rowsOf(model: Model, lanes: Lanes, choice: Choice): Rows {
+/** `struck` are those of whom events tell: a bounce leaves its contact open. */
+export function rowsOf(
+  model: Model,
+  lanes: Lanes,
+  choice: Choice,
+  struck: ReadonlySet<string>,
+): Rows {
   const search = choice.search.trim().toLowerCase();
   const all = model.components.flatMap(rowsOfComponent);
   const contacts = all.filter((row) => row.locations.length === 0);
-  const thin = choice.closedOnly && contacts.length > MANY;
+  const thin = choice.touchedOnly && contacts.length > MANY;
   const shown = all.filter((row) => {
     if (search && !row.label.toLowerCase().includes(search)) return false;
-    return row.locations.length > 0 || !thin || everClosed(lanes.get(row.lane));
+    if (row.locations.length > 0 || !thin) return true;
+    return struck.has(row.lane) || everClosed(lanes.get(row.lane));
   });
   const left = shown.filter((row) => row.locations.length === 0).length;
   return { shown, contacts: { shown: left, all: contacts.length } };
@@ -51,9 +58,9 @@ function everClosed(lane: Lane | undefined): boolean {
   return lane?.values.some((value) => value !== OPEN) ?? false;
 }
 
-/** `12 of 200 contacts: those that ever closed` */
+/** `12 of 200 contacts: those that ever touched` */
 export function summary({ contacts }: Rows, choice: Choice): string {
   if (contacts.all <= MANY && !choice.search) return "";
   const what = `${contacts.shown} of ${contacts.all} contacts`;
-  return choice.closedOnly && contacts.all > MANY ? `${what}: those that ever closed` : what;
+  return choice.touchedOnly && contacts.all > MANY ? `${what}: those that ever touched` : what;
 }

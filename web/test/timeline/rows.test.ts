@@ -42,26 +42,28 @@ function crowd(count: number): { model: Model; lanes: Lanes } {
 }
 
 describe("lanes", () => {
-  const choice = { search: "", closedOnly: true };
+  const choice = { search: "", touchedOnly: true };
 
   it("of a small model are all there", () => {
     const { model, lanes } = crowd(5);
-    const rows = rowsOf(model, lanes, choice);
+    const rows = rowsOf(model, lanes, choice, new Set());
     expect(rows.shown.map((row) => row.lane)).toHaveLength(7);
     expect(summary(rows, choice)).toBe("");
   });
 
-  it("of many contacts are those that ever closed", () => {
+  it("of many contacts are those that ever touched, if only for an impact", () => {
     const { model, lanes } = crowd(200);
-    const rows = rowsOf(model, lanes, choice);
-    expect(rows.shown.map((row) => row.lane)).toEqual(["b0-floor", "b1-floor", "finger", "lamp"]);
-    expect(summary(rows, choice)).toBe("2 of 200 contacts: those that ever closed");
-    expect(rowsOf(model, lanes, { ...choice, closedOnly: false }).contacts.shown).toBe(200);
+    const rows = rowsOf(model, lanes, choice, new Set(["b9-floor"]));
+    const touched = ["b0-floor", "b1-floor", "b9-floor"];
+    expect(rows.shown.map((row) => row.lane)).toEqual([...touched, "finger", "lamp"]);
+    expect(summary(rows, choice)).toBe("3 of 200 contacts: those that ever touched");
+    const all = rowsOf(model, lanes, { ...choice, touchedOnly: false }, new Set());
+    expect(all.contacts.shown).toBe(200);
   });
 
   it("can be searched", () => {
     const { model, lanes } = crowd(5);
-    const rows = rowsOf(model, lanes, { search: " LAMP ", closedOnly: true });
+    const rows = rowsOf(model, lanes, { search: " LAMP ", touchedOnly: true }, new Set());
     expect(rows.shown.map((row) => row.lane)).toEqual(["lamp"]);
   });
 });
