@@ -22,6 +22,8 @@ const NOTHING: Status = {
   speed: { target: 1, achieved: null, overruns: 0 },
 };
 
+export const MOST = 50_000; // events, at most twice as many
+
 export interface Progress {
   re: number;
   done: number;
@@ -101,6 +103,15 @@ export class Known {
     this.cutAt.set({ at });
   }
 
+  /** A run may go on for hours: its oldest events and changes are forgotten, as the server does. */
+  private bound(): void {
+    const events = this.events.value;
+    if (events.length <= 2 * MOST) return;
+    events.splice(0, events.length - MOST);
+    this.lanes.value.forget(events[0]!.time);
+    this.cutAt.set({ at: this.live }); // who has read them reads them again
+  }
+
   private said(message: Said): void {
     switch (message.say) {
       case "model":
@@ -111,6 +122,7 @@ export class Known {
         break;
       case "events":
         for (const event of message.events) this.events.value.push(event); // perhaps very many
+        this.bound();
         this.events.tell();
         break;
       case "lanes":

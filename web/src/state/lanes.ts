@@ -54,6 +54,19 @@ export class Lanes {
     }
   }
 
+  /** Forget changes before `at`, but not what holds there. */
+  forget(at: number): void {
+    for (const lane of this.byName.values()) {
+      const first = Math.max(
+        0,
+        lane.times.findLastIndex((time) => time <= at),
+      );
+      lane.times.splice(0, first);
+      lane.values.splice(0, first);
+      lane.shaded = lane.shaded.filter((part) => part.to >= at);
+    }
+  }
+
   valueAt(name: string, time: number): string | undefined {
     const lane = this.byName.get(name);
     return lane && valueAt(lane, time);

@@ -12,6 +12,7 @@ import { type Choice, MANY, type Row, type Rows, rowsOf, summary } from "./rows.
 import { AXIS, NAMES, type Scale, scaleOf, toPixel } from "./scale.ts";
 
 const ROW = 20; // px
+const FINE = 0.5; // px
 const TALLEST = 7; // rows before the lanes scroll
 
 export interface LanesView {
@@ -136,10 +137,13 @@ function paintModes(
     const open = toPixel(scale, start) - scale.left; // of contacts, only what differs is said
     brushOf(OPEN, [])(pen, scale.left, y, Math.max(open, 0), ROW);
   }
+  let drawn = Number.NEGATIVE_INFINITY; // px: where the last one began
   for (let i = rowAt(lane.times, scale.from); i < lane.times.length; i++) {
     if (lane.times[i]! > end) break;
     const from = toPixel(scale, Math.max(lane.times[i]!, scale.from));
     const to = toPixel(scale, Math.min(lane.times[i + 1] ?? end, end));
+    if (to - drawn < FINE) continue; // another one within the same pixel
+    drawn = from;
     brushOf(lane.values[i]!, row.locations)(pen, from, y, Math.max(to - from, 0.75), ROW);
   }
 }
@@ -203,7 +207,12 @@ function paintTicks(
   y: number,
 ): void {
   pen.fillStyle = colour("--text");
-  for (const time of times) pen.fillRect(Math.round(toPixel(scale, time)) - 0.5, y + 3, 1, ROW - 6);
+  let drawn = Number.NEGATIVE_INFINITY; // px
+  for (const time of times) {
+    const x = Math.round(toPixel(scale, time));
+    if (x !== drawn) pen.fillRect(x - 0.5, y + 3, 1, ROW - 6);
+    drawn = x;
+  }
 }
 
 /** What the patterns of contacts mean. */

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Frame } from "../../src/protocol/binary.ts";
 import { Replay } from "../../src/source/replay.ts";
-import { Known } from "../../src/state/known.ts";
+import { Known, MOST } from "../../src/state/known.ts";
 import { BALL, bouncingBall, impacts } from "../recordings.ts";
 
 let known: Known;
@@ -36,10 +36,18 @@ describe("what the page knows", () => {
     expect(all).toBeGreaterThan(3);
   });
 
-  it("takes a long run's events in one piece", () => {
-    const event = { time: 100, kind: "impact", who: ["ball-floor"] };
-    known.listener().said({ say: "events", events: new Array(300_000).fill(event) });
-    expect(known.events.value.length).toBeGreaterThan(300_000);
+  it("forgets the oldest events of a run that goes on and on, and tells who has read them", () => {
+    const said = known.listener().said;
+    let again = 0;
+    known.cutAt.on(() => again++);
+    const numbers = Array.from({ length: 2 * MOST + 1 }, (_, i) => 100 + i);
+    said({ say: "lanes", changes: numbers.map((time) => ({ time, lane: "a", value: "slip" })) });
+    said({ say: "events", events: numbers.map((time) => ({ time, kind: "impact", who: ["a"] })) });
+    expect(known.events.value.length).toBe(MOST);
+    expect(known.lanes.value.get("a")!.times.length).toBe(MOST);
+    expect(known.lanes.value.valueAt("a", 100 + 2 * MOST)).toBe("slip");
+    expect(known.lanes.value.valueAt("ball-floor", 100 + 2 * MOST)).toBe("stick"); // still holds
+    expect(again).toBe(1);
   });
 
   it("is not there twice when a server says everything again", () => {
