@@ -20,6 +20,7 @@ from dyverse.falsification.verdict import (
     Verdict,
     Witness,
 )
+from dyverse.falsification.visited import Visited
 
 Plain = dict[str, Any]  # JSON
 WORDS = {Unsafe: "unsafe", NotFound: "not_found", Unknown: "unknown", Safe: "safe"}
@@ -117,4 +118,17 @@ def coverage_json(question: Question, covered: Coverage) -> Plain:
         "incomplete": covered.incomplete,
         "at_depth": covered.at_depth,
         "remarks": list(covered.remarks),
+    }
+
+
+def visited_json(seen: Visited) -> Plain:
+    """What runs have met of the automaton, and what not."""
+    return {
+        "runs": seen.runs,
+        "locations": {met.name: met.runs for met in seen.places},
+        "edges": [
+            {"edge": met.name, "guard": met.guard, "runs": met.runs, "missed": met.missed}
+            for met in seen.edges
+        ],
+        "contacts": {name: dict(counts) for name, counts in seen.contacts},
     }

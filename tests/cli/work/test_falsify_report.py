@@ -63,6 +63,8 @@ def test_the_page_of_a_violation_shows_the_numbers_of_the_json(tmp_path: Path) -
     page, answer = report(tmp_path)
     check_page(page)
     assert answer["verdict"] == "unsafe"
+    (contact,) = answer["covered"]["visited"]["contacts"].items()
+    assert page.row(contact[0]) == [str(n) if n else "never" for n in contact[1].values()]
     assert len(page.images) == 3  # witness, nearest, search; the worst is the witness
     names = [name for name in ("witness", "nearest", "deepest", "simplest") if answer[name]]
     assert page.row("K") == ["1", "3", "2"]  # the range, and the model's own

@@ -7,7 +7,7 @@ points, which are not in the JSON, are drawn.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import assert_never
@@ -238,8 +238,44 @@ def _covered(
     if record:
         words = "Simulated time, clauses and iterations of the solver"
         yield picture(record_figure(record), words)
+    if "visited" in bounds:
+        yield from _visited(bounds["visited"])
     if verdict.covered.sampled is not None:
         yield from _sampled(question, verdict.covered.sampled)
+
+
+def _visited(seen: Plain) -> Iterator[Markup]:
+    """Places, edges and contacts, and how many runs met each; what none met stands out."""
+    runs = seen["runs"]
+    if seen["locations"]:
+        rows = [(name, _times(count)) for name, count in seen["locations"].items()]
+        yield _of_all(f"Locations, in {runs} runs, one of each path", ("location", "runs"), rows)
+    if seen["edges"]:
+        edges = [
+            (edge["edge"], edge["guard"], _times(edge["runs"]), _missed(edge))
+            for edge in seen["edges"]
+        ]
+        yield _of_all("Edges", ("edge", "guard", "runs", "guard missed by at least"), edges)
+    if seen["contacts"]:
+        hows = list(next(iter(seen["contacts"].values())))
+        contacts = [
+            (name, *(_times(counts[how]) for how in hows))
+            for name, counts in seen["contacts"].items()
+        ]
+        yield _of_all("Contacts, and runs in which they close so", ("contact", *hows), contacts)
+
+
+def _of_all(words: str, headings: tuple[str, ...], rows: Sequence[tuple[Part, ...]]) -> Markup:
+    listed = table(headings, rows)
+    return details(words, listed)
+
+
+def _times(count: int) -> Part:
+    return str(count) if count else marked("never", "doubt")
+
+
+def _missed(edge: Plain) -> str:
+    return "" if edge["missed"] is None else number(edge["missed"])
 
 
 def _sampled(question: Question, seen: Sampled) -> Iterator[Markup]:

@@ -36,10 +36,11 @@ from dyverse.exporters.atomic import write_lines
 from dyverse.expr.term import Number
 from dyverse.falsification.asking import ask, open_numbers
 from dyverse.falsification.falsify import Method, falsify
-from dyverse.falsification.plain import verdict_json
+from dyverse.falsification.plain import verdict_json, visited_json
 from dyverse.falsification.question import DEPTH, Question
 from dyverse.falsification.search.shooting import Limits, Progress, Tell
 from dyverse.falsification.verdict import NotFound, Safe, Unknown, Unsafe, Verdict, Witness
+from dyverse.falsification.visited import visited
 from dyverse.falsification.witness_file import WitnessFile, witness_text
 from dyverse.generation.model import Model
 
@@ -136,6 +137,8 @@ def falsify_model(model: str, order: Order, *, as_json: bool) -> int:
     answer = answer_json(model, question, verdict)
     if certified is not None:
         answer["certified"] = certified.json()
+    if (order.report or as_json) and verdict.covered.sampled is not None:
+        answer["covered"]["visited"] = visited_json(visited(question, verdict.covered.sampled))
     if order.witness:
         _save(order.witness, found, order, question, answer)
     if order.report:
