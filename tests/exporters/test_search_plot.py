@@ -8,10 +8,11 @@ from matplotlib.figure import Figure
 
 from dyverse.exporters.search_plot import Samples, ranked, record_figure, samples_figure
 
+SIZES = ("clauses1", "clauses2", "clauses3")
 RECORD = [
-    {"time": 0.02, "calls": 1, "clauses1": 5, "clauses2": 3, "iterations": 1},
-    {"time": 0.04, "calls": 2, "clauses1": 6, "clauses2": 3, "iterations": 2},
-    {"time": 0.04, "calls": 3, "clauses1": 12, "clauses2": 19, "iterations": 7},
+    {"time": 0.02, "calls": 1, "clauses1": 5, "clauses2": 3, "clauses3": 0, "iterations": 1},
+    {"time": 0.04, "calls": 2, "clauses1": 6, "clauses2": 3, "clauses3": 1, "iterations": 2},
+    {"time": 0.04, "calls": 3, "clauses1": 12, "clauses2": 19, "clauses3": 4, "iterations": 7},
 ]
 
 
@@ -35,12 +36,10 @@ def points(drawing: Figure, panel: int) -> set[tuple[float, float]]:
 def test_the_record_is_drawn_as_in_figures_11_to_13() -> None:
     drawing = record_figure(RECORD)
     assert points(drawing, 0) == {(row["calls"], row["time"]) for row in RECORD}
-    assert points(drawing, 1) == {
-        (row["time"], row[key]) for row in RECORD for key in ("clauses1", "clauses2")
-    }
-    one, two = (np.asarray(c.get_offsets()).tolist() for c in drawing.axes[2].collections)
-    assert one == [[row["clauses1"], row["iterations"]] for row in RECORD]
-    assert two == [[row["clauses2"], row["iterations"]] for row in RECORD]
+    assert points(drawing, 1) == {(row["time"], row[key]) for row in RECORD for key in SIZES}
+    for key, drawn in zip(SIZES, drawing.axes[2].collections, strict=True):
+        offsets = np.asarray(drawn.get_offsets()).tolist()
+        assert offsets == [[row[key], row["iterations"]] for row in RECORD]
 
 
 @pytest.mark.parametrize(("unknowns", "panels"), [(0, 1), (1, 2), (2, 4), (3, 1)])

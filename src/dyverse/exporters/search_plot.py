@@ -1,9 +1,9 @@
 """Pictures of a search for violations: how its effort grew, and what it saw of the ranges.
 
 The record of a search by the published algorithms is drawn as in [navarro2018] Figures 11 to 13:
-simulated time against solver calls, clauses with one and two literals against simulated time, and
-iterations of the solver against clauses. Other searches are drawn as their least margin against the
-number of runs and, for one or two unknowns, their margins over the unknowns, coloured by path.
+simulated time against solver calls, clauses with one, two and more literals against simulated time,
+and iterations of the solver against clauses. Other searches are drawn as their least margin against
+the number of runs and, for one or two unknowns, their margins over the unknowns, coloured by path.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MOST_PATHS = len(COLOURS) - 1  # with a colour of their own; the last is for all
 BROKEN = "#B00020"
 SQUEEZED = 3  # least over typical margin from which the axis of margins is not linear
 
-Record = Sequence[Mapping[str, float]]  # rows of time, calls, clauses1, clauses2, iterations
+Record = Sequence[Mapping[str, float]]  # rows of time, calls, clauses1 to clauses3, iterations
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -49,6 +49,7 @@ def record_figure(record: Record) -> Figure:
     for key, literals, colour, mark in (
         ("clauses1", "one literal", COLOURS[0], "o"),
         ("clauses2", "two literals", COLOURS[1], "s"),
+        ("clauses3", "three or more", COLOURS[2], "^"),
     ):
         clauses, iterations = _column(record, key), _column(record, "iterations")
         look: dict[str, Any] = {"color": colour, "marker": mark, "label": literals}

@@ -103,5 +103,6 @@ def _asked(row: Row) -> Asked:
         calls=row.calls,
         clauses1=row.clauses.one,
         clauses2=row.clauses.two,
+        clauses3=row.clauses.more,
         iterations=row.rounds,
     )

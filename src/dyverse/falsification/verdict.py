@@ -33,6 +33,7 @@ class Asked:
     calls: int  # questions so far
     clauses1: int  # clauses with one literal
     clauses2: int  # with two
+    clauses3: int  # with three or more
     iterations: int  # SAT solutions looked at
 
 

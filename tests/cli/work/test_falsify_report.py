@@ -156,7 +156,8 @@ def test_a_marginal_witness_is_called_so(tmp_path: Path) -> None:
 def test_a_certificate_and_a_record_are_shown(tmp_path: Path) -> None:
     question = ask(parse_world(FALL), ranges={"h": (1, 2)})
     verdict = Safe(certificate="it starts high enough", covered=falsify(question).covered)
-    record = [{"time": 0.1, "calls": 1, "clauses1": 5, "clauses2": 3, "iterations": 2}]
+    sizes = {"clauses1": 5, "clauses2": 3, "clauses3": 2}
+    record = [{"time": 0.1, "calls": 1, **sizes, "iterations": 2}]
     answer = answer_json("fall.drbt", question, verdict)
     write_report(tmp_path / "a.html", "fall.drbt", question, verdict, answer, record=record)
     page = ParsedPage((tmp_path / "a.html").read_text(encoding="utf-8"))
