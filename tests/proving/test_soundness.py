@@ -1,0 +1,194 @@
+"""Answers against simulations at sampled numbers, and certificates that somebody has damaged."""
+
+import base64
+import gzip
+import hashlib
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dyverse.certificate.check import Checked, check
+from dyverse.certificate.file import Question, write_certificate
+from dyverse.errors import ModelError
+from dyverse.generation.model import parse_model
+from dyverse.proving.asking import ask
+from dyverse.proving.prove import Answer, Limits, prove
+from dyverse.proving.reduction import reduced
+from dyverse.proving.task import ends
+from dyverse.simulation.properties import Kept, outcome
+from dyverse.simulation.simulate import Options, simulate
+
+START = "gravity (0, -9.81, 0)\nbody floor { plane normal (0, 1, 0) }\n"
+BALL = "body ball { sphere radius 0.1  mass 1  "
+MODELS: dict[str, tuple[str, tuple[float, float]]] = {
+    "spin": (
+        f"""parameter w = 20
+{BALL} position (0, 0.6, 0)  velocity (1, 0, 0)  spin (0, 0, w) }}
+contact ball floor {{ restitution 0.8  friction 0.4 }}
+property claim: always t < 0.5 or ball.vx > 0 until 0.8
+""",
+        (0.0, 60.0),
+    ),
+    "corner": (
+        f"""parameter v = 3
+{BALL} position (0, 1, 0)  velocity (v, 0, 0) }}
+body wall {{ plane normal (-1, 0, 0)  position (2, 0, 0) }}
+contact all {{ restitution 0.8 }}
+property claim: always ball.x > -0.5 until 1.5
+""",
+        (2.0, 4.0),
+    ),
+    "rest": (
+        f"""parameter e = 0.5
+{BALL} position (0, 1.1, 0) }}
+contact ball floor {{ restitution e }}
+property claim: always t < 1.2 or ball.y < 0.102 until 2
+""",
+        (0.3, 0.6),
+    ),
+    "roll": (
+        f"""parameter v = 1
+{BALL} position (0, 0.1, 0)  velocity (v, 0, 0) }}
+contact ball floor {{ restitution 0  friction 0.2 }}
+property claim: always t < 0.2 or slip_speed[ball,floor] < 1e-9 until 0.5
+""",
+        (0.5, 2.0),
+    ),
+    "cushions": (
+        f"""parameter a = 0.8
+{BALL} position (0, 1, 0)  velocity (3*cos(a), 3*sin(a), 0) }}
+body left {{ plane normal (1, 0, 0)  position (-1, 0, 0) }}
+body right {{ plane normal (-1, 0, 0)  position (1, 0, 0) }}
+contact all {{ restitution 0.9  friction 0.1 }}
+property claim: always ball.y < 1.4 until 1.2
+""",
+        (0.2, 1.4),
+    ),
+}
+NAMES = {"spin": "w", "corner": "v", "rest": "e", "roll": "v", "cushions": "a"}
+
+
+def question(name: str) -> Question:
+    text, limits = MODELS[name]
+    return reduced(ask(START + text, "claim", ranges={NAMES[name]: limits}, settings={}))
+
+
+def answered(name: str, finest: int = 5) -> tuple[Answer, list[Any]]:
+    kept: list[Any] = []
+    return prove(question(name), limits=Limits(finest=finest), keep=kept.append), kept
+
+
+def samples(answer: Answer, count: int, seed: int) -> Iterator[tuple[str, float]]:
+    """Numbers in boxes that are decided, some of them at their ends, with what is said of them."""
+    chance = random.Random(seed)
+    boxes = [box for box in answer.boxes if box.verdict != "open"]
+    for _ in range(count):
+        box = chance.choice(boxes)
+        low, high = ends(answer.question, box.halves)[0].tolist()
+        share = chance.choice((chance.random(), chance.random(), 0.0, 1.0))
+        yield box.verdict, low + share * (high - low)
+
+
+def disagreements(name: str, count: int) -> list[tuple[str, float]]:
+    """Numbers for which a simulation says otherwise; what it cannot tell is no disagreement."""
+    answer, _ = answered(name)
+    assert answer.share("open") < 1 / 4
+    model = parse_model(START + MODELS[name][0])
+    claim, wrong = model.properties[0], []
+    for said, number in samples(answer, count, seed=1):
+        automaton = model.automaton({NAMES[name]: number})
+        until = model.until({}, 1.0)
+        run = simulate(automaton, until=until, options=Options(solver="native"))
+        found = outcome(run, claim, model.values({NAMES[name]: number}))
+        held = isinstance(found, Kept)
+        if abs(found.worst.margin) > 1e-6 and held != (said == "safe"):
+            wrong.append((said, number))
+    return wrong
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_simulations_agree_with_proofs(name: str) -> None:
+    assert disagreements(name, 20) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", MODELS)
+def test_many_simulations_agree_with_proofs(name: str) -> None:
+    assert disagreements(name, 10_000) == []
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Checked]:
+    path = tmp_path_factory.mktemp("damaged") / "whole"
+    answer, kept = answered("corner", 4)
+    write_certificate(path, answer.question, kept)
+    return path, check(path)
+
+
+def damaged(path: Path, seed: int) -> bytes:
+    """The lines of a certificate with something in a box changed, and checksums to match."""
+    chance = random.Random(seed)
+    lines = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+    box = chance.choice([line for line in lines[1:-1] if line["legs"]])
+    leg = chance.choice(box["legs"])
+    step = chance.choice(leg["steps"])
+    match chance.randrange(7):
+        case 0:
+            box["legs"].remove(leg)
+        case 1:
+            leg["steps"].remove(step)
+        case 2:
+            box["halves"] = box["halves"][:-1]
+        case 3:
+            box["legs"], box["degrees"] = [], []
+        case 4:
+            leg["place"] = [["ball-wall", "smooth"]]
+        case 5:
+            leg["then"] = {"kind": "end"}
+        case 6:
+            which = chance.randrange(len(step["states"]))
+            step["states"][which] = moved(step["states"][which], chance)
+    body = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines[:-1])
+    last = {"boxes": len(lines) - 2, "sha256": hashlib.sha256(body).hexdigest()}
+    return body + json.dumps(last).encode() + b"\n"
+
+
+def moved(polynomial: str, chance: random.Random) -> str:
+    numbers = np.frombuffer(base64.b64decode(polynomial), dtype="<f8").copy()
+    numbers[chance.randrange(9)] += chance.choice((-1, 1)) * 10 ** chance.uniform(-3, 1)
+    return base64.b64encode(numbers.tobytes()).decode("ascii")
+
+
+def outcomes(certificate: tuple[Path, Checked], folder: Path, seeds: range) -> list[bool]:
+    """Whether each damaged certificate was refused; one that was not must say no more."""
+    path, whole = certificate
+    refused = []
+    for seed in seeds:
+        (folder / "damaged").write_bytes(damaged(path, seed))
+        try:
+            found = check(folder / "damaged")
+        except ModelError:
+            refused.append(True)
+        else:
+            assert found.safe <= whole.safe
+            assert found.unsafe <= whole.unsafe
+            refused.append(False)
+    return refused
+
+
+def test_damaged_certificates_are_refused(
+    certificate: tuple[Path, Checked], tmp_path: Path
+) -> None:
+    assert sum(outcomes(certificate, tmp_path, range(20))) > 12
+
+
+@pytest.mark.long
+def test_many_damaged_certificates_are_refused(
+    certificate: tuple[Path, Checked], tmp_path: Path
+) -> None:
+    assert sum(outcomes(certificate, tmp_path, range(500))) > 300
