@@ -32,6 +32,7 @@ ROUNDS = 5
 ROOM = 1.5  # for states while impacts accumulate, as multiple of what they may need
 NEARLY_NOTHING = 1e-30
 NOISE = 1e-12  # of margins
+CLOSER = 2  # times that a property is looked at, the second time where it is clearest
 LOOKED_AT = np.linspace(-1.0, 1.0, 17)
 
 
@@ -139,13 +140,20 @@ class Draft:
         """When all runs of a step break the property at once, if they do: where it is clearest."""
         start, pace = course.start[-1], course.pace
         last = float(((self._end - start) / pace).min()) - 1 - EARLIER
-        times = np.append(LOOKED_AT[last > LOOKED_AT], min(last, 1.0))
         if last <= -1:
             return None
-        margins = self._margins(place, course.at(times))
-        self._kept &= bool((margins >= -NOISE).all())
-        worst = margins.max(axis=1)
-        return float(times[worst.argmin()]) if worst.min() < -NOISE else None
+        times = np.append(LOOKED_AT[last > LOOKED_AT], min(last, 1.0))
+        best, clearest = np.inf, -1.0
+        for _ in range(CLOSER):
+            margins = self._margins(place, course.at(times))
+            self._kept &= bool((margins >= -NOISE).all())
+            worst = margins.max(axis=1)
+            k = int(worst.argmin())
+            if worst[k] < best:
+                best, clearest = float(worst[k]), float(times[k])
+            near = times[max(k - 1, 0)], times[min(k + 1, len(times) - 1)]
+            times = np.linspace(*near, len(LOOKED_AT))
+        return clearest if best < -NOISE else None
 
     def _margins(self, place: Place, states: Array) -> Array:
         """How deep inside the property states are, (times, runs)."""
