@@ -1,0 +1,379 @@
+"""``python -m benchmarks.prove``: what is proved about bodies in contact, and how fast.
+
+Every problem is proved on one core, its certificate written, read again and checked. Answers and
+processor times go to ``PROVE.md`` beside this file, together with what is known otherwise: where
+the border between safe and unsafe has a closed form, no box may lie on its wrong side.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.machine import ROOT, commit, machine
+from dyverse.certificate.check import Checked, check
+from dyverse.certificate.file import Writer
+from dyverse.proving.asking import ask
+from dyverse.proving.prove import Answer, Limits, prove
+from dyverse.proving.reduction import reduced
+from dyverse.proving.task import ends
+from dyverse.text.examples import example_text
+
+MARKDOWN = ROOT / "benchmarks" / "PROVE.md"
+Ranges = Mapping[str, tuple[float, float]]
+
+FLOOR = """\
+gravity (0, -9.81, 0)
+body floor { plane normal (0, 1, 0) }
+"""
+BALL = "body ball { sphere radius 0.1  mass 1  "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """A model, a property and ranges; ``border`` is where it changes, if that is known."""
+
+    name: str
+    text: str
+    claim: str
+    shows: str
+    ranges: Ranges
+    finest: int
+    border: float | None = None  # of the only unknown
+
+
+def example(
+    name: str,
+    claim: str,
+    shows: str,
+    *,
+    finest: int = 10,
+    border: float | None = None,
+    **ranges: tuple[float, float],
+) -> Problem:
+    """A problem of one of the examples."""
+    return Problem(
+        name=name,
+        text=example_text(name),
+        claim=claim,
+        shows=shows,
+        ranges=ranges,
+        finest=finest,
+        border=border,
+    )
+
+
+def model(
+    name: str, shows: str, text: str, *, finest: int = 10, **ranges: tuple[float, float]
+) -> Problem:
+    """A problem with a text of its own, on a floor; its property is called ``claim``."""
+    return Problem(
+        name=name, text=FLOOR + text, claim="claim", shows=shows, ranges=ranges, finest=finest
+    )
+
+
+PROBLEMS = (
+    example("interception-game", "caught", "three impacts with friction", K=(1.7, 1.9)),
+    example("interception-game", "caught", "all of it", K=(1.0, 3.0), finest=15),
+    example("ceiling", "under", "one impact", e=(0.5, 0.9), finest=14),
+    example(
+        "drop-on-incline",
+        "grips",
+        "an impact, then sticking or slipping",
+        mu=(0.1, 0.4),
+        finest=14,
+        border=0.16495721976846,
+    ),
+    example(
+        "inclined-plane",
+        "rolls",
+        "rolling or slipping",
+        alpha=(0.1, 0.6),
+        mu=(0.02, 0.4),
+        finest=9,
+    ),
+    example("stick-or-slide", "sticks", "sticking", mu=(0.4, 0.6)),
+    example("contact-force", "bears", "a force of contact", A=(0.0, 6.0), border=5.19),
+    example("window", "outside", "a window of 2 µm", v=(0.8, 1.6), finest=18),
+    example("shielded-target", "apart", "spheres and a wall", angle=(-0.2, 0.2)),
+    example("ten-impacts", "beside", "ten impacts", e=(0.885, 0.9), finest=12),
+    example("juggling-paddle", "low", "a paddle that moves", A=(0.035, 0.05)),
+    example(
+        "four-unknowns",
+        "misses",
+        "two of its unknowns",
+        e=(0.85, 0.9),
+        wind=(-1.0, 0.0),
+        finest=8,
+    ),
+    model(
+        "ball with drag",
+        "the fifth apex below 0.14 m",
+        """\
+parameter c = 0.15
+parameter e = 0.8
+body ball { sphere radius 0.05  mass 1  position (0, 1.05, 0) }
+force ball (-c*ball.vx, -c*ball.vy, -c*ball.vz)
+contact ball floor { restitution e }
+property claim: always t < 2.6 or ball.y < 0.19 until 2.9
+""",
+        c=(0.1, 0.2),
+        e=(0.79, 0.81),
+    ),
+    model(
+        "ball to rest",
+        "100 s, past the accumulation",
+        f"""\
+parameter e = 0.65
+{BALL} position (0, 1.1, 0) }}
+contact ball floor {{ restitution e }}
+property claim: always ball.y < 1.2 and (t < 2.7 or ball.y < 0.101) until 100
+""",
+        e=(0.6, 0.7),
+    ),
+    model(
+        "ball to rest, rolling",
+        "past the accumulation, with friction",
+        f"""\
+parameter v = 1
+{BALL} position (0, 1.1, 0)  velocity (v, 0, 0) }}
+contact ball floor {{ restitution 0.6  friction 0.5 }}
+property claim: always t < 3 or ball.vx < 0.8 until 10
+""",
+        v=(0.5, 1.0),
+    ),
+    model(
+        "heights and restitutions",
+        "two unknowns, past the accumulation",
+        f"""\
+parameter h = 1
+parameter e = 0.6
+{BALL} position (0, h + 0.1, 0) }}
+contact ball floor {{ restitution e }}
+property claim: always t < 1.7 or ball.y < 0.3 until 2
+""",
+        h=(0.8, 1.0),
+        e=(0.5, 0.6),
+    ),
+    model(
+        "sliding to rolling",
+        "5/7 of the speed is left",
+        f"""\
+parameter v = 1
+{BALL} position (0, 0.1, 0)  velocity (v, 0, 0) }}
+contact ball floor {{ restitution 0  friction 0.2 }}
+property claim: always t < 0.5 or (ball.vx > 0.7*v and ball.vx < 0.72*v) until 1
+""",
+        v=(0.5, 2.5),
+    ),
+    model(
+        "backspin",
+        "a spin turns a ball back",
+        f"""\
+parameter w = 20
+{BALL} position (0, 0.6, 0)  velocity (1, 0, 0)  spin (0, 0, w) }}
+contact ball floor {{ restitution 0.8  friction 0.4 }}
+property claim: always t < 0.5 or ball.vx > 0 until 0.8
+""",
+        w=(0.0, 60.0),
+        finest=12,
+    ),
+    model(
+        "super ball",
+        "tangential restitution",
+        f"""\
+parameter w = 20
+{BALL} position (0, 0.6, 0)  velocity (1, 0, 0)  spin (0, 0, w) }}
+contact ball floor {{ restitution 0.9  tangential_restitution 0.6  friction 2 }}
+property claim: always t < 0.5 or ball.vx > 0 until 0.8
+""",
+        w=(0.0, 60.0),
+        finest=12,
+    ),
+    model(
+        "corner",
+        "a wall, then a floor, or the other way round",
+        f"""\
+parameter v = 3
+{BALL} position (0, 1, 0)  velocity (v, 0, 0) }}
+body wall {{ plane normal (-1, 0, 0)  position (2, 0, 0) }}
+contact all {{ restitution 0.8 }}
+property claim: always ball.x > -0.5 until 1.5
+""",
+        v=(2.0, 4.0),
+        finest=12,
+    ),
+    model(
+        "spring",
+        "a spring and a floor",
+        f"""\
+parameter k = 20
+{BALL} position (0, 1, 0) }}
+spring ball (0, 0.6, 0) {{ stiffness k }}
+contact ball floor {{ restitution 0.7 }}
+property claim: always t < 0.8 or ball.y < 0.95 until 1.5
+""",
+        k=(5.0, 40.0),
+        finest=12,
+    ),
+    model(
+        "oblique shot",
+        "two balls with friction",
+        """\
+parameter b = 0.1
+body a { sphere radius 0.1  mass 1  position (0, 1, 0)  velocity (3, 0, 0) }
+body c { sphere radius 0.1  mass 1  position (1, 1 + b, 0) }
+contact a c { restitution 0.9  friction 0.2 }
+property claim: always c.y < 1.35 until 0.5
+""",
+        b=(0.02, 0.18),
+        finest=12,
+    ),
+    model(
+        "cradle",
+        "three impacts, one after the other",
+        """\
+parameter gap = 0.005
+parameter d = 0.05 + gap
+body b1 { sphere radius 0.025  mass 0.5  position (-0.15, 9, 0)  velocity (1, 0, 0) }
+body b2 { sphere radius 0.025  mass 0.5  position (0, 9, 0) }
+body b3 { sphere radius 0.025  mass 0.5  position (d, 9, 0) }
+body b4 { sphere radius 0.025  mass 0.5  position (2*d, 9, 0) }
+contact all { restitution 1 }
+property claim: always t < 0.25 or b4.vx > 0.9 until 0.3
+""",
+        gap=(0.001, 0.01),
+    ),
+    model(
+        "bank shot",
+        "cushions",
+        f"""\
+parameter a = 0.8
+{BALL} position (0, 1, 0)  velocity (3*cos(a), 3*sin(a), 0) }}
+body left {{ plane normal (1, 0, 0)  position (-1, 0, 0) }}
+body right {{ plane normal (-1, 0, 0)  position (1, 0, 0) }}
+contact all {{ restitution 0.9  friction 0.1 }}
+property claim: always ball.y < 1.4 until 1.2
+""",
+        a=(0.2, 1.4),
+        finest=12,
+    ),
+    model(
+        "over a post",
+        "over it, onto it, or before it",
+        f"""\
+parameter v = 3
+{BALL} position (0, 0.5, 0)  velocity (v, 3, 0) }}
+body post {{ sphere radius 0.3  position (1.2, 0.3, 0)  fixed }}
+contact all {{ restitution 0.6  friction 0.3 }}
+property claim: always t < 0.7 or ball.x > 1 until 0.9
+""",
+        v=(1.0, 4.0),
+        finest=13,
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a problem; seconds of one processor."""
+
+    problem: Problem
+    answer: Answer
+    checked: Checked
+    proving: float
+    checking: float
+    size: int  # of the certificate, bytes
+
+
+def solved(problem: Problem, folder: Path) -> Result:
+    """Prove, and check the certificate."""
+    path = folder / "certificate"
+    start = time.process_time()
+    asked = ask(problem.text, problem.claim, ranges=problem.ranges, settings={})
+    question = reduced(asked)
+    with Writer(path, question) as writer:
+        answer = prove(question, limits=Limits(finest=problem.finest), keep=writer.add)
+    proved = time.process_time()
+    checked = check(path)
+    done = time.process_time()
+    assert_consistent(problem, answer, checked)
+    return Result(problem, answer, checked, proved - start, done - proved, path.stat().st_size)
+
+
+def assert_consistent(problem: Problem, answer: Answer, checked: Checked) -> None:
+    """The checker finds what the prover said, and nothing goes beyond a known border."""
+    found = (checked.safe, checked.unsafe, checked.open)
+    if found != tuple(answer.share(word) for word in ("safe", "unsafe", "open")):
+        raise AssertionError(f"{problem.name}: the checker finds something else")
+    for box in answer.boxes if problem.border is not None else ():
+        low, high = ends(answer.question, box.halves)[0]
+        if box.verdict != "open" and low < problem.border < high:
+            raise AssertionError(f"{problem.name}: a box lies on both sides of the border")
+
+
+def markdown(results: list[Result]) -> Iterator[str]:
+    """The lines of the page."""
+    facts = machine()
+    yield "# What is proved about bodies in contact"
+    yield ""
+    yield "Written by `python -m benchmarks.prove`, in one run. Do not edit."
+    yield ""
+    yield f"- measured {datetime.now(UTC):%Y-%m-%d} at commit {commit()}"
+    yield (
+        f"- on {facts['cpu']}, {facts['cores']} cores, {facts['system']}, {facts['python']}; "
+        f"load {facts['load']}: the machine is shared, so seconds are the processor's, of one core"
+    )
+    yield "- *boxes* are those of the certificate; every certificate was read again and checked"
+    yield "- what is open is at a border, unless something else is said"
+    yield ""
+    yield "| problem | unknowns | safe | unsafe | open | boxes | prove s | check s | kB | shows |"
+    yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
+    yield from map(row, results)
+    yield ""
+
+
+def row(result: Result) -> str:
+    """A line of the table."""
+    problem, checked = result.problem, result.checked
+    unknowns = ", ".join(f"{n} ∈ [{a:g}, {b:g}]" for n, (a, b) in problem.ranges.items())
+    shares = (f"{100 * float(x):.4g} %" for x in (checked.safe, checked.unsafe, checked.open))
+    cells = (
+        problem.name,
+        unknowns,
+        *shares,
+        str(checked.boxes),
+        f"{result.proving:.1f}",
+        f"{result.checking:.1f}",
+        f"{result.size / 1000:.0f}",
+        problem.shows,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Solve the problems that were asked for, or all, and write the page of all."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.prove", description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", help="problems to solve; without any, all are, and kept"
+    )
+    names = parser.parse_args(arguments).names
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        for problem in PROBLEMS:
+            if not names or problem.name in names:
+                results.append(solved(problem, Path(folder)))
+                print(row(results[-1]), flush=True)
+                why = {box.why for box in results[-1].answer.boxes if box.verdict == "open"}
+                print("   ", sorted(why)[:4], flush=True)
+    if not names:
+        MARKDOWN.write_text("\n".join(markdown(results)), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
