@@ -215,3 +215,29 @@ def test_a_slip_that_turns_below_its_tolerance_has_stopped_in_both_engines() -> 
         assert begun == pytest.approx(0.5, abs=1e-8)
     assert modes[0] == modes[1]
     assert modes[0] == [f"{{ball-floor: {mode}}}" for mode in ("slip", "trans", "slip")]
+
+
+@pytest.mark.parametrize(
+    ("model", "until"),
+    [
+        (scenes.drop(height=1, e=0.5), 2.0),  # without friction: it bounces, then slips
+        (scenes.slide(), 3.0),  # slips from the start
+        (scenes.incline(angle=0.3, mu=0.5), 1.0),  # rolls
+        (scenes.stack(), 0.5),
+        (rubbing_spheres(), 2.0),
+    ],
+)
+def test_the_rules_of_the_paper_end_runs_where_the_reference_ends_them(
+    model: World, until: float
+) -> None:
+    """The printed rules have no edge from a contact node to where all contacts slip."""
+    automaton = generate(model, rules="paper")
+    ours, theirs = simulate_native(automaton, until=until), simulate(automaton, until=until)
+    assert ours.stop is theirs.stop
+    assert first_difference(ours, theirs) is None
+    assert ours.end.location == theirs.end.location
+    assert ours.message.split(" at ")[0] == theirs.message.split(" at ")[0]
+    assert ours.end.time == pytest.approx(theirs.end.time, abs=1e-9)
+    complete = simulate_native(generate(model), until=until)
+    assert complete.stop is Stop.HORIZON
+    assert (ours.stop is Stop.DEADLOCK) == any("slip" in str(e.target) for e in complete.events)

@@ -14,9 +14,9 @@ def test_the_one_that_was_asked_for(name: str, solver: str) -> None:
     assert simulate(automaton, until=0.2, options=Options(solver=solver)).solver == solver
 
 
-def test_the_rules_of_the_paper_are_for_the_reference_engine() -> None:
+def test_both_sets_of_rules_are_for_all_engines() -> None:
     automaton = generate(parse_world(example_text("balls-2")), rules="paper")
-    assert simulate(automaton, until=0.1, options=Options(solver="native")).solver == "reference"
+    assert simulate(automaton, until=0.1, options=Options(solver="native")).solver == "native"
 
 
 def test_ticks_change_nothing_about_bodies() -> None:

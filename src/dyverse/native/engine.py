@@ -18,12 +18,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from dyverse.automaton import endings
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Run, Stop, interruption
 from dyverse.automaton.switched import MANY, switching_message
 from dyverse.errors import SolverError
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.location import Modes
+from dyverse.generation.location import Modes, Node
 from dyverse.native.header import C
 from dyverse.native.idle import Idle
 from dyverse.native.library import NATIVE, Engine, Ints, Point, defaults
@@ -133,7 +134,7 @@ def _key(model: NativeModel, automaton: RigidBodyAutomaton, o: Options) -> tuple
     """All that an engine is made from."""
     chosen = (o.relative, o.absolute, o.longest_step, o.samples, o.max_events, o.max_jumps)
     watched = o.progress is not None
-    return (model.library, model.structure, automaton.tolerances, *chosen, watched)
+    return (model.library, model.structure, automaton.tolerances, automaton.rules, *chosen, watched)
 
 
 def prepared(
@@ -179,6 +180,7 @@ def c_options(model: NativeModel, automaton: RigidBodyAutomaton, options: Option
     for name in ("relative", "absolute", "longest_step", "samples", "max_events", "max_jumps"):
         setattr(chosen, name, getattr(options, name))
     chosen.relative = max(options.relative, 1e-14)
+    chosen.printed = automaton.rules == "paper"
     alone = max(1, STEPS // (1 + model.structure.contacts))
     chosen.max_steps = alone if options.progress is None else 1
     return chosen
@@ -225,6 +227,8 @@ def _message(code: Code | None, engine: Engine, run: Run, options: Options) -> s
             return f"at {time:.9g} s: {getattr(run.parts[-1], 'failure', '')}"
         case Code.LIVELOCK:
             return f"over {options.max_jumps} jumps, or no time passes, in {where} at {time} s"
+        case Code.DEADLOCK if isinstance(where, Node):
+            return endings.no_way_out(run.end)
         case Code.DEADLOCK:
             return f"no edge is enabled in {where} at {time} s, but time ends"
         case Code.SOLVER:

@@ -46,7 +46,7 @@ def simulate(
     """Follow one run from ``start`` to time ``until``, or say why it ended earlier.
 
     The solver ``native`` runs rigid bodies, hand-written automata and networks, and bodies with
-    automata, as compiled C. What it cannot run (bodies by the rules of the paper) and machines
+    automata, as compiled C. What it cannot run (automata in Python of another kind) and machines
     without a compiler get the reference solver, in the second case with a warning; ``Run.solver``
     says who it was. Ctrl-C raises `dyverse.automaton.run.Interrupted`, which has the run so far;
     when the options' ``progress`` says no, that run is returned, and its stop says so.
@@ -101,8 +101,8 @@ def _simulate_native(
 
 
 def _is_rigid(automaton: HybridAutomaton) -> TypeGuard[RigidBodyAutomaton]:
-    """Whether it is the automaton of rigid bodies by the complete rules: C knows no others."""
-    return isinstance(automaton, RigidBodyAutomaton) and automaton.rules == "complete"
+    """Whether it is the automaton of rigid bodies."""
+    return isinstance(automaton, RigidBodyAutomaton)
 
 
 def _native_options(options: Options) -> NativeOptions:

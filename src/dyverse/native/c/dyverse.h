@@ -85,6 +85,8 @@ typedef struct {
     int idle;       /* arcs without time before a run is taken to be stuck */
     int endpoints;  /* whether invariants count only where time starts and stops to pass */
     int waits;      /* whether who chooses may leave edges alone */
+    int printed;    /* whether only the edges of the printed rules of contact exist: from no contact
+                     * node do all contacts slip (dyverse.generation.rules, `paper`) */
 } dv_options;
 
 typedef struct dv_engine dv_engine;

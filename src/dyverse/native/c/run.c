@@ -51,6 +51,13 @@ static dv_code dv_arrive(dv_engine *e) {
     return code;
 }
 
+/* Whether every contact of the last node slips. */
+static int dv_all_slip(const dv_engine *e) {
+    for (int k = 0; k < e->other.count; k++)
+        if (e->modes[e->other.contact[k]] != DV_SLIP) return 0;
+    return 1;
+}
+
 /* Through the pending node; its exit decides where to go on. */
 static dv_code dv_visit(dv_engine *e) {
     dv_found found = {{DV_SOLVED, DV_SORPROX, 0, 0.0, 1.0}, DV_OK, 0};
@@ -80,7 +87,7 @@ static dv_code dv_visit(dv_engine *e) {
         return DV_OK;
     }
     dv_after_contact(e);
-    return dv_arrive(e);
+    return e->options.printed && dv_all_slip(e) ? DV_DEADLOCK : dv_arrive(e);
 }
 
 /* Leave the present location by the jump that is enabled, if any. */
