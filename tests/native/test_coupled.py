@@ -19,7 +19,7 @@ from dyverse.generation.model import parse_model
 from dyverse.native.coupled.engine import is_supported, simulate_coupled
 from dyverse.native.coupled.model import coupled_model
 from dyverse.simulation.choice import Ask, Choice, Latest, Seeded
-from dyverse.simulation.native_coupled import can_run_coupled
+from dyverse.simulation.native import can_run_coupled
 from dyverse.simulation.simulate import Options, simulate
 from tests.native.comparing import first_difference
 from tests.native.coupled_models import example_models, random_model

@@ -17,7 +17,7 @@ SUBJECTS = """
 from dyverse.native.coupled import engine
 from dyverse.native.coupled.model import coupled_model
 from dyverse.simulation.choice import Seeded
-from dyverse.simulation.native_automata import native_options
+from dyverse.simulation.native import native_options
 from dyverse.simulation.options import Options
 from dyverse.generation.model import parse_model
 from tests.native.coupled_models import example_models, random_model

@@ -15,21 +15,17 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import TypeGuard
 
 from dyverse.automaton.interface import HybridAutomaton, State
 from dyverse.automaton.run import Run, Stop, interruption
 from dyverse.errors import SolverError, did_you_mean
 from dyverse.flow.solver import SOLVERS, solver
-from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.interrupts import insist
-from dyverse.native.engine import Options as NativeOptions
-from dyverse.native.engine import simulate_native
 from dyverse.native.errors import NativeError
 from dyverse.native.library import NATIVE
+from dyverse.simulation import native
 from dyverse.simulation.explaining import explained
-from dyverse.simulation.native_automata import can_run, run_natively
-from dyverse.simulation.native_coupled import can_run_coupled, run_coupled
+from dyverse.simulation.native import Follow
 from dyverse.simulation.options import Options as Options
 from dyverse.simulation.recorder import INTERRUPTED, Ended, Recorder
 
@@ -52,15 +48,20 @@ def simulate(
     when the options' ``progress`` says no, that run is returned, and its stop says so.
     """
     insist()
-    if options.solver == NATIVE:
-        return _simulate_native(automaton, start, until, options)
-    return explained(_simulate(automaton, start, until, options))
+    check_solver(options.solver)
+    try:
+        run = ENGINES[options.solver](automaton, start, until, options)
+    except NativeError as error:
+        message = f"{error}; the reference engine runs instead"
+        warnings.warn(NoNativeEngineWarning(message), stacklevel=2)
+        run = None
+    if run is None:
+        return simulate(automaton, start, until=until, options=replace(options, solver="reference"))
+    return explained(run)
 
 
-def _simulate(
-    automaton: HybridAutomaton, start: State | None, until: float, options: Options
-) -> Run:
-    """With the loop below, by one of the solvers in Python."""
+def _follow(automaton: HybridAutomaton, start: State | None, until: float, options: Options) -> Run:
+    """The loop, with one of the solvers in Python."""
     integrator, state = solver(options.solver), start or automaton.start()
     recorder = Recorder(automaton, state, options)
     try:
@@ -75,46 +76,14 @@ def _simulate(
         raise interruption(lambda: recorder.run(Stop.INTERRUPTED, INTERRUPTED)) from None
 
 
+ENGINES: dict[str, Follow] = {NATIVE: native.follow, **dict.fromkeys(SOLVERS, _follow)}
+
+
 def check_solver(name: str) -> None:
     """Refuse a solver that is not known, with the names that are."""
-    if name not in (NATIVE, *SOLVERS):
-        known = ", ".join((NATIVE, *SOLVERS))
-        hint = did_you_mean(name, (NATIVE, *SOLVERS))
-        raise SolverError(f"unknown solver {name!r}{hint} (known: {known})")
-
-
-def _simulate_native(
-    automaton: HybridAutomaton, start: State | None, until: float, options: Options
-) -> Run:
-    try:
-        if _is_rigid(automaton):  # ticks change nothing: all its events keep their exact times
-            chosen = _native_options(options)
-            return explained(simulate_native(automaton, start, until=until, options=chosen))
-        if can_run(automaton, start, options):
-            return explained(run_natively(automaton, start, until, options))
-        if can_run_coupled(automaton, start, options):
-            return explained(run_coupled(automaton, start, until, options))
-    except NativeError as error:
-        message = f"{error}; the reference engine runs instead"
-        warnings.warn(NoNativeEngineWarning(message), stacklevel=3)
-    return simulate(automaton, start, until=until, options=replace(options, solver="reference"))
-
-
-def _is_rigid(automaton: HybridAutomaton) -> TypeGuard[RigidBodyAutomaton]:
-    """Whether it is the automaton of rigid bodies."""
-    return isinstance(automaton, RigidBodyAutomaton)
-
-
-def _native_options(options: Options) -> NativeOptions:
-    accuracy = options.follow.accuracy
-    return NativeOptions(
-        relative=accuracy.relative,
-        absolute=accuracy.absolute,
-        longest_step=accuracy.longest_step,
-        max_events=options.max_events,
-        max_jumps=options.max_jumps,
-        progress=options.progress,
-    )
+    if name not in ENGINES:
+        hint = did_you_mean(name, ENGINES)
+        raise SolverError(f"unknown solver {name!r}{hint} (known: {', '.join(ENGINES)})")
 
 
 class NoNativeEngineWarning(UserWarning):

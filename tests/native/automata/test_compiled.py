@@ -24,7 +24,7 @@ from dyverse.automaton.writing_network import network
 from tests.catalogue import bouncing_ball
 from tests.native.automata.models import models
 from dyverse.simulation.choice import Latest, Priority, Seeded
-from dyverse.simulation.native_automata import native_options
+from dyverse.simulation.native import native_options
 from dyverse.simulation.options import Options
 from tests.automaton.test_network import with_procedure
 from tests.native.automata.test_agreement import called
