@@ -6,6 +6,13 @@
  * no globals, and says what went wrong by a code. One engine belongs to one thread at a time.
  *
  * The state is x = (q, v): position and rotation of all moving bodies, then velocity and spin.
+ *
+ * Engines of automata (automata/automata.h), also with bodies (coupled/coupled.h), answer the same
+ * questions by the same names with da_ in place of dv_: number_count, destroy, set_numbers, set_state,
+ * time, get_state, derivatives, indicators, event_update, step, run, set_off, pass_by, arrive_at,
+ * saved_size, save, restore, counts, switching, keep_log, log_used, take_log, run_rows. What is built
+ * on an engine can rely on these and on dv_code, dv_options, DV_N_…, DV_LOG_… and the events; whatever
+ * they mean changes together with the version. What is in internal.h can change at any time.
  */
 #ifndef DYVERSE_H
 #define DYVERSE_H
