@@ -1,0 +1,73 @@
+/* Value references of a model: settings, states, derivatives, then the outputs that are no states. */
+#include "references.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int fmi_before(const dyverse_facts *f, fmi_kind kind) {
+    const int counts[] = {f->settings, f->states, f->states, f->outputs - f->states};
+    int before = 0;
+    for (int k = 0; k < (int)kind; k++) before += counts[k];
+    return before;
+}
+
+fmi_kind fmi_kind_of(unsigned int reference, int *index) {
+    const dyverse_facts *f = dyverse_describe();
+    for (int kind = FMI_SETTING; kind <= FMI_OUTPUT; kind++) {
+        int end = fmi_before(f, (fmi_kind)(kind + 1));
+        *index = (int)reference - fmi_before(f, (fmi_kind)kind);
+        if (reference < (unsigned int)end) return (fmi_kind)kind;
+    }
+    return FMI_NOTHING;
+}
+
+int fmi_is_whole(unsigned int reference) {
+    const dyverse_facts *f = dyverse_describe();
+    int index;
+    if (fmi_kind_of(reference, &index) != FMI_OUTPUT) return 0;
+    int kind = f->output[f->states + index].kind;
+    return kind >= DYVERSE_EVENTS && kind <= DYVERSE_MODE;
+}
+
+/* One derivative or output of a run that has begun. */
+static dyverse_status fmi_ask(dyverse_model *m, fmi_kind kind, int index, double *rates,
+                              double *value) {
+    if (kind == FMI_OUTPUT) return dyverse_output(m, dyverse_describe()->states + index, value);
+    dyverse_status status = dyverse_derivatives(m, rates);
+    *value = rates[index];
+    return status;
+}
+
+/* What it would be if the run began now: it begins on a copy that is put back. */
+static dyverse_status fmi_foresee(dyverse_model *m, fmi_kind kind, int index, double *rates,
+                                  double *value) {
+    size_t size = dyverse_saved_size(m);
+    void *memory = malloc(size);
+    if (!memory) return DYVERSE_FAILED;
+    dyverse_status status = dyverse_save(m, memory, size);
+    if (status == DYVERSE_OK) status = dyverse_begin(m, dyverse_time(m));
+    if (status == DYVERSE_OK) status = fmi_ask(m, kind, index, rates, value);
+    dyverse_restore(m, memory, size);
+    free(memory);
+    return status;
+}
+
+dyverse_status fmi_get(dyverse_model *m, int begun, unsigned int reference, double *rates,
+                       double *value) {
+    int index;
+    fmi_kind kind = fmi_kind_of(reference, &index);
+    *value = 0.0;
+    switch (kind) {
+    case FMI_SETTING: *value = dyverse_get(m, index); return DYVERSE_OK;
+    case FMI_STATE: return dyverse_output(m, index, value);
+    case FMI_NOTHING: return DYVERSE_REFUSED;
+    default: return (begun ? fmi_ask : fmi_foresee)(m, kind, index, rates, value);
+    }
+}
+
+dyverse_status fmi_set(dyverse_model *m, unsigned int reference, double value) {
+    int index;
+    fmi_kind kind = fmi_kind_of(reference, &index);
+    if (kind == FMI_SETTING) return dyverse_set(m, index, value);
+    return kind == FMI_STATE ? dyverse_set_start(m, index, value) : DYVERSE_REFUSED;
+}
