@@ -1,0 +1,1 @@
+"""Models as FMUs, archives for tools that simulate or co-simulate them."""

@@ -1,0 +1,67 @@
+"""FMPy finds nothing wrong with our FMUs, and follows them to where our own runs end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dyverse.automaton.run import Run
+from dyverse.simulation.options import Options
+from dyverse.simulation.simulate import simulate
+from dyverse.text.examples import example_names, example_text
+from tests.exporters.fmu.building import fmu
+
+fmpy = pytest.importorskip("fmpy")
+validation = pytest.importorskip("fmpy.validation")
+
+NATIVE = Options(solver="native")
+QUICK = ("bouncing-ball", "brake", "newtons-cradle", "relay", "robot", "thermostat")
+EXAMPLES = [
+    pytest.param(name, marks=() if name in QUICK else pytest.mark.long)
+    for name in example_names()
+    if name not in ("balls-3", "balls-4", "two-tanks")  # the last ends before its horizon
+]
+
+
+def _simulated(place: Path, kind: str, until: float, step: float, names: Sequence[str]) -> Any:
+    return fmpy.simulate_fmu(
+        str(place),
+        fmi_type=kind,
+        stop_time=until,
+        output_interval=step,
+        step_size=step,
+        relative_tolerance=1e-11,
+        solver="CVode",
+        output=list(names),
+    )
+
+
+def _last(found: Any, names: Sequence[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    return np.array([found[name][-1] for name in names])
+
+
+def _clear_events(run: Run) -> list[float]:
+    """Times of events that have at least a hundredth of a second to themselves."""
+    times = [event.time for event in run.events if event.kind != "graze" and event.time > 0]
+    rooms = zip([0.0, *times], times, [*times[1:], run.end.time], strict=False)
+    return [time for before, time, after in rooms if min(time - before, after - time) > 1e-2]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_importer_follows_us(name: str, tmp_path: Path) -> None:
+    model, found, place = fmu(example_text(name), tmp_path)
+    assert validation.validate_fmu(str(place)) == []
+    run = simulate(model.automaton(), until=found.horizon, options=NATIVE)
+    names, end = [state.name for state in found.states], run.end.values
+    for parts in (7, 50, 333):
+        made = _simulated(place, "CoSimulation", found.horizon, found.horizon / parts, names)
+        assert _last(made, names) == pytest.approx(end, rel=1e-7, abs=1e-7)
+    made = _simulated(place, "ModelExchange", found.horizon, found.horizon / 50, names)
+    assert made["time"][-1] == pytest.approx(found.horizon)
+    assert _last(made, names) == pytest.approx(end, rel=1e-5, abs=1e-5)
+    for time in _clear_events(run):
+        assert np.min(np.abs(made["time"] - time)) < 1e-6
