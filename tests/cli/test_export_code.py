@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from dyverse.cli.main import app
+from dyverse.text.examples import example_text
 
 
 def test_a_folder_of_sources(tmp_path: Path) -> None:
@@ -33,10 +34,22 @@ def test_an_archive_is_the_same_every_time(tmp_path: Path) -> None:
         assert "unit.c" in archive.namelist()
 
 
+def test_an_fmu_carries_where_it_comes_from(tmp_path: Path) -> None:
+    place = tmp_path / "gear.fmu"
+    order = ["export", "example:gear", "--to", "fmu2", "-o", str(place)]
+    assert CliRunner().invoke(app, order).exit_code == 0
+    with zipfile.ZipFile(place) as archive:
+        assert archive.read("resources/model.drbt").decode() == example_text("gear")
+        assert b"Network of hybrid automata" in archive.read("documentation/listing.txt")
+        assert archive.read("model.png").startswith(b"\x89PNG")
+        licence = archive.read("documentation/licenses/license.txt").decode()
+    assert licence == (Path(__file__).parents[2] / "LICENSE").read_text()
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        (["-o", "-"], "name a folder"),
+        (["-o", "-"], "name a folder or an archive"),
         (["-o", "out", "--outputs", "gap"], "did you mean 'gaps'"),
         (["-o", "full"], "is there already"),
     ],

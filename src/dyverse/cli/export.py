@@ -10,8 +10,10 @@ from dyverse.cli.arguments.declared import AsJson, ModelArgument, Set
 from dyverse.cli.terminal.reported import reported
 
 To = Annotated[
-    Literal["c", "dot", "hoa", "json", "tck", "uppaal"],
-    typer.Option("--to", help="C, Graphviz, Hanoi omega-automata, JSON, TChecker, or UPPAAL."),
+    Literal["c", "dot", "fmu2", "hoa", "json", "tck", "uppaal"],
+    typer.Option(
+        "--to", help="C, Graphviz, FMI 2.0, Hanoi omega-automata, JSON, TChecker, or UPPAAL."
+    ),
 ]
 Output = Annotated[
     str, typer.Option("--output", "-o", metavar="FILE", help="Where to ('-': standard output).")
@@ -20,7 +22,7 @@ Outputs = Annotated[
     str,
     typer.Option(
         metavar="GROUPS",
-        help="C: more outputs than states and energy: counts, locations, gaps, forces, or all.",
+        help="C, FMI: more outputs than state and energy: counts, locations, gaps, forces, or all.",
     ),
 ]
 Profile = Annotated[
@@ -68,7 +70,7 @@ def export(
     settings: Set = None,
     as_json: AsJson = False,
 ) -> None:
-    """Write a model for C compilers, Graphviz, UPPAAL, TChecker and others."""
+    """Write a model for C compilers, FMI tools, Graphviz, UPPAAL, TChecker and others."""
     from dyverse.cli.work.bounding import Wishes
     from dyverse.cli.work.exporting import Order, export_model
 

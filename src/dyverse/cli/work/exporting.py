@@ -34,7 +34,7 @@ from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.files.to_xml import xml_text
 from dyverse.uppaal.loading.load import is_uppaal
 
-CODE = ("c",)  # formats for compilers
+CODE = ("c", "fmu2")  # formats for compilers and simulators
 BODIES_MOVE = (
     "bodies move by laws of their own, which statistical checking cannot follow: write --profile "
     "stub, with --observe T or --bound SIGNAL=LO:HI for the times between their signals"
@@ -82,7 +82,7 @@ class Order:
         if self.to != "c" or is_archive(self.output):
             check_outputs(model, {"--output": self.output})
         if self.is_code and self.output == STDOUT:
-            raise ExportError("code is several files; name a folder or a file that ends in .zip")
+            raise ExportError("code is several files: name a folder or an archive")
         if as_json and self.output == STDOUT:
             raise ExportError("--json and a file '-' both ask for standard output")
 

@@ -1,27 +1,65 @@
-"""The work of ``dyverse export --to c``: a model as sources for a compiler."""
+"""The work of ``dyverse export --to c`` and ``--to fmu2``: models for compilers and simulators."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import PurePath
 
 from dyverse.bodies.values import known_values
 from dyverse.cli.arguments.opened import EXAMPLE, Opened, opened
 from dyverse.cli.arguments.settings import parse_settings
+from dyverse.cli.terminal.reported import say
 from dyverse.errors import ExportError, did_you_mean
-from dyverse.exporters.c.folder import write_files
+from dyverse.exporters.c.folder import write_archive, write_files
 from dyverse.exporters.c.model import Exported, exported
 from dyverse.exporters.c.quantities import GROUPS
+from dyverse.exporters.fmu.archive import Papers, archive
+from dyverse.exporters.listing import listing
+from dyverse.exporters.network import as_network, network_listing, ranges_of
 from dyverse.expr.value import value
 from dyverse.generation.model import Model
+from dyverse.generation.parts import parts_of
+from dyverse.generation.solids import skeleton_of
+from dyverse.text.examples import example_description, example_picture
 
 OTHERWISE = 10.0  # s, how long a run lasts if the model does not say
 
 
 def write_code(model: str, to: str, output: str, settings: tuple[str, ...], outputs: str) -> None:
-    """Write ``model`` for a compiler."""
-    found = exported_model(opened(model), model_name(model), settings, _groups(outputs))
-    write_files(output, dict(found.sources))
+    """Write ``model`` for a compiler, or compiled for tools that simulate it."""
+    found = opened(model)
+    made = exported_model(found, model_name(model), settings, _groups(outputs))
+    if to == "c":
+        write_files(output, dict(made.sources))
+        return
+    whole = archive(made, "fmu2", _papers(found))
+    write_archive(output, whole.files)
+    if not whole.compiled:
+        say("there is no compiler here: the archive has sources, but no library for any platform")
+
+
+def _papers(found: Opened) -> Papers:
+    """The model's text, its listing and its picture."""
+    name = found.name.removeprefix(EXAMPLE)
+    is_example = found.name.startswith(EXAMPLE)
+    picture = example_picture(name) if is_example else None
+    return Papers(
+        says=example_description(name) if is_example else "",
+        resources={"model.drbt" if isinstance(found.model, Model) else "model.xml": found.source},
+        documentation={"listing.txt": "\n".join(_listing(found)) + "\n"},
+        picture=None if picture is None else picture.read_bytes(),
+    )
+
+
+def _listing(found: Opened) -> Iterator[str]:
+    """The automaton for people to read."""
+    automaton = found.automaton({})
+    parts = parts_of(automaton)
+    if not parts.only_bodies:
+        yield from network_listing(as_network(automaton), ranges_of(found.parameters))
+    if bodies := parts.bodies:
+        yield from listing(skeleton_of(bodies.world, bodies.scene, rules="complete"), bodies.world)
 
 
 def exported_model(
