@@ -10,7 +10,12 @@ from dyverse.exporters.c.model import Exported
 from dyverse.exporters.fmu.units import add_units
 from dyverse.exporters.fmu.variables import Variable, variables_of
 
-UNITS = ("unit.c", "runtime/fmi/references.c", "runtime/fmi/fmi2.c")  # what is to be compiled
+UNITS = (
+    "unit.c",
+    "runtime/fmi/references.c",
+    "runtime/fmi/instance.c",
+    "runtime/fmi/fmi2.c",
+)  # what is to be compiled
 PLATFORMS = {"linux": "linux64", "darwin": "darwin64", "win32": "win64"}
 
 
@@ -51,6 +56,7 @@ def description(model: Exported, *, tool: str, says: str = "") -> str:
 
 def _add_interfaces(root: Tree.Element, identifier: str) -> None:
     both = {"canGetAndSetFMUstate": "true", "canSerializeFMUstate": "true"}
+    both["providesDirectionalDerivative"] = "true"
     steps = {"canHandleVariableCommunicationStepSize": "true"}
     for kind, flags in (("ModelExchange", both), ("CoSimulation", steps | both)):
         place = Tree.SubElement(root, kind, {"modelIdentifier": identifier, **flags})

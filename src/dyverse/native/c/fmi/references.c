@@ -1,11 +1,13 @@
-/* Value references of a model: settings, states, derivatives, then the outputs that are no states. */
+/* Value references of a model: settings, states, derivatives, the outputs that are no states, the time,
+ * indicators. */
 #include "references.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static int fmi_before(const dyverse_facts *f, fmi_kind kind) {
-    const int counts[] = {f->settings, f->states, f->states, f->outputs - f->states};
+    const int counts[] = {f->settings, f->states, f->states, f->outputs - f->states, 1,
+                          f->indicators};
     int before = 0;
     for (int k = 0; k < (int)kind; k++) before += counts[k];
     return before;
@@ -13,7 +15,7 @@ static int fmi_before(const dyverse_facts *f, fmi_kind kind) {
 
 fmi_kind fmi_kind_of(unsigned int reference, int *index) {
     const dyverse_facts *f = dyverse_describe();
-    for (int kind = FMI_SETTING; kind <= FMI_OUTPUT; kind++) {
+    for (int kind = FMI_SETTING; kind < FMI_NOTHING; kind++) {
         int end = fmi_before(f, (fmi_kind)(kind + 1));
         *index = (int)reference - fmi_before(f, (fmi_kind)kind);
         if (reference < (unsigned int)end) return (fmi_kind)kind;
@@ -29,30 +31,31 @@ int fmi_is_whole(unsigned int reference) {
     return kind >= DYVERSE_EVENTS && kind <= DYVERSE_MODE;
 }
 
-/* One derivative or output of a run that has begun. */
-static dyverse_status fmi_ask(dyverse_model *m, fmi_kind kind, int index, double *rates,
+/* One derivative, indicator or output of a run that has begun. */
+static dyverse_status fmi_ask(dyverse_model *m, fmi_kind kind, int index, double *room,
                               double *value) {
     if (kind == FMI_OUTPUT) return dyverse_output(m, dyverse_describe()->states + index, value);
-    dyverse_status status = dyverse_derivatives(m, rates);
-    *value = rates[index];
+    dyverse_status status =
+        kind == FMI_INDICATOR ? dyverse_indicators(m, room) : dyverse_derivatives(m, room);
+    *value = room[index];
     return status;
 }
 
 /* What it would be if the run began now: it begins on a copy that is put back. */
-static dyverse_status fmi_foresee(dyverse_model *m, fmi_kind kind, int index, double *rates,
+static dyverse_status fmi_foresee(dyverse_model *m, fmi_kind kind, int index, double *room,
                                   double *value) {
     size_t size = dyverse_saved_size(m);
     void *memory = malloc(size);
     if (!memory) return DYVERSE_FAILED;
     dyverse_status status = dyverse_save(m, memory, size);
     if (status == DYVERSE_OK) status = dyverse_begin(m, dyverse_time(m));
-    if (status == DYVERSE_OK) status = fmi_ask(m, kind, index, rates, value);
+    if (status == DYVERSE_OK) status = fmi_ask(m, kind, index, room, value);
     dyverse_restore(m, memory, size);
     free(memory);
     return status;
 }
 
-dyverse_status fmi_get(dyverse_model *m, int begun, unsigned int reference, double *rates,
+dyverse_status fmi_get(dyverse_model *m, int begun, unsigned int reference, double *room,
                        double *value) {
     int index;
     fmi_kind kind = fmi_kind_of(reference, &index);
@@ -60,8 +63,9 @@ dyverse_status fmi_get(dyverse_model *m, int begun, unsigned int reference, doub
     switch (kind) {
     case FMI_SETTING: *value = dyverse_get(m, index); return DYVERSE_OK;
     case FMI_STATE: return dyverse_output(m, index, value);
+    case FMI_TIME: *value = dyverse_time(m); return DYVERSE_OK;
     case FMI_NOTHING: return DYVERSE_REFUSED;
-    default: return (begun ? fmi_ask : fmi_foresee)(m, kind, index, rates, value);
+    default: return (begun ? fmi_ask : fmi_foresee)(m, kind, index, room, value);
     }
 }
 
