@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.run import Run
+from dyverse.exporters.fmu.archive import Format
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_names, example_text
@@ -20,10 +21,15 @@ validation = pytest.importorskip("fmpy.validation")
 
 NATIVE = Options(solver="native")
 QUICK = ("bouncing-ball", "brake", "newtons-cradle", "relay", "robot", "thermostat")
-EXAMPLES = [
-    pytest.param(name, marks=() if name in QUICK else pytest.mark.long)
+NAMES = [
+    name
     for name in example_names()
     if name not in ("balls-3", "balls-4", "two-tanks")  # the last ends before its horizon
+]
+EXAMPLES = [
+    pytest.param(to, name, marks=() if name in quick else pytest.mark.long)
+    for to, quick in (("fmu2", QUICK), ("fmu3", ("brake", "newtons-cradle")))
+    for name in NAMES
 ]
 
 
@@ -51,9 +57,9 @@ def _clear_events(run: Run) -> list[float]:
     return [time for before, time, after in rooms if min(time - before, after - time) > 1e-2]
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_an_importer_follows_us(name: str, tmp_path: Path) -> None:
-    model, found, place = fmu(example_text(name), tmp_path)
+@pytest.mark.parametrize(("to", "name"), EXAMPLES)
+def test_an_importer_follows_us(to: Format, name: str, tmp_path: Path) -> None:
+    model, found, place = fmu(example_text(name), tmp_path, to)
     assert validation.validate_fmu(str(place)) == []
     run = simulate(model.automaton(), until=found.horizon, options=NATIVE)
     names, end = [state.name for state in found.states], run.end.values

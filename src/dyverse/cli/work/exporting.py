@@ -34,7 +34,7 @@ from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.files.to_xml import xml_text
 from dyverse.uppaal.loading.load import is_uppaal
 
-CODE = ("c", "fmu2")  # formats for compilers and simulators
+CODE = ("c", "fmu2", "fmu3")  # formats for compilers and simulators
 BODIES_MOVE = (
     "bodies move by laws of their own, which statistical checking cannot follow: write --profile "
     "stub, with --observe T or --bound SIGNAL=LO:HI for the times between their signals"

@@ -1,4 +1,4 @@
-"""The work of ``dyverse export --to c`` and ``--to fmu2``: models for compilers and simulators."""
+"""The work of ``dyverse export`` to C and FMI: models for compilers and simulators."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_code(model: str, to: str, output: str, settings: tuple[str, ...], outp
     if to == "c":
         write_files(output, dict(made.sources))
         return
-    whole = archive(made, "fmu2", _papers(found))
+    whole = archive(made, "fmu2" if to == "fmu2" else "fmu3", _papers(found))
     write_archive(output, whole.files)
     if not whole.compiled:
         say("there is no compiler here: the archive has sources, but no library for any platform")

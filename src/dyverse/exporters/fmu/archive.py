@@ -10,13 +10,13 @@ from importlib.metadata import version
 from typing import Literal
 
 from dyverse.exporters.c.model import Exported
-from dyverse.exporters.fmu import fmi2
+from dyverse.exporters.fmu import fmi2, fmi3
 from dyverse.exporters.fmu.binary import library
 from dyverse.native.compile import FLAGS
 from dyverse.native.errors import NoCompilerError
 from dyverse.native.header import SOURCES
 
-Format = Literal["fmu2"]
+Format = Literal["fmu2", "fmu3"]
 MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
@@ -46,10 +46,11 @@ def archive(
 ) -> Archive:
     """The FMU of ``model``; where there is no compiler, with sources alone."""
     sources = {**model.sources, **_interface()}
-    tool = f"dyverse {version('dyverse')}"
-    files: dict[str, str | bytes] = {
-        "modelDescription.xml": fmi2.description(model, tool=tool, says=papers.says)
-    }
+    described = fmi2.description if to == "fmu2" else fmi3.description
+    text = described(model, tool=f"dyverse {version('dyverse')}", says=papers.says)
+    files: dict[str, str | bytes] = {"modelDescription.xml": text}
+    if to == "fmu3":
+        files["sources/buildDescription.xml"] = fmi3.build_description(model)
     files |= {f"sources/{name}": text for name, text in sources.items()}
     files |= {f"resources/{name}": text for name, text in papers.resources.items()}
     files |= {f"documentation/{name}": text for name, text in papers.documentation.items()}
@@ -58,10 +59,10 @@ def archive(
     if papers.picture is not None:
         files["model.png"] = papers.picture
     try:
-        made = library(sources, fmi2.UNITS, flags)
+        made = library(sources, fmi2.UNITS if to == "fmu2" else fmi3.UNITS, flags)
     except NoCompilerError:
         return Archive(files, compiled=False)
-    files[f"binaries/{_platform()}/{model.name}{_suffix()}"] = made
+    files[f"binaries/{_platform(to)}/{model.name}{_suffix()}"] = made
     return Archive(files, compiled=True)
 
 
@@ -72,14 +73,12 @@ def _interface() -> dict[str, str]:
     return {f"runtime/fmi/{name}": (folder / name).read_text(encoding="utf-8") for name in names}
 
 
-def _platform() -> str:
-    return fmi2.PLATFORMS.get(sys.platform, sys.platform)
-
-
-def machine() -> str:
-    """The name of this kind of processor."""
+def _platform(to: Format) -> str:
+    """What this platform is called there."""
+    if to == "fmu2":
+        return fmi2.PLATFORMS.get(sys.platform, sys.platform)
     name = platform.machine().lower()
-    return MACHINES.get(name, name)
+    return f"{MACHINES.get(name, name)}-{fmi3.SYSTEMS.get(sys.platform, sys.platform)}"
 
 
 def _suffix() -> str:

@@ -35,23 +35,38 @@ def description(model: Exported, *, tool: str, says: str = "") -> str:
     _add_interfaces(root, model.name)
     add_units(root, (variable.unit for variable in variables))
     _add_types(root, variables)
-    categories = Tree.SubElement(root, "LogCategories")
-    for name in ("logStatusError", "logStatusDiscard"):
-        Tree.SubElement(categories, "Category", name=name)
-    Tree.SubElement(
-        root,
-        "DefaultExperiment",
-        startTime="0",
-        stopTime=repr(model.horizon),
-        tolerance="1e-09",
-        stepSize=repr(model.horizon / 500),
-    )
+    add_log_categories(root)
+    add_experiment(root, model.horizon)
     place = Tree.SubElement(root, "ModelVariables")
     for variable in variables:
         _add_variable(place, variable)
     _add_structure(root, variables)
+    return xml(root)
+
+
+def xml(root: Tree.Element) -> str:
+    """The text of a whole file."""
     Tree.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + Tree.tostring(root, encoding="unicode")
+
+
+def add_log_categories(root: Tree.Element) -> None:
+    """What is logged."""
+    categories = Tree.SubElement(root, "LogCategories")
+    for name in ("logStatusError", "logStatusDiscard"):
+        Tree.SubElement(categories, "Category", name=name)
+
+
+def add_experiment(root: Tree.Element, horizon: float) -> None:
+    """How long a run is meant to last (s)."""
+    Tree.SubElement(
+        root,
+        "DefaultExperiment",
+        startTime="0",
+        stopTime=repr(horizon),
+        tolerance="1e-09",
+        stepSize=repr(horizon / 500),
+    )
 
 
 def _add_interfaces(root: Tree.Element, identifier: str) -> None:
@@ -99,6 +114,14 @@ def _add_variable(place: Tree.Element, variable: Variable) -> None:
 def _attributes(variable: Variable) -> dict[str, str]:
     if variable.type == "enumeration":
         return {"declaredType": _type_name(variable)}
+    found = number_attributes(variable)
+    if variable.derivative_of is not None:
+        found["derivative"] = str(variable.derivative_of + 1)
+    return found
+
+
+def number_attributes(variable: Variable) -> dict[str, str]:
+    """Unit, range and start, as far as there are some."""
     found = {}
     if variable.unit:
         found["unit"] = variable.unit
@@ -108,8 +131,6 @@ def _attributes(variable: Variable) -> dict[str, str]:
         found["max"] = repr(variable.high)
     if variable.start is not None:
         found["start"] = repr(variable.start)
-    if variable.derivative_of is not None:
-        found["derivative"] = str(variable.derivative_of + 1)
     return found
 
 
