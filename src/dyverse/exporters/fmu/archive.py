@@ -45,7 +45,7 @@ def archive(
     model: Exported, to: Format, papers: Papers = NO_PAPERS, flags: tuple[str, ...] = FLAGS
 ) -> Archive:
     """The FMU of ``model``; where there is no compiler, with sources alone."""
-    sources = {**model.sources, **_interface()}
+    sources = {**model.sources, **interface_files()}
     described = fmi2.description if to == "fmu2" else fmi3.description
     text = described(model, tool=f"dyverse {version('dyverse')}", says=papers.says)
     files: dict[str, str | bytes] = {"modelDescription.xml": text}
@@ -66,7 +66,7 @@ def archive(
     return Archive(files, compiled=True)
 
 
-def _interface() -> dict[str, str]:
+def interface_files() -> dict[str, str]:
     """The sources that lie between FMI and a model."""
     folder = SOURCES / "fmi"
     names = sorted(path.name for path in folder.iterdir() if path.suffix in (".c", ".h"))
