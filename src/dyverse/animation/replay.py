@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from dyverse.animation import telling
 from dyverse.animation.built import replay_page
 from dyverse.animation.described import model_message
+from dyverse.animation.judging import Judge
 from dyverse.animation.names import signal_names
 from dyverse.animation.parts import parts_of
 from dyverse.animation.playable import Playable, Settings
@@ -58,7 +59,10 @@ def run_messages(run: Run, play: Playable | None = None) -> Iterator[Message]:
     more: dict[str, Json] = {"id": 1, "horizon": run.end.time, "solver": run.solver}
     yield {"say": "model"} | more | told
     changes, _ = lane_changes(parts, run, {})
-    piece = Piece(run.events, changes, tuple(shades_of(run.events, ())))
+    judge = Judge(shown.model.properties, shown.model.values(shown.settings))
+    events = (*run.events, *judge.broken(run, {}), *judge.judged(run, {}))
+    events = tuple(sorted(events, key=lambda event: event.time))
+    piece = Piece(events, changes, tuple(shades_of(run.events, ())))
     yield from telling.news(piece, parts)
     bodies = () if parts.rigid is None else parts.rigid.scene.bodies
     moving = [body.name for body in bodies if not body.fixed]

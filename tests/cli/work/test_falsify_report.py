@@ -1,6 +1,10 @@
 """The page of a falsification: well-formed, loads nothing, and shows the numbers of the JSON."""
 
+import base64
+import gzip
+import html
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from dyverse import __version__, parse_world
+from dyverse.animation import built
+from dyverse.animation.replay import SLOT
 from dyverse.cli.main import app
 from dyverse.cli.work.falsify_report import write_report
 from dyverse.cli.work.falsifying import answer_json
@@ -26,6 +32,12 @@ gravity (0, -10, 0)
 body ball { sphere radius 0.1  mass 1  position (0, h, 0) }
 property high: always ball.y > -1 until 0.5
 """
+
+
+@pytest.fixture(autouse=True)
+def unbuilt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the animator's page, whether this machine has it or not."""
+    monkeypatch.setattr(built, "STATIC", tmp_path / "static")
 
 
 def report(tmp_path: Path, *options: str, model: str = GAME) -> tuple[ParsedPage, dict[str, Any]]:
@@ -163,3 +175,19 @@ def test_a_certificate_and_a_record_are_shown(tmp_path: Path) -> None:
     page = ParsedPage((tmp_path / "a.html").read_text(encoding="utf-8"))
     assert "Safe: it starts high enough." in page.text
     assert len(page.images) == 2
+
+
+def test_where_the_animator_is_built_the_witness_can_be_played(tmp_path: Path) -> None:
+    (tmp_path / "static").mkdir()
+    (tmp_path / "static" / "replay.html").write_text(f"<!doctype html><body>{SLOT}</body>")
+    model = tmp_path / "fall.drbt"
+    model.write_text(FALL.replace("-1 until", "0.2 until"))
+    page, answer = report(tmp_path, model=str(model))
+    assert page.tags.count("iframe") == 1
+    assert not {"script", "link", "object"} & set(page.tags)  # but inside of the frame
+    text = html.unescape((tmp_path / "report.html").read_text())
+    (packed,) = re.findall(r'gzip\+base64" id="run">([^<]+)<', text)
+    said = json.loads(gzip.decompress(base64.b64decode(packed)))
+    assert said[0]["name"] == "fall.drbt"
+    (broken,) = [e for m in said for e in m.get("events", ()) if e["kind"] == "violation"]
+    assert broken["time"] == pytest.approx(answer["witness"]["time"], abs=1e-6)

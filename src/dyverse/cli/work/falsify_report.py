@@ -12,6 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import assert_never
 
+from dyverse.animation.notebook import framed
+from dyverse.animation.playable import Playable
 from dyverse.bodies.describe import claim_text
 from dyverse.cli.work.witnessing import Plain, told
 from dyverse.exporters.page import (
@@ -36,6 +38,7 @@ from dyverse.falsification.plain import path
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.verdict import NotFound, Safe, Sampled, Unknown, Unsafe, Verdict, Witness
+from dyverse.generation.model import parse_model
 
 MOST_EVENTS = 200  # told without folding
 KINDS = {
@@ -78,6 +81,7 @@ def write_report(
     parts = [
         *_verdict(verdict, answer),
         *_question(question, answer),
+        *_replay(model, text, question, verdict),
         *_witnesses(question, verdict, answer),
         *_covered(question, verdict, answer, record),
         *_model(text),
@@ -125,6 +129,26 @@ def _question(question: Question, answer: Plain) -> Iterator[Markup]:
     if question.settings:
         settings = [(name, number(amount)) for name, amount in question.settings]
         yield table(("set", "value"), settings)
+
+
+def _replay(model: str, text: str, question: Question, verdict: Verdict) -> Iterator[Markup]:
+    """The first witness to play and step through, where the animator's page has been built."""
+    witness = next((one for one in _found(verdict).values() if one is not None), None)
+    if witness is None:
+        return
+    shown = framed(witness.run, _playable(model, text, question, witness))
+    if shown is not None:
+        yield heading("Replay")
+        yield paragraph("The witness, to be played, stepped through and looked at from all sides.")
+        yield Markup(shown)
+
+
+def _playable(model: str, text: str, question: Question, witness: Witness) -> Playable | None:
+    """What the run is of, where the text tells: inputs in pieces are not in it."""
+    if not text or question.pieces:
+        return None
+    made = parse_model(text, file=model)
+    return Playable(name=Path(model).name, model=made, text=text, settings=dict(witness.settings))
 
 
 def _witnesses(question: Question, verdict: Verdict, answer: Plain) -> Iterator[Markup]:
