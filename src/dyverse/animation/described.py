@@ -51,7 +51,9 @@ def model_message(
         "springs": [_spring(spring, known) for spring in play.model.world.springs],
         "scene": drawn.described(_constants(automaton, known) if play.model.scene else {}),
         "components": [*_bodies(parts), *map(_component, parts.components)],
-        "parameters": [_parameter(item, known, settings) for item in _parameters(play, automaton)],
+        "parameters": [
+            _parameter(play, item, known, settings) for item in _parameters(play, automaton)
+        ],
         "inputs": [
             {"name": item.name, "value": known.get(item.name, 0.0), "limits": None}
             for item in play.model.world.inputs
@@ -180,12 +182,14 @@ def _parameters(play: Playable, automaton: HybridAutomaton) -> list[Parameter]:
     return [item for item in play.model.parameters if item.name not in moving]
 
 
-def _parameter(item: Parameter, known: Settings, settings: Settings) -> Json:
+def _parameter(play: Playable, item: Parameter, known: Settings, settings: Settings) -> Json:
     amount = settings.get(item.name, number(item.value, known))
     limits: Json = None
     if item.limits is not None:
         limits = [_finite(number(bound, known)) for bound in item.limits]
-    return {"name": item.name, "value": _finite(amount), "limits": limits, "unit": "", "about": ""}
+    unit, about = play.remark(item.name)
+    told: dict[str, Json] = {"name": item.name, "value": _finite(amount), "limits": limits}
+    return told | {"unit": unit, "about": about}
 
 
 def _starts(

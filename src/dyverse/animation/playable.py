@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -11,6 +12,7 @@ from dyverse.bodies.world import Parameter, Property, World
 from dyverse.generation.drawing import Drawing
 
 Settings = Mapping[str, float]
+_UNIT = re.compile(r"(1|m|s|kg|N|J|W|Hz|rad|degrees)(( C)|( [a-zA-Z]+)?([/^][/^a-zA-Z0-9]+)?)")
 
 
 class PlayableModel(Protocol):
@@ -61,6 +63,16 @@ class Playable:
     def title(self) -> str:
         """What the text says of itself: the comment that it begins with, or its name."""
         return next(_comments(self.text), self.name)
+
+    def remark(self, name: str) -> tuple[str, str]:
+        """What the comment behind a parameter says of it: its unit, if it tells, and the rest."""
+        found = re.search(rf"^\s*parameter\s+{re.escape(name)}\b[^#\n]*#\s*(.+)$", self.text, re.M)
+        if found is None:
+            return "", ""
+        parts = [part.strip() for part in found[1].split(",")]
+        units = [part for part in (parts[0], parts[-1]) if _UNIT.fullmatch(part)]
+        words = [part for part in parts if part not in units[:1]]
+        return (units[0] if units else ""), ", ".join(words)
 
 
 def _comments(text: str) -> Iterator[str]:

@@ -15,6 +15,7 @@ from typing import assert_never
 from dyverse.animation.notebook import framed
 from dyverse.animation.playable import Playable
 from dyverse.bodies.describe import claim_text
+from dyverse.cli.arguments.opened import EXAMPLE
 from dyverse.cli.work.witnessing import Plain, told
 from dyverse.exporters.page import (
     Kind,
@@ -148,7 +149,8 @@ def _playable(model: str, text: str, question: Question, witness: Witness) -> Pl
     if not text or question.pieces:
         return None
     made = parse_model(text, file=model)
-    return Playable(name=Path(model).name, model=made, text=text, settings=dict(witness.settings))
+    name = Path(model).name.removeprefix(EXAMPLE)
+    return Playable(name=name, model=made, text=text, settings=dict(witness.settings))
 
 
 def _witnesses(question: Question, verdict: Verdict, answer: Plain) -> Iterator[Markup]:

@@ -1,0 +1,43 @@
+"""What a model tells of itself in comments."""
+
+from __future__ import annotations
+
+import pytest
+
+from dyverse.animation.playable import Playable
+from dyverse.generation.model import parse_model
+from tests.animation.plays import example
+
+TEXT = """# A title
+# and more
+parameter inflow = 0.75 in [0.5, 1.5]  # m/s, what the hose gives
+parameter r = 0.1  # m
+parameter e = 0.8  # restitution
+parameter J = 1    # kg m^2, of the bit
+parameter far = 2  # distance from the floor, m
+parameter none = 1
+body ball { sphere radius r  mass 1 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "unit", "about"),
+    [
+        ("inflow", "m/s", "what the hose gives"),
+        ("r", "m", ""),
+        ("e", "", "restitution"),
+        ("J", "kg m^2", "of the bit"),
+        ("far", "m", "distance from the floor"),
+        ("none", "", ""),
+        ("other", "", ""),
+    ],
+)
+def test_the_comment_behind_a_parameter_tells_its_unit(name: str, unit: str, about: str) -> None:
+    play = Playable(name="ball", model=parse_model(TEXT), text=TEXT)
+    assert play.remark(name) == (unit, about)
+    assert play.title == "A title"
+
+
+def test_examples_tell_their_units() -> None:
+    assert example("thermostat").remark("hot") == ("degrees C", "where heating would lead")
+    assert example("robot").remark("turning")[0] == "degrees/s"
