@@ -263,6 +263,14 @@ def test_a_slider_branches_the_run_and_first_goes_back() -> None:
     assert stage.show.values(("ball.y",))[0] == 3.0
 
 
+def test_a_contact_that_offers_a_channel_is_heard_from_the_bodies() -> None:
+    _, page, _ = staged(example("racket"))
+    page.ask("events", n=1)
+    events = [event for said in page.said() for event in said.get("events", ())]
+    (hit,) = [event for event in events if event.get("channel") == "floor_hit"]
+    assert (hit["sender"], hit["receivers"]) == ("bodies", ["hand"])
+
+
 def test_a_body_is_dragged_but_not_into_another() -> None:
     stage, page, _ = staged()
     page.ask("ticks", n=3)

@@ -16,6 +16,7 @@ from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import Event
 from dyverse.automaton.moves import Move
 from dyverse.errors import DyverseError, ModelError, Problem
+from dyverse.generation.coupled_events import BODIES
 from dyverse.generation.joint import JointEdge
 from dyverse.session.foresight import Ahead
 
@@ -99,7 +100,8 @@ def _message(event: Event, names: list[str]) -> dict[str, Json]:
         return {}
     sends = part.halves[0].edge.action.sends
     told: Json = [*names[1:]] if sends else [*names]
-    sender = names[0] if sends else "bodies" if isinstance(edge, JointEdge) else "outside"
+    heard = BODIES if event.remark.startswith(f"{BODIES} to ") else "outside"
+    sender = names[0] if sends else heard
     return {"channel": part.halves[0].edge.action.channel, "sender": sender, "receivers": told}
 
 
