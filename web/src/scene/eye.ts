@@ -13,7 +13,7 @@ import { calm } from "../page/theme.ts";
 import { type Axes, extent, type Preset, reach } from "./frame.ts";
 
 const ANGLE = 35; // degrees, from the lowest to the highest thing in sight
-const AIR = 1.28; // room around what is shown
+const AIR = 1.36; // room around what is shown
 const SINK = 0.07; // of the half height: what is shown stands above the buttons
 const GLIDE = 140; // ms, in which most of the way is gone when the frame grows
 

@@ -16,7 +16,7 @@ import { Track } from "./track.ts";
 const MOST_NAMES = 8; // bodies; more names would cover the picture
 const LETTERS = 15; // px, how high they are
 const SMALL = 4; // px: a body smaller than this gets a ring around it
-const GROWTH = 1.14; // room to move in before the frame is drawn anew
+const GROWTH = 1.1; // room to move in before the frame is drawn anew
 
 export class World {
   readonly group = new Group();
