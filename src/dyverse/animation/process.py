@@ -102,13 +102,13 @@ class StageProcess:
         self._closed = True
         self._send(("leave", 0, None))  # wakes the thread that waits for something to send
         self._searches.close()
-        with contextlib.suppress(OSError):
-            self._pipe.close()
         self._process.terminate()
         self._process.join(2)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
+        with contextlib.suppress(OSError):
+            self._pipe.close()  # who listens has heard the end by now: not under its hands
 
     def _begin(self) -> None:
         context = multiprocessing.get_context("spawn")
