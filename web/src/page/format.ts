@@ -33,7 +33,8 @@ export function withUnit(text: string, unit = ""): string {
 
 /** A time with a fixed number of decimals, so that it does not dance. */
 export function seconds(time: number, decimals = 3): string {
-  return withUnit(signed(time.toFixed(decimals)), "s");
+  const digits = time.toFixed(decimals);
+  return withUnit(signed(Number(digits) === 0 ? digits.replace("-", "") : digits), "s");
 }
 
 /** A factor such as a speed: `0.10×`, `1.00×`, `25.0×`. */

@@ -30,28 +30,39 @@ interface Placed {
   colour: number; // of the series
 }
 
+type Numbers = ReadonlyMap<Body, number>;
+
+/** Each with its place among them. */
+function numbered(bodies: readonly Body[]): Numbers {
+  return new Map(bodies.map((body, i) => [body, i]));
+}
+
 export class BodiesDrawn {
   readonly group = new Group();
   readonly placed: Placed[] = [];
+  private readonly byName = new Map<string, Placed>();
   private readonly position = new Vector3();
   private readonly turn = new Quaternion();
   private readonly matrix = new Matrix4();
   private readonly texture = skin();
 
   constructor(bodies: readonly Body[], finish: Finish) {
-    const moving = bodies.filter((body) => !body.fixed);
+    const moving = numbered(bodies.filter((body) => !body.fixed));
+    const all = numbered(bodies);
     const forms = new Map<string, Body[]>();
     for (const body of bodies) {
       if (!isSolid(body.shape)) continue;
       const key = formKey(body.shape);
-      forms.set(key, [...(forms.get(key) ?? []), body]);
+      const alike = forms.get(key);
+      if (alike) alike.push(body);
+      else forms.set(key, [body]);
     }
-    for (const alike of forms.values()) this.add(alike, moving, bodies);
+    for (const alike of forms.values()) this.add(alike, moving, all);
     this.recolour();
     this.finish(finish);
   }
 
-  private add(alike: readonly Body[], moving: readonly Body[], all: readonly Body[]): void {
+  private add(alike: readonly Body[], moving: Numbers, all: Numbers): void {
     const form = formOf(alike[0]!.shape as Solid, alike.length);
     const mesh = new InstancedMesh(form, new MeshBasicMaterial(), alike.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
@@ -61,9 +72,10 @@ export class BodiesDrawn {
     mesh.userData.painted = isPainted(alike[0]!.shape as Solid);
     for (const [instance, body] of alike.entries()) {
       const stretch = stretchOf(body.shape as Solid);
-      const colour = all.indexOf(body);
-      const placed = { body, stretch, moving: moving.indexOf(body), mesh, instance, colour };
+      const colour = all.get(body) ?? 0;
+      const placed = { body, stretch, moving: moving.get(body) ?? -1, mesh, instance, colour };
       this.placed.push(placed);
+      this.byName.set(body.name, placed);
       const [w, x, y, z] = body.orientation ?? [1, 0, 0, 0];
       this.put(placed, this.position.set(...body.position), this.turn.set(x, y, z, w));
     }
@@ -98,7 +110,7 @@ export class BodiesDrawn {
 
   /** Put one body elsewhere, until the next frame. */
   move(name: string, position: Vector3): void {
-    const placed = this.placed.find(({ body }) => body.name === name);
+    const placed = this.byName.get(name);
     if (!placed) return;
     placed.mesh.getMatrixAt(placed.instance, this.matrix);
     this.matrix.setPosition(position);
@@ -107,7 +119,7 @@ export class BodiesDrawn {
   }
 
   where(name: string, out: Vector3): Vector3 | null {
-    const placed = this.placed.find(({ body }) => body.name === name);
+    const placed = this.byName.get(name);
     if (!placed) return null;
     placed.mesh.getMatrixAt(placed.instance, this.matrix);
     return out.setFromMatrixPosition(this.matrix);

@@ -18,7 +18,8 @@ describe("numbers", () => {
   it("have units behind a narrow space", () => {
     expect(quantity(9.81, "m/s²")).toBe("9.81\u202fm/s²");
     expect(quantity(0.8, "1")).toBe("0.8");
-    expect(seconds(-0.0004)).toBe("−0.000\u202fs");
+    expect(seconds(-0.0004)).toBe("0.000\u202fs");
+    expect(seconds(-0.004)).toBe("−0.004\u202fs");
     expect(factor(0.1)).toBe("0.100×");
     expect([1, 2].map((n) => counted(n, "event"))).toEqual(["1\u00a0event", "2\u00a0events"]);
   });

@@ -1,0 +1,57 @@
+import { Raycaster, Vector3 } from "three";
+import { expect, it, vi } from "vitest";
+import type { Body } from "../../src/protocol/messages.ts";
+import { BodiesDrawn } from "../../src/scene/bodies.ts";
+
+vi.mock("../../src/scene/painted.ts", async () => {
+  const { Texture } = await import("three");
+  return { painted: () => new Texture() };
+});
+
+function body(name: string, change: Partial<Body> = {}): Body {
+  const shape = { kind: "sphere" as const, radius: 0.5 };
+  return { name, shape, fixed: false, position: [0, 0, 0], ...change };
+}
+
+const half = Math.SQRT1_2;
+const bodies = [
+  body("post", { fixed: true, position: [5, 0, 0] }),
+  body("a"),
+  body("plank", {
+    fixed: true,
+    shape: { kind: "box", size: [4, 1, 1] },
+    orientation: [half, 0, 0, half], // a quarter about z
+    position: [0, 9, 0],
+  }),
+  body("b", { position: [0, 3, 0] }),
+];
+
+it("moving bodies are where frames say, the others where they stand", () => {
+  const drawn = new BodiesDrawn(bodies, "plain");
+  const frame = [1, 2, 3, 1, 0, 0, 0, -1, -2, -3, 1, 0, 0, 0];
+  drawn.show(Float32Array.from(frame));
+  const at = (name: string) => drawn.where(name, new Vector3())?.toArray();
+  expect(at("a")).toEqual([1, 2, 3]);
+  expect(at("b")).toEqual([-1, -2, -3]);
+  expect(at("post")).toEqual([5, 0, 0]);
+  expect(at("nobody")).toBeUndefined();
+});
+
+it("only moving bodies can be taken hold of", () => {
+  const drawn = new BodiesDrawn(bodies, "plain");
+  const along = (x: number, y: number) => {
+    drawn.group.updateMatrixWorld(true);
+    return drawn.hit(new Raycaster(new Vector3(x, y, 10), new Vector3(0, 0, -1)))?.name;
+  };
+  expect(along(0, 3)).toBe("b");
+  expect(along(5, 0)).toBeUndefined();
+});
+
+it("a fixed body lies as it is turned", () => {
+  const drawn = new BodiesDrawn(bodies, "plain");
+  const { mesh, instance } = drawn.placed.find((placed) => placed.body.name === "plank")!;
+  const end = new Vector3(0.5, 0, 0); // of the unit box, to be stretched to 4 m
+  const matrix = mesh.matrix.clone();
+  mesh.getMatrixAt(instance, matrix);
+  expect(end.applyMatrix4(matrix).distanceTo(new Vector3(0, 11, 0))).toBeCloseTo(0, 6);
+});
