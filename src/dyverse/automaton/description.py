@@ -18,6 +18,7 @@ from dyverse.automaton.network import Network
 from dyverse.automaton.network_code import Outside
 from dyverse.automaton.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
 from dyverse.errors import Span
+from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitution
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
 
@@ -58,6 +59,17 @@ class Described:
     channels: tuple[Channel, ...] = ()
     surfaces: tuple[DiscontinuousSystem, ...] = ()  # instead of components; without numbers
     alone: bool = False  # without a system statement
+
+    def reading(self, meanings: Mapping[str, Term]) -> Described:
+        """The same with names in it that stand for terms, such as inputs with a formula."""
+        if not meanings:
+            return self
+        rewrite = _expanded(meanings)
+        return replace(
+            self,
+            components=tuple(_component(item, rewrite) for item in self.components),
+            surfaces=tuple(_surface(item, rewrite) for item in self.surfaces),
+        )
 
     def settable(self) -> tuple[str, ...]:
         """The names of starting values and arguments."""
@@ -137,6 +149,57 @@ class Described:
 
     def _starts(self, numbers: Known) -> tuple[tuple[str, float], ...]:
         return tuple((item.name, numbers[item.name]) for item in self.declared)
+
+
+def _expanded(meanings: Mapping[str, Term]) -> Rewrite:
+    """Puts in what names stand for, and what names in that stand for; none leads to itself."""
+    plain = substitution(meanings)
+
+    def rewrite(term: Term) -> Term:
+        found = plain(term)
+        return found if found is term else rewritten(found, rewrite)
+
+    return rewrite
+
+
+def _component(item: Component, rewrite: Rewrite) -> Component:
+    places = (
+        replace(
+            place,
+            rates=_assigned(place.rates, rewrite),
+            invariant=rewritten_formula(place.invariant, rewrite),
+        )
+        for place in item.places
+    )
+    edges = (
+        replace(
+            edge,
+            guard=rewritten_formula(edge.guard, rewrite),
+            reset=_assigned(edge.reset, rewrite),
+        )
+        for edge in item.edges
+    )
+    return replace(item, places=tuple(places), edges=tuple(edges))
+
+
+def _assigned(items: tuple[Assignment, ...], rewrite: Rewrite) -> tuple[Assignment, ...]:
+    return tuple(replace(item, value=rewritten(item.value, rewrite)) for item in items)
+
+
+def _surface(system: DiscontinuousSystem, rewrite: Rewrite) -> DiscontinuousSystem:
+    def perhaps(rates: tuple[Assignment, ...] | None) -> tuple[Assignment, ...] | None:
+        return None if rates is None else _assigned(rates, rewrite)
+
+    return replace(
+        system,
+        surface=rewritten(system.surface, rewrite),
+        above=_assigned(system.above, rewrite),
+        below=_assigned(system.below, rewrite),
+        sliding=perhaps(system.sliding),
+        rising=perhaps(system.rising),
+        falling=perhaps(system.falling),
+        control=None if system.control is None else rewritten(system.control, rewrite),
+    )
 
 
 def _variables(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from dyverse.automaton.reading_entries import (
     automaton_entries,
@@ -35,15 +35,19 @@ from dyverse.text.instances import (
 from dyverse.text.syntax import ContactStatement, Model, ParameterStatement
 
 
-def automaton_problems(model: Model, outside: Mapping[str, Kind]) -> Problems:
+def automaton_problems(
+    model: Model, outside: Mapping[str, Kind], inputs: Collection[str] = ()
+) -> Problems:
     """Everything wrong with the automata of ``model``; ``outside`` are variables of bodies."""
     constants = {s.name.text for s in model.statements if isinstance(s, ParameterStatement)}
-    others = {**outside, **readable(model)}
-    yield from _systems(model, Names(frozenset(constants), {}, others))
+    others: dict[str, Kind] = {**outside, **readable(model)}
+    yield from _systems(model, Names(frozenset(constants), {}, others, frozenset(inputs)))
     for statement in automata(model):
         formals = formals_of(statement)
-        known = Names(frozenset((*constants, *formals)), dict(declared(statement)), others)
-        yield from own_names(statement, constants)
+        known = Names(
+            frozenset((*constants, *formals)), dict(declared(statement)), others, frozenset(inputs)
+        )
+        yield from own_names(statement, constants, inputs)
         if isinstance(statement, AutomatonStatement):
             yield from automaton_entries(statement, known)
         else:

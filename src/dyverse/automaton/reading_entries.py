@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from dyverse.automaton.discontinuous import LOCATIONS
 from dyverse.automaton.reading_names import (
@@ -28,7 +28,9 @@ def formals_of(statement: AnyAutomaton) -> list[str]:
     return [formal.name.text for formal in statement.formals]
 
 
-def own_names(statement: AnyAutomaton, constants: Iterable[str]) -> Problems:
+def own_names(
+    statement: AnyAutomaton, constants: Collection[str], inputs: Collection[str]
+) -> Problems:
     """Names given twice, taken, or with another meaning."""
     names = [item.name for item in getattr(statement, "formals", ())]
     names += [
@@ -40,6 +42,8 @@ def own_names(statement: AnyAutomaton, constants: Iterable[str]) -> Problems:
             yield Problem(f"{name.text!r} is a word of the language; choose another", name.span)
         elif name.text in constants:
             yield Problem(f"the name {name.text!r} is taken by a parameter", name.span)
+        elif name.text in inputs:
+            yield Problem(f"the name {name.text!r} is taken by an input", name.span)
     yield from twice(
         "location", (e.name for e in statement.entries if isinstance(e, automata.LocationPart))
     )
@@ -138,7 +142,10 @@ def _updates(entry: automata.Updates, names: Names) -> Problems:
     yield from twice("assignment to", (item.name for item in entry.items))
     for item in entry.items:
         known = {**names.own, **names.others}
-        if item.name.text not in known and item.name.text not in names.constants:
+        if item.name.text in names.inputs:
+            message = f"{item.name.text!r} is an input and cannot be assigned"
+            yield Problem(message, item.name.span)
+        elif item.name.text not in known and item.name.text not in names.constants:
             hint = did_you_mean(item.name.text, known)
             yield Problem(f"unknown variable {item.name.text!r}{hint}", item.name.span)
         elif item.name.text in names.constants:

@@ -24,14 +24,15 @@ class Names:
     constants: frozenset[str]  # parameters of the model and of the automaton
     own: Mapping[str, Kind]
     others: Mapping[str, Kind]  # variables of other components and of bodies
+    inputs: frozenset[str] = frozenset()  # which may be read, not assigned
 
     def symbol(self, name: str, *, constant: bool) -> str:
         """What is wrong with using ``name``, or nothing."""
         if name in self.constants or name in CONSTANTS:
             return ""
-        if name in self.own or name in self.others or name == TIME:
+        if name in self.own or name in self.others or name in self.inputs or name == TIME:
             return f"this must be constant, and {name!r} changes in time" if constant else ""
-        known = [*self.constants, *self.own, *self.others]
+        known = [*self.constants, *self.own, *self.others, *self.inputs]
         return f"unknown name {name!r}{missing_value(name) or did_you_mean(name, sorted(known))}"
 
     def is_truth(self, name: str) -> bool:

@@ -100,9 +100,12 @@ class Model:
             return generate(self.world, given)
         if problems := list(self.problems(given)):
             raise ModelError(problems)
+        automata = self.described.reading(
+            {item.name: item.formula for item in self.world.inputs if item.formula is not None}
+        )
         if self.world.bodies:
-            return CoupledAutomaton(self.world, self.described, given)
-        return self.described.automaton(self.values(given), given)
+            return CoupledAutomaton(self.world, automata, given)
+        return automata.automaton(self.values(given), given)
 
     def written(self, settings: Settings | None = None) -> WrittenAutomaton:
         """The same where it is one automaton with real variables; else a `ModelError`."""
@@ -122,7 +125,9 @@ def model_of(whole: Tree, text: str, *, file: str = "<model>") -> Model:
     world = read(tree)
     found = chain(wrong, world_problems(tree, world), _together(tree), _still(tree))
     drawn = drawing_problems(tree)
-    raise_problems(chain(found, automaton_problems(tree, _quantities(tree)), drawn), text, file)
+    inputs = [item.name for item in world.inputs]
+    wrong_automata = automaton_problems(tree, _quantities(tree), inputs)
+    raise_problems(chain(found, wrong_automata, drawn), text, file)
     model = Model(in_body_order(world), described(tree), drawings(tree))
     raise_problems(_unfit(model, tree), text, file)
     raise_problems(_undrawable(model, tree), text, file)
