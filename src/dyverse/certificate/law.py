@@ -25,19 +25,21 @@ def one_solution(shape: arb_mat, frictions: Sequence[arb], smooth: Sequence[bool
         normals = range(0, shape.nrows(), 3)
         whole = arb_mat(len(normals), len(normals), [shape[i, j] for i in normals for j in normals])
         if not is_positive_definite(whole):
-            raise Unproved("contacts without friction may share their forces in several ways")
+            raise Unproved(
+                "unsupported: contacts without friction may share their forces in several ways"
+            )
         return
     if len(frictions) > 1:
-        raise Unproved("several contacts with friction at once")
+        raise Unproved("unsupported: several contacts with friction at once")
     (mu,) = frictions
     if not -mu.lower() <= ROUNDED * mu.upper():
-        raise Unproved("friction may be negative")
+        raise Unproved("unsupported: friction may be negative")
     a, b, m = shape[0, 0], _part(shape, (1, 2), (0,)), arb_mat(2, 1, [around(mu.upper())] * 2)
     D = _part(shape, (1, 2), (1, 2))
     grip = a + (b.transpose() * m)[0, 0]
     slope = D * grip - (b + D * m) * b.transpose()
     if not (grip > 0 and is_positive_definite(slope + slope.transpose())):
-        raise Unproved("a contact may have several solutions")
+        raise Unproved("unsupported: a contact may have several solutions")
 
 
 def _part(matrix: arb_mat, rows: Sequence[int], columns: Sequence[int]) -> arb_mat:

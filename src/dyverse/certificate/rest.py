@@ -53,7 +53,7 @@ def moved(
     least, most = fall.lower(), fall.upper()
     ratio = (most / least).sqrt()
     if not e * ratio < 1:
-        raise Unproved("impacts may not accumulate: they hardly slow down")
+        raise Unproved("unsupported: impacts hardly slow down")
     speeds = speed / (1 - e * ratio)
     time = 2 * speeds / least
     shape, (mu,) = bodies.shape((rest.contact,)).run(BALLS, tube, values)
@@ -62,7 +62,7 @@ def moved(
     mu = arb(0) if row.smooth else mu.abs_upper()
     grip = G[0, 0] - mu * (G[0, 1].abs_upper() + G[0, 2].abs_upper())
     if not grip > 0:
-        raise Unproved("a contact may jam")
+        raise Unproved("unsupported: a contact may jam")
     impulse = (1 + e) * ratio * speeds / grip
     law = bodies.impact(((rest.contact, "stick"),), rest.moving)
     kicks = law.law.slopes.run(BALLS, tube, values, [arb(0)] * len(rest.moving))[3]

@@ -89,7 +89,7 @@ def step(rate: Rate, start: Array, pace: Array) -> Course:
         if not change > 4e-16:
             break
     if not change <= 1e-12:
-        raise Undrafted("the flow of a step is not found")
+        raise Undrafted("too wide: the flow of a step is not found")
     coefficients = whole @ (rate(here) * pace)
     coefficients[:, 0] += start
     return Course(pace, coefficients, start)

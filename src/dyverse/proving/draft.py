@@ -125,7 +125,7 @@ class Draft:
                 return course
         if np.abs(late).max() < FINE:
             return course
-        raise Undrafted("an event is not found")
+        raise Undrafted("too wide: an event is not found")
 
     def _lateness(self, place: Place, closing: str, course: Course) -> Array:
         """How much too long the last step of each run is (s)."""
@@ -194,7 +194,7 @@ class Draft:
             for states, order in ((before, 1), (after, 1), (after, 2))
         )
         if not ((fall < 0).all() and (slow < -fast).all()):
-            raise Undrafted("impacts do not surely accumulate")
+            raise Undrafted("too wide: impacts do not surely accumulate")
         speeds = slow / (1 + slow / fast)
         time = -2 * speeds / fall
         G, mu = run(self._bodies.shape((contact,)), after, self._values)
@@ -232,7 +232,7 @@ class Draft:
                 1 + np.abs(impulses).max(initial=0.0)
             ):
                 return impulses
-        raise Undrafted("the impulses of an impact are not found")
+        raise Undrafted("too wide: the impulses of an impact are not found")
 
     def _steps(self, place: Place, courses: Iterable[Course]) -> tuple[Step, ...]:
         return tuple(self._step(place, course) for course in courses)

@@ -42,7 +42,7 @@ def skeleton(bodies: Bodies, dynamics: Dynamics, run: Run) -> Iterator[Happening
         if isinstance(part, Visit):
             if _is_blow(part):
                 if blow is not None:
-                    raise Undrafted("several impacts in one instant")
+                    raise Undrafted("unsupported: several impacts in one instant")
                 blow = part
             continue
         if before is not None and (blow or _modes(bodies, before) != _modes(bodies, part)):
@@ -66,13 +66,13 @@ def _happening(
     if blow is None:
         return Happening(modes, time, _change(dict(modes), dict(_modes(bodies, after))))
     if blow.remarks:
-        raise Undrafted(blow.remarks[0])
+        raise Undrafted(f"unsupported: {blow.remarks[0]}")
     rests = blow.accumulates is not None
     if rests and (modes or len(blow.contacts) > 1):
         raise Undrafted("unsupported: impacts of several contacts accumulate")
     new = [contact for contact in blow.contacts if contact not in dict(modes)]
     if len(new) != 1:
-        raise Undrafted("several contacts close at once")
+        raise Undrafted("unsupported: several contacts close at once")
     contacts = tuple(dynamics.contacts.index[name] for name in blow.contacts)
     closed = dynamics.close(contacts, blow.before.values)
     impulses = local_forces(closed, blow.result, dynamics.contacts.names)
@@ -114,7 +114,7 @@ def _change(before: dict[str, str], after: dict[str, str]) -> str:
     """The signal that came to zero, from the modes around it."""
     changed = [contact for contact, mode in before.items() if after.get(contact) != mode]
     if len(changed) != 1 or after.keys() - before.keys():
-        raise Undrafted("several contacts change at once")
+        raise Undrafted("unsupported: several contacts change at once")
     (contact,) = changed
     if contact not in after:
         return signal_name("normal_force", contact)

@@ -96,14 +96,14 @@ class _Attempt:
         assert rigid is not None  # or there would be no `Bodies`
         run = simulate(automaton, until=(1 + beyond) * draft.until, options=SOLVER)
         if run.stop is not Stop.HORIZON:
-            raise Undrafted(f"a run ends early: {run.message or run.stop.value}")
+            raise Undrafted(f"unsupported: a run ends early: {run.message or run.stop.value}")
         whole = list(skeleton(bodies, rigid.dynamics, run))
         if share < ATTEMPTS[0][1] and not any(h.rests for h in whole):
-            raise Undrafted("nothing accumulates")
+            raise Undrafted("border: nothing accumulates")
         happenings = settled(whole, share)
         late = [h for h in happenings if h.closing and h.time > draft.until]
         if beyond and not late:
-            raise Undrafted("nothing happens soon after the end")
+            raise Undrafted("border: nothing happens soon after the end")
         self._draft = draft
         legs = tuple(draft.legs(happenings))
         return Box(self._halves, self._grid.degrees, legs)
