@@ -39,7 +39,7 @@ def look(
     closing: dict[int, Program] | None = None,
     end: arb = LATE,
 ) -> None:
-    watched(tubes, conditions, [arb(0)], fresh or {}, closing or {}, end)
+    watched(tubes, conditions, [arb_poly([0])], fresh or {}, closing or {}, end)
 
 
 def test_what_holds_on_the_whole_stretch_is_found() -> None:
@@ -123,3 +123,11 @@ def test_what_is_undecided_does_not_hold() -> None:
     kinked = Conditions(ABOVE.listed, depth(2 + ca.sign(x)))
     assert kinked.failing([arb(0, 1), arb(0)], [arb(0)]) == "a sign"
     assert kinked.failing([arb(2, 1), arb(0)], [arb(0)]) is None
+
+
+def test_what_cancels_is_seen_by_models() -> None:
+    """x = t: boxes of the smallest pieces are too wide by a factor of eight."""
+    steep = Conditions(ABOVE.listed, depth(1024 * (x - t) + 1 / 64))
+    look([tube(1.0, 1.0)], steep)
+    with pytest.raises(Unproved):
+        look([tube(1.0, 1.0)], Conditions(ABOVE.listed, depth(1024 * (x - t) - 1 / 64)))

@@ -99,3 +99,15 @@ def test_what_is_cut_off_is_not_lost() -> None:
     line = MODELS.polynomial([0.0, 0.0, 0.0, 0.0, 0.0, 1.0] + [0.0] * 14)
     square = MODELS.multiply(line, line)
     assert at(MODELS, MODELS.multiply(square, square), 1.0, 0.0).contains(arb(1))
+
+
+@given(a=coefficients, point=st.tuples(shares, shares))
+def test_a_model_of_a_part_has_the_values_of_the_whole(
+    a: list[float], point: tuple[float, float]
+) -> None:
+    """The first variable in [0.25, 0.75]."""
+    whole = MODELS.polynomial(a)
+    part = MODELS.rescaled(whole, arb_poly([0.5, 0.25]))
+    there = at(MODELS, whole, 0.5 + 0.25 * point[0], point[1])
+    assert at(MODELS, part, *point).overlaps(there + arb(0, 1e-14))
+    assert extent(part).overlaps(there)

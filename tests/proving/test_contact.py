@@ -55,3 +55,8 @@ def test_unknowns_that_move_nothing_are_halved_too() -> None:
     answer = proved("inclined-plane", "rolls", 5, alpha=(0.3, 0.31), mu=(0.05, 0.2))
     assert answer.share("safe") >= 0.5
     assert answer.share("unsafe") > 0.1
+
+
+def test_what_cancels_in_a_property_does() -> None:
+    """The energy of a ball in flight: boxes of place and speed do not know that it stays."""
+    assert proved("energy-budget", "kept", 0, e=(0.1, 0.9)).verdict == "safe"

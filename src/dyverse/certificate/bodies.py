@@ -227,7 +227,7 @@ class Place:
             if mode in DIRECTED:
                 speed = self._bodies.row(contact).speed
                 if not self._bodies.reduced(speed[2]).is_zero():
-                    raise Unproved(f"{contact} may slip sideways")
+                    raise Unproved(f"unsupported: {contact} may slip sideways")
                 found[signal_name("onward", contact)] = DIRECTED[mode] * speed[1]
         parts = split(self._remembered(ca.vertcat(*found.values())))
         return dict(zip(found, parts, strict=True))

@@ -95,7 +95,7 @@ class Walk:
             found = ca.substitute(found, bodies.state, bodies.first)
             gap, normal, *tangential = (part.is_zero() for part in split(found))
             if not (gap and normal):
-                raise Unproved(f"{contact} is not plainly closed at the start")
+                raise Unproved(f"unsupported: {contact} is not plainly closed at the start")
             self._rolls[contact] = all(tangential)
 
     def _entered(self, modes: Modes) -> Place:
@@ -105,7 +105,7 @@ class Walk:
         for contact, mode in modes:
             smooth = self._bodies.row(contact).smooth
             if smooth != (mode == "smooth") or (mode == "stick" and not self._rolls[contact]):
-                raise Unproved(f"{contact} is not surely in mode {mode}")
+                raise Unproved(f"border: {contact} is not surely in mode {mode}")
             if mode in DIRECTED and self._rolls[contact]:
                 self._fresh.setdefault(signal_name("onward", contact), 1)
         self._alone(tuple(self._rolls))
@@ -131,7 +131,8 @@ class Walk:
         values = list(map(extent, self._unknowns.values))
         end = self._bodies.end(values)
         self.tubes += tubes
-        watched(tubes, place.conditions[self._claimed], values, fresh, last, end, stop)
+        models = self._unknowns.values
+        watched(tubes, place.conditions[self._claimed], models, fresh, last, end, stop)
         return tubes
 
     def _cross(self, place: Place, closing: str) -> None:
@@ -175,12 +176,14 @@ class Walk:
         if not all(sign > 0 for sign in signs):
             raise Unproved("border: stick, slip or separation of an impact is not sure")
         if not (lost > 0 or law.conserves(list(map(extent, values)))):
-            raise Unproved("an impact may not keep its restitution, for the sake of energy")
+            raise Unproved(
+                "unsupported: an impact may not keep its restitution, for the sake of energy"
+            )
         response = list(map(extent, law.response.run(ring, before, values, near)[0]))
         for k, (contact, outcome) in enumerate(law.pattern):
             slides = any(x > 0 or x < 0 for x in response[3 * k + 1 : 3 * k + 3])
             if outcome == "slip" and not (slides or law.rows[k].smooth):
-                raise Unproved(f"{contact} may stick in an impact")
+                raise Unproved(f"border: {contact} may stick in an impact")
 
     def _kept(self, place: Place, law: ImpactLaw) -> Iterator[tuple[str, bool]]:
         """The contacts that are closed after an impact, and whether they surely do not slip."""
@@ -239,15 +242,15 @@ class Walk:
     def _ended(self) -> None:
         for box, values in zip(self._boxes(), self._values, strict=True):
             if not box[-1] >= self._bodies.end(values):
-                raise Unproved("a proof ends too early")
+                raise Unproved("too wide: a proof ends too early")
 
     def _broken(self, place: Place, tube: Tube, time: float) -> None:
         """The property fails for every run, at a time that counts."""
         box, values = tube.box(time, time), list(map(extent, self._unknowns.values))
         if not (abs(time) <= 1 and box[-1] <= self._bodies.end(values)):
-            raise Unproved("the property fails too late")
+            raise Unproved("border: the property fails too late")
         if not place.conditions[True].refutes(box, values):
-            raise Unproved("the property may hold")
+            raise Unproved("border: the property may hold")
 
     def _boxes(self) -> list[list[arb]]:
         return [self._front.box(self._unknowns, part) for part in self._unknowns.parts()]

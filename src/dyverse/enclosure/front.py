@@ -93,6 +93,15 @@ class Tube:
             for p, v, w in rows
         ]
 
+    def piece(self, low: float, high: float) -> list[arb_poly]:
+        """Taylor models of all states between two times: the first variable is the time between.
+
+        Unlike a box they know how states depend on each other.
+        """
+        within = arb_poly([arb((low + high) / 2), arb((high - low) / 2)])
+        rows = zip(self.path, self.spread, strict=True)
+        return [self.models.rescaled(p, within) + around(w) for p, w in rows]
+
 
 @dataclass(frozen=True, slots=True)
 class Field:

@@ -90,6 +90,17 @@ class TaylorModels:
             found = found * value + arb_poly(numbers[i : i + stride])
         return found
 
+    def rescaled(self, model: arb_poly, within: arb_poly) -> arb_poly:
+        """The model with a linear function of it for its first variable."""
+        stride, numbers = self.strides[0], model.coeffs()
+        found = [ZERO] * self._size
+        for first in range(min(stride, len(numbers))):
+            column = arb_poly(numbers[first::stride])
+            if column.degree() >= 0:
+                for power, x in enumerate(column(within).coeffs()):
+                    found[first + power * stride] = x
+        return arb_poly(found)
+
     def over(self, model: arb_poly, box: Sequence[arb]) -> arb:
         """All values of a model in a box, a part of [-1, 1] for each variable."""
         if len(box) == 1:
