@@ -119,6 +119,7 @@ def right_worlds(draw: st.DrawFn) -> World:
     )
 
 
+@settings(deadline=None)
 @given(right_worlds())
 def test_a_right_world_is_parsed_back_from_its_text(world: World) -> None:
     assert parse_world(world_text(world)) == world

@@ -167,3 +167,17 @@ def test_a_listing_names_the_law_of_impact_if_it_is_a_sequence() -> None:
     added = [line for line in in_turn if line not in once]
     assert added[0].strip().startswith("impact sequence: while contacts that touch")
     assert len(in_turn) == len(once) + 2
+
+
+def test_a_listing_of_parts_and_corners_defines_every_name() -> None:
+    parts = "part shell { sphere radius 0.1 } part stem { capsule radius 0.02 length 0.3 }"
+    top = f"body top {{ mass 1 inertia (1, 1, 1) position (3, 1, 0) {parts} }}\ncontact all {{}}\n"
+    block = "body block { box size (1, 1, 1) mass 1 position (-9, 1, 0) }\ncontact top block off\n"
+    made = generate(
+        parse_world(
+            WORLD.replace("contact all", f"{top}{block}contact all", 1).replace(
+                "contact all {}\n", ""
+            )
+        )
+    )
+    assert undefined(listing(made.skeleton, made.world)) == []

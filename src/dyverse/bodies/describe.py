@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dyverse.bodies.offers import offering
+from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.world import (
     ORIGIN,
@@ -35,6 +36,7 @@ from dyverse.text.syntax import (
     Model,
     Name,
     ParameterStatement,
+    PartEntry,
     PropertyStatement,
     Row,
     SettingStatement,
@@ -72,7 +74,15 @@ def _parameter(parameter: Parameter) -> ParameterStatement:
 
 
 def _body(body: Body) -> BodyStatement:
-    return BodyStatement(Name(body.name, body.span), tuple(_body_entries(body)))
+    entries, name = tuple(_body_entries(body)), Name(body.name, body.span)
+    if isinstance(body.shape, Compound):
+        return BodyStatement(name, entries, tuple(map(_part, body.shape.parts)))
+    return BodyStatement(name, (_shape(body.shape), *entries))
+
+
+def _part(part: BodyPart[Term]) -> PartEntry:
+    place = [Entry("at", Row(part.at))] if part.at != ORIGIN else []
+    return PartEntry(Name(part.name), (_shape(part.shape), *place))
 
 
 def _body_entries(body: Body) -> list[Entry]:
@@ -80,7 +90,6 @@ def _body_entries(body: Body) -> list[Entry]:
     numbers = {"mass": body.mass, "inertia": inertia}
     vectors = {word: getattr(body, word) for word in ("position", "rotation", "velocity", "spin")}
     return [
-        _shape(body.shape),
         *(Entry(word, term) for word, term in numbers.items() if term is not None),
         *(Entry(word, Row(vector)) for word, vector in vectors.items() if vector != ORIGIN),
         *([Entry("fixed")] if body.fixed and not body.shape.never_moves else []),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SIGNAL, SIGNALS, is_event
@@ -21,6 +21,7 @@ from dyverse.text.syntax import (
     RESERVED,
     BodyStatement,
     ContactStatement,
+    Entry,
     InputStatement,
     Model,
     Name,
@@ -45,6 +46,17 @@ Use = Literal["constant", "friction", "motion", "property"]
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
+class Features(NamedTuple):
+    """The names of what can touch a plane, and anything else, if there are several."""
+
+    corners: tuple[str, ...]
+    whole: tuple[str, ...]
+    is_flat: bool
+
+
+NO_FEATURES = Features((), (), False)
+
+
 @dataclass(frozen=True, slots=True)
 class Names:
     """Every name that the statements of a model define."""
@@ -53,7 +65,7 @@ class Names:
     inputs: frozenset[str]
     bodies: dict[str, bool]  # in the order of the text; true if the body is fixed
     motions: dict[str, Motion]  # of the bodies: what they have
-    shapes: dict[str, str]  # of the bodies, by their words
+    features: dict[str, Features]  # of the bodies: what of them can touch
     rules: dict[frozenset[str], bool]  # pairs with a rule of their own; true if switched on
     others: bool  # whether all other pairs are switched on
     variables: dict[str, Kind]  # those of automata, and their locations
@@ -68,9 +80,8 @@ class Names:
         """What is wrong with the features of two bodies that a signal names, or nothing."""
         for end, other in ((a, b), (b, a)):
             body, _, feature = end.partition(".")
-            meets = SHAPES.get(self.shapes[other.partition(".")[0]])
-            shape = SHAPES.get(self.shapes[body])
-            known = shape.corner_names if shape and meets and meets.is_flat else ()
+            meets = self.features[other.partition(".")[0]]
+            known = self.features[body].corners if meets.is_flat else self.features[body].whole
             if feature and feature not in known:
                 meant = (
                     _meant(feature, known) or f"; it touches by {', '.join(known) or 'all of it'}"
@@ -91,7 +102,7 @@ def names_of(model: Model) -> Names:
         inputs=frozenset(definition.name.text for definition in inputs),
         bodies={s.name.text: is_fixed(s) for s in statements if isinstance(s, BodyStatement)},
         motions={s.name.text: motion_of(s) for s in statements if isinstance(s, BodyStatement)},
-        shapes={s.name.text: _shape_word(s) for s in statements if isinstance(s, BodyStatement)},
+        features={s.name.text: _features(s) for s in statements if isinstance(s, BodyStatement)},
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
@@ -99,8 +110,21 @@ def names_of(model: Model) -> Names:
     )
 
 
-def _shape_word(body: BodyStatement) -> str:
-    return next((entry.keyword for entry in body.entries if entry.keyword in SHAPES), "")
+def _features(body: BodyStatement) -> Features:
+    if not body.parts:
+        shape = _shape_in(body.entries)
+        return Features(shape.corner_names, (), shape.is_flat) if shape else NO_FEATURES
+    names, shapes = [p.name.text for p in body.parts], [_shape_in(p.entries) for p in body.parts]
+    corners = (
+        [f"{name}_{corner}" for corner in shape.corner_names] if shape else []
+        for name, shape in zip(names, shapes, strict=True)
+    )
+    found = zip(names, corners, strict=True)
+    return Features(tuple(n for name, own in found for n in own or [name]), tuple(names), False)
+
+
+def _shape_in(entries: tuple[Entry, ...]) -> Any:  # a class
+    return next((SHAPES[entry.keyword] for entry in entries if entry.keyword in SHAPES), None)
 
 
 def _pair(pair: tuple[Name, Name]) -> frozenset[str]:
@@ -116,7 +140,7 @@ def motion_of(body: BodyStatement) -> Motion:
     """What variables a body has: see `dyverse.bodies.world.Body.motion`."""
     shapes = (SHAPES[entry.keyword] for entry in body.entries if entry.keyword in SHAPES)
     tensors = (e for e in body.entries if e.keyword == "inertia" and isinstance(e.value, Row))
-    lies = not all(shape.is_round for shape in shapes) or any(True for _ in tensors)
+    lies = body.parts or not all(shape.is_round for shape in shapes) or any(True for _ in tensors)
     return ORIENTED if lies else CENTRED
 
 

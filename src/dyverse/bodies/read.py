@@ -13,6 +13,7 @@ from pathlib import Path
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.offers import offers_of
 from dyverse.bodies.scene import scene_problems
+from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import SHAPES
 from dyverse.bodies.signals import in_body_order
@@ -168,18 +169,37 @@ def _parameter(statement: ParameterStatement) -> Parameter:
 
 def _body(statement: BodyStatement) -> Body:
     entries, name = statement.entries, statement.name
-    shapes = [_shape(entry) for entry in entries if entry.keyword in SHAPES]
-    if len(shapes) != 1:
-        raise UnreadableError
+    shape = _assembled(statement) if statement.parts else _only_shape(entries)
     return Body(
         name=name.text,
-        shape=shapes[0],
+        shape=shape,
         fixed=any(entry.keyword == "fixed" for entry in entries),
         span=name.span,
         inertia=_inertia(entries),
         **_numbers(entries, ("mass",)),  # type: ignore[arg-type]
         **_vectors(entries, ("position", "rotation", "velocity", "spin")),  # type: ignore[arg-type]
     )
+
+
+def _only_shape(entries: tuple[Entry, ...]) -> Shape[Term]:
+    shapes = [_shape(entry) for entry in entries if entry.keyword in SHAPES]
+    if len(shapes) != 1:
+        raise UnreadableError
+    return shapes[0]
+
+
+def _assembled(statement: BodyStatement) -> Shape[Term]:
+    if any(entry.keyword in SHAPES for entry in statement.entries):
+        raise UnreadableError
+    parts = (
+        BodyPart(
+            item.name.text,
+            _only_shape(item.entries),
+            _vectors(item.entries, ("at",)).get("at", ORIGIN),
+        )
+        for item in statement.parts
+    )
+    return Compound(tuple(parts), statement.name.span)
 
 
 def _inertia(entries: tuple[Entry, ...]) -> Inertia | None:

@@ -20,7 +20,7 @@ from dyverse.bodies.describe import describe
 from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, TouchingPair, contacts, neighbours
 from dyverse.bodies.sanity import number_problems
-from dyverse.bodies.shape.interface import Endless, Shape, Triple
+from dyverse.bodies.shape.interface import Assembled, Endless, Shape, Triple
 from dyverse.bodies.shapes import Meeting, faces, meetings
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
@@ -54,6 +54,7 @@ from dyverse.expr.term import Term, Vector
 from dyverse.expr.value import NUMBERS
 
 NO_SETTINGS: Mapping[str, float] = MappingProxyType({})
+LOPSIDED = 1e-6  # of the reach of a body, how far off its centre of mass may be
 OVERLAP = 1e-9  # m; bodies that overlap by no more just touch
 MOST_OVERLAPS = 1000  # pairs; so many are told, of a heap that has them by the million
 
@@ -226,7 +227,29 @@ def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) ->
     finite = {name: amount for name, amount in settings.items() if math.isfinite(amount)}
     yield from number_problems(world, finite)
     yield from _strangers(world)
+    yield from _lopsided(world, finite)
     yield from _overlaps(world, finite)
+
+
+def _lopsided(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
+    """Bodies of parts whose inertia cannot be worked out about their position."""
+    for body in world.bodies:
+        if body.fixed or body.inertia is not None or not isinstance(body.shape, Assembled):
+            continue
+        try:
+            shape = body.shape.filled(_Filling(world, settings))
+            x, y, z = shape.centre if isinstance(shape, Assembled) else (0.0, 0.0, 0.0)
+        except ZeroDivisionError:
+            hint = "give it an inertia about its position"
+            yield Problem(f"the parts of body {body.name!r} have no volume; {hint}", body.span)
+            continue
+        except (KeyError, TypeError, OverflowError):
+            continue  # reported elsewhere
+        if math.hypot(x, y, z) > LOPSIDED * shape.reach:
+            hint = "move them so that it is at the body's position, or give an inertia about that"
+            place = f"({x:.6g}, {y:.6g}, {z:.6g})"
+            what = f"the centre of mass of the parts of body {body.name!r} is at {place}"
+            yield Problem(f"{what}; {hint}", body.span)
 
 
 def _strangers(world: World) -> Iterator[Problem]:

@@ -53,7 +53,7 @@ from dyverse.text.syntax import (
 )
 
 MAX_CYCLES = 20
-_VECTORS = ("gravity", "position", "rotation", "velocity", "spin")
+_VECTORS = ("gravity", "at", "position", "rotation", "velocity", "spin")
 INERTIAS = (3, 6)  # how many numbers there may be
 _STILL = Row((Number(0.0),) * 3)
 
@@ -108,8 +108,9 @@ def _slots(statement: Statement) -> Iterator[Slot]:
                 yield Slot(bound, f"parameter {name.text!r}", False, "constant")
         case SettingStatement(keyword=keyword, value=value):
             yield Slot(value, keyword, keyword in _VECTORS, "constant")
-        case BodyStatement(entries=entries):
-            yield from map(_entry_slot, _with_value(entries))
+        case BodyStatement(entries=entries, parts=parts):
+            for each in (entries, *(part.entries for part in parts)):
+                yield from map(_entry_slot, _with_value(each))
         case InputStatement(definitions=definitions):
             for d in definitions:
                 if d.formula is not None:
@@ -247,6 +248,9 @@ def _spring_problems(spring: SpringStatement) -> Iterator[Problem]:
 
 def _shape_problems(body: BodyStatement) -> Iterator[Problem]:
     shapes = [entry for entry in body.entries if entry.keyword in SHAPES]
+    if body.parts:
+        yield from _part_problems(body, shapes)
+        return
     if not shapes:
         hint = f"write {_either([repr(shape.example) for shape in SHAPES.values()])}"
         yield Problem(f"body {body.name.text!r} has no shape; {hint}", body.name.span)
@@ -254,6 +258,23 @@ def _shape_problems(body: BodyStatement) -> Iterator[Problem]:
         if extra.keyword != shapes[0].keyword:
             message = f"body {body.name.text!r} has two shapes; keep one"
             yield Problem(message, extra.span)
+
+
+def _part_problems(body: BodyStatement, shapes: list[Entry]) -> Iterator[Problem]:
+    """What is wrong with the parts of a body: each has a name and a shape of its own."""
+    for extra in shapes:
+        message = f"body {body.name.text!r} has parts; write this shape as one of them"
+        yield Problem(message, extra.span)
+    names: set[str] = set()
+    for part in body.parts:
+        name, own = part.name, [entry for entry in part.entries if entry.keyword in SHAPES]
+        if name.text in names:
+            yield Problem(f"the part {name.text!r} is given twice; choose another name", name.span)
+        names.add(name.text)
+        if len(own) != 1 or len({entry.keyword for entry in part.entries}) < len(part.entries):
+            yield Problem(f"the part {name.text!r} needs one shape, and 'at' once", name.span)
+        elif own[0].keyword in STILL:
+            yield Problem(f"a {own[0].keyword} has no end and cannot be a part", own[0].span)
 
 
 def _either(words: list[str]) -> str:

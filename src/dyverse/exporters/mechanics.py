@@ -225,16 +225,20 @@ def _features(pairs: list[TouchingPair]) -> Iterator[str]:
         f"{body.name}.{feature.name}": (body.name, feature)
         for pair in pairs
         for body, feature in ((pair.a, pair.met.a), (pair.b, pair.met.b))
-        if feature.hold == Hold.PLACED
+        if feature.name
     }
     for name, (body, feature) in found.items():
-        radius, *offset = feature.numbers
+        first = len(feature.numbers) - feature.hold.value
+        offset = feature.numbers[first : first + 3]
         axes = (
             f"{_factor(as_term(at))} * axis_{axis}[{body}]"
             for at, axis in zip(offset, AXES, strict=True)
         )
         place = f"position[{body}] + {' + '.join(axes)}".replace("+ -", "- ")
-        yield f"  radius[{name}] = {term_text(as_term(radius))}"
+        if feature.hold == Hold.PLACED:
+            yield f"  radius[{name}] = {term_text(as_term(feature.numbers[0]))}"
+        else:
+            yield from (f"  axis_{axis}[{name}] = axis_{axis}[{body}]" for axis in AXES)
         yield f"  position[{name}] = {place}"
         yield f"  arm[{body},{name},β] = position[{name}] - position[{body}] + arm[{name},{name},β]"
         yield f"  side[{body},{name},β] = side[{name},{name},β]"

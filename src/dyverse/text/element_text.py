@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dyverse.expr.printing import term_text
-from dyverse.text.elements import Definition, Entry, Offering, Row, Value
+from dyverse.text.elements import Definition, Entry, Offering, PartEntry, Row, Value
 from dyverse.text.syntax import SHAPES
 
 
@@ -40,6 +40,11 @@ def entry_text(entry: Entry) -> str:
         return _shape_text(entry)
     value = [] if entry.value is None else [value_text(entry.value)]
     return " ".join([entry.keyword, *value])
+
+
+def part_text(part: PartEntry) -> str:
+    """A part of a body."""
+    return f"part {part.name.text} {block_text(map(entry_text, part.entries))}"
 
 
 def _shape_text(entry: Entry) -> str:

@@ -37,6 +37,14 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class PartEntry:
+    """A part of a body: ``part head { sphere radius 0.1  at (0, 1, 0) }``."""
+
+    name: Name
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Offering:
     """What a contact offers: ``offers hit``, or ``offers grip on stick``."""
 

@@ -21,6 +21,7 @@ from dyverse.text.element_text import (
     entry_text,
     limits_text,
     offering_text,
+    part_text,
     value_text,
 )
 from dyverse.text.syntax import (
@@ -53,8 +54,9 @@ def statement_text(statement: Statement) -> str:
             return f"{keyword} {value_text(value)}"
         case ImpactStatement(law=law):
             return f"impact {law.text}"
-        case BodyStatement(name=name, entries=entries):
-            return f"body {name.text} {block_text(map(entry_text, entries))}"
+        case BodyStatement(name=name, entries=entries, parts=pieces):
+            said = [*map(entry_text, entries), *map(part_text, pieces)]
+            return f"body {name.text} {block_text(said)}"
         case InputStatement(definitions=definitions):
             return f"input {', '.join(map(definition_text, definitions))}"
         case LoadStatement(kind=kind, body=body, value=value):

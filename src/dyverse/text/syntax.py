@@ -29,6 +29,7 @@ from dyverse.text.elements import Definition as Definition
 from dyverse.text.elements import Entry as Entry
 from dyverse.text.elements import Name as Name
 from dyverse.text.elements import Offering as Offering
+from dyverse.text.elements import PartEntry as PartEntry
 from dyverse.text.elements import Row as Row
 from dyverse.text.elements import Value as Value
 
@@ -67,7 +68,17 @@ SHAPES: dict[str, tuple[str, ...]] = {  # the shape, and what its measures are c
     "ellipsoid": ("axes",),
 }
 MEASURES = tuple(dict.fromkeys(name for names in SHAPES.values() for name in names))
-BODY_ENTRIES = ("mass", "inertia", "position", "rotation", "velocity", "spin", "fixed")
+BODY_ENTRIES = (
+    "mass",
+    "inertia",
+    "position",
+    "rotation",
+    "velocity",
+    "spin",
+    "fixed",
+    "part",
+    "at",
+)
 SPRING_ENTRIES = ("stiffness", "length", "damping")
 CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction")
 OFFERS = "offers"
@@ -115,6 +126,7 @@ class BodyStatement:
 
     name: Name
     entries: tuple[Entry, ...]
+    parts: tuple[PartEntry, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,7 @@ from dyverse.text.syntax import (
     Name,
     Offering,
     ParameterStatement,
+    PartEntry,
     PropertyStatement,
     Row,
     SettingStatement,
@@ -79,9 +80,15 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """``impact sequence``."""
         return ImpactStatement(law, token_span(keyword))
 
-    def body(self, name: Name, *entries: Entry) -> BodyStatement:
+    def body(self, name: Name, *entries: Entry | PartEntry) -> BodyStatement:
         """``body ball { … }``."""
-        return BodyStatement(name, entries)
+        parts = tuple(entry for entry in entries if isinstance(entry, PartEntry))
+        own = tuple(entry for entry in entries if isinstance(entry, Entry))
+        return BodyStatement(name, own, parts)
+
+    def part(self, name: Name, *entries: Entry) -> PartEntry:
+        """``part head { … }``."""
+        return PartEntry(name, entries)
 
     def input(self, *definitions: Definition) -> InputStatement:
         """``input u1 = …, u2``."""

@@ -57,7 +57,6 @@ class Shape(Protocol[T_co]):
     never_moves: ClassVar[bool]
     is_flat: ClassVar[bool]  # whether corners are all that can touch it
     is_round: ClassVar[bool]  # whether it is the same however it is turned
-    corner_names: ClassVar[tuple[str, ...]]  # of `corners`
 
     @staticmethod
     def read(terms: tuple[Term, ...], span: Span | None) -> Shape[Term]:
@@ -66,6 +65,10 @@ class Shape(Protocol[T_co]):
     @property
     def numbers(self) -> tuple[T_co, ...]:
         """Its measures, as pairs of shapes take them."""
+
+    @property
+    def corner_names(self) -> tuple[str, ...]:
+        """The names of `corners`, if there are several."""
 
     @property
     def kind(self) -> Hashable:
@@ -111,8 +114,8 @@ class Shape(Protocol[T_co]):
     def is_mirrored(self, position: Triple, axis: int) -> bool:
         """Whether the plane through the origin across ``axis`` is a mirror of it."""
 
-    def moments(self, mass: SX) -> tuple[SX, SX, SX]:
-        """The moments of inertia (kg m²) of such a solid of uniform density, about its axes."""
+    def moments(self, mass: SX) -> tuple[SX, ...]:
+        """The inertia (kg m²) of such a solid of uniform density: three moments or six numbers."""
 
     def moment_text(self, body: str) -> str:
         """The same as a listing says it, of the body of that name."""
@@ -131,3 +134,16 @@ class Endless(Protocol):
 
     def near(self, position: Triple, centres: Array, radii: Array) -> list[int]:
         """The balls that touch it where it is, or may by rounding."""
+
+
+@runtime_checkable
+class Assembled(Protocol):
+    """A shape of several parts, whose centre of mass may be elsewhere than the body's position."""
+
+    @property
+    def volume(self) -> float:
+        """How much room it takes (m³)."""
+
+    @property
+    def centre(self) -> Triple:
+        """The centre of mass at uniform density, from the body's position (m)."""

@@ -1,0 +1,179 @@
+"""Shapes of several parts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Generic, TypeVar, Unpack
+
+from dyverse.bodies.amounts import Known, unless_vector
+from dyverse.bodies.quantity import Quantities, as_vector
+from dyverse.bodies.shape.interface import Feature, Filling, Shape, Triple
+from dyverse.bodies.shape.solid import Given, body_of
+from dyverse.bodies.world import ORIGIN, Body
+from dyverse.contact.pair.kinematics import Hold
+from dyverse.errors import Problem, Span
+from dyverse.expr.printing import term_text
+from dyverse.expr.symbolic import SX
+from dyverse.expr.term import Term
+
+T = TypeVar("T", bound=Any)
+
+
+@dataclass(frozen=True, slots=True)
+class BodyPart(Generic[T]):
+    """A shape ``at`` a point of a body (m), in its axes."""
+
+    name: str
+    shape: Shape[T]
+    at: tuple[T, T, T]
+
+    def moved(self, features: tuple[Feature[T], ...]) -> Iterator[Feature[T]]:
+        """Features of the shape where it is, with the name of the part."""
+        for feature in features:
+            name = f"{self.name}_{feature.name}" if feature.name else self.name
+            if feature.hold == Hold.CENTRED:
+                yield Feature(feature.kind, (*feature.numbers, *self.at), Hold.PLACED, name)
+                continue
+            first = len(feature.numbers) - feature.hold.value
+            own, offset = feature.numbers[:first], feature.numbers[first : first + 3]
+            there = tuple(a + b for a, b in zip(self.at, offset, strict=True))
+            rest = feature.numbers[first + 3 :]
+            yield Feature(feature.kind, (*own, *there, *rest), feature.hold, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Compound(Generic[T]):
+    """Several shapes on one body. Its position is its centre of mass."""
+
+    title: ClassVar[str] = "compound"
+    word: ClassVar[str] = "part"
+    measure: ClassVar[str] = ""
+    count: ClassVar[int] = 0
+    example: ClassVar[str] = "part head { sphere radius 1  at (0, 1, 0) }"
+    never_moves: ClassVar[bool] = False
+    is_flat: ClassVar[bool] = False
+    is_round: ClassVar[bool] = False
+
+    parts: tuple[BodyPart[T], ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    @staticmethod
+    def read(terms: tuple[Term, ...], span: Span | None) -> Compound[Term]:
+        """No text is a compound by its measures alone."""
+        return Compound((), span)
+
+    @property
+    def corner_names(self) -> tuple[str, ...]:
+        """Those of its parts."""
+        return tuple(feature.name for feature in self.corners)
+
+    @property
+    def numbers(self) -> tuple[T, ...]:
+        """Those of its parts, with where they are."""
+        return tuple(n for part in self.parts for n in (*part.shape.numbers, *part.at))
+
+    @property
+    def kind(self) -> Hashable:
+        """Those of its parts."""
+        return tuple(part.shape.kind for part in self.parts)
+
+    @property
+    def corners(self) -> tuple[Feature[T], ...]:
+        """Those of its parts."""
+        return tuple(f for part in self.parts for f in part.moved(part.shape.corners))
+
+    @property
+    def whole(self) -> tuple[Feature[T], ...]:
+        """Its parts."""
+        return tuple(f for part in self.parts for f in part.moved(part.shape.whole))
+
+    @property
+    def measures(self) -> dict[str, T | tuple[T, ...]]:
+        """None of its own."""
+        return {}
+
+    def filled(self: Compound[Term], fill: Filling) -> Compound[SX]:
+        """The same with numbers or expressions."""
+        return Compound(tuple(_filled(part, fill) for part in self.parts))
+
+    def problems(
+        self: Compound[Term], owner: str, known: Known, span: Span | None
+    ) -> Iterator[Problem]:
+        """What is wrong with a part."""
+        for part in self.parts:
+            yield from part.shape.problems(f" of part {part.name!r}{owner}", known, span)
+            yield from unless_vector(part.at, f"the place of part {part.name!r}{owner}", known)
+
+    @property
+    def sizes(self) -> tuple[T, ...]:
+        """Those of its parts."""
+        return tuple(size for part in self.parts for size in part.shape.sizes)
+
+    @property
+    def reach(self) -> Any:  # a number or an expression
+        """No farther than all of them together, for any kind of number."""
+        ends = (
+            (x * x + y * y + z * z) ** 0.5 + p.shape.reach for p in self.parts for x, y, z in [p.at]
+        )
+        squares = sum(end * end for end in ends)
+        return squares**0.5
+
+    @property
+    def volume(self) -> Any:
+        """That of its parts (m³)."""
+        return sum(part.shape.volume for part in self.parts)
+
+    @property
+    def centre(self) -> tuple[Any, Any, Any]:
+        """The centre of mass of its parts, if they have the same density (m)."""
+        whole = self.volume
+        x, y, z = (sum(p.shape.volume * p.at[i] for p in self.parts) / whole for i in range(3))
+        return (x, y, z)
+
+    def solid(self, position: Triple, *, certain: bool) -> None:
+        """Nothing yet."""
+
+    def is_mirrored(self, position: Triple, axis: int) -> bool:
+        """It may be turned."""
+        return False
+
+    def moments(self: Compound[SX], mass: SX) -> tuple[SX, ...]:
+        """Six numbers: those of its parts, by Steiner's theorem."""
+        total, whole = [0.0] * 6, self.volume
+        for part in self.parts:
+            share, (x, y, z) = mass * part.shape.volume / whole, part.at
+            a, b, c = part.shape.moments(share)
+            own = (
+                a + share * (y * y + z * z),
+                b + share * (x * x + z * z),
+                c + share * (x * x + y * y),
+            )
+            mixed = (-share * x * y, -share * x * z, -share * y * z)
+            total = [old + new for old, new in zip(total, (*own, *mixed), strict=True)]
+        return tuple(total)
+
+    def moment_text(self, body: str) -> str:
+        """The same in words."""
+        return "that of its parts, at the same density, by Steiner's theorem"
+
+    def lines(self: Compound[Term], body: str) -> Iterator[str]:
+        """The measures of its parts."""
+        for part in self.parts:
+            yield from part.shape.lines(f"{body}.{part.name}")
+            yield f"offset[{body}.{part.name}] = ({', '.join(map(term_text, part.at))})"
+
+
+def _filled(part: BodyPart[Term], fill: Filling) -> BodyPart[SX]:
+    x, y, z = map(fill.amount, part.at)
+    return BodyPart(part.name, part.shape.filled(fill), (x, y, z))
+
+
+def part(body: Body, *, at: Quantities = ORIGIN) -> BodyPart[Term]:
+    """The shape of a body as a part: ``part shell { sphere radius 0.02  at (0, 0, 0.003) }``."""
+    return BodyPart(body.name, body.shape, as_vector(at, "at"))
+
+
+def compound(name: str, *parts: BodyPart[Term], **given: Unpack[Given]) -> Body:
+    """A body of several parts: ``body top { part shell { … }  part stem { … }  mass 0.1 }``."""
+    return body_of(name, Compound(parts), given)

@@ -1,0 +1,199 @@
+"""Bodies of several parts: closed forms, and the same body written in other ways."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+from dyverse.automaton.run import Arc, Run
+from dyverse.bodies.build import box, compound, contact, part, plane, point, sphere, world
+from dyverse.bodies.describe import world_text
+from dyverse.bodies.read import parse_world
+from dyverse.bodies.shape.solid import Given
+from dyverse.bodies.world import Body, World
+from dyverse.errors import ModelError
+from dyverse.expr.rotation import matrix
+from dyverse.generation.automaton import generate
+from dyverse.generation.location import Modes
+from dyverse.simulation.simulate import Options, simulate
+
+G = 9.81
+TIGHT = replace(Options().follow.accuracy, relative=1e-9, absolute=1e-10)
+
+
+def run_of(model: World, until: float, solver: str = "reference") -> Run:
+    follow = replace(Options().follow, accuracy=TIGHT)
+    return simulate(generate(model), until=until, options=Options(solver=solver, follow=follow))
+
+
+def on_floor(
+    solid: Body,
+    *,
+    restitution: float = 0.0,
+    friction: float = 2.0,
+    down: tuple[float, float, float] = (0.0, -G, 0.0),
+) -> World:
+    law = contact("solid", "floor", restitution=restitution, friction=friction)
+    return world(solid, plane("floor", normal=(0, 1, 0)), law, gravity=down)
+
+
+def test_a_box_is_its_eight_corners() -> None:
+    given: Given = {
+        "mass": 1,
+        "position": (0, 0.5, 0),
+        "rotation": (0.4, 0.5, 0.6),
+        "spin": (1, 2, 3),
+        "velocity": (1, 0, 0),
+    }
+    size = np.array([0.3, 0.2, 0.1])
+    whole = box("solid", size=size.tolist(), **given)
+    x, y, z = (size**2).tolist()
+    corners = enumerate(product((-0.5, 0.5), repeat=3), start=1)
+    points = (part(point(f"p{i}"), at=(size * at[::-1]).tolist()) for i, at in corners)
+    turned: Given = {**given, "inertia": ((y + z) / 12, (x + z) / 12, (x + y) / 12)}
+    pieces = compound("solid", *points, **turned)
+    one, two = (run_of(on_floor(s, restitution=0.4, friction=0.3), 0.6) for s in (whole, pieces))
+    renamed = [[c.replace("corner", "p") for c in event.contacts] for event in one.events]
+    assert renamed == [list(event.contacts) for event in two.events]
+    assert [e.time for e in one.events] == pytest.approx([e.time for e in two.events], abs=1e-9)
+    assert one.arcs[-1].end.values == pytest.approx(two.arcs[-1].end.values, abs=1e-8)
+
+
+def test_parts_in_the_middle_are_the_shape() -> None:
+    given: Given = {"mass": 2, "position": (0, 0.4, 0), "spin": (3, 1, -2), "velocity": (1, 0, 0)}
+    one = on_floor(sphere("solid", radius=0.2, **given), restitution=0.5, friction=0.3)
+    shell = compound("solid", part(sphere("shell", radius=0.2)), **given)
+    two = on_floor(shell, restitution=0.5, friction=0.3)
+    runs = [run_of(model, 1.0) for model in (one, two)]
+    assert [e.kind for e in runs[0].events] == [e.kind for e in runs[1].events]
+    ends = [run.automaton.observe(run.arcs[-1].end) for run in runs]
+    for name in ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"):
+        assert ends[0][f"solid.{name}"] == pytest.approx(ends[1][f"solid.{name}"], abs=1e-7)
+
+
+def test_inertia_of_parts_is_that_of_the_whole() -> None:
+    """Two half boxes are a box; the six numbers are those of Steiner's theorem."""
+    half = (
+        part(box(f"h{i}", size=(0.5, 0.4, 0.2)), at=(x, 0, 0)) for i, x in ((1, -0.25), (2, 0.25))
+    )
+    two = generate(world(compound("solid", *half, mass=3))).scene.body("solid")
+    one = generate(world(box("solid", size=(1, 0.4, 0.2), mass=3))).scene.body("solid")
+    assert two.inertia == pytest.approx((*one.inertia, 0, 0, 0), abs=1e-12)
+
+
+def wheel(spokes: int, slope: float, spin: float, inertia: float) -> World:
+    """A rimless wheel of unit mass and spokes of one metre, two rows of tips, on a slope."""
+    step = 2 * math.pi / spokes
+    tips = [
+        part(
+            point(f"tip{i}{side}"),
+            at=(math.sin(i * step), -math.cos(i * step), 0.3 if side == "a" else -0.3),
+        )
+        for i in range(spokes)
+        for side in "ab"
+    ]
+    solid = compound(
+        "solid",
+        *tips,
+        mass=1,
+        inertia=(inertia, inertia, inertia),
+        position=(0, 1, 0),
+        velocity=(spin, 0, 0),
+        spin=(0, 0, -spin),
+    )
+    return on_floor(solid, friction=5, down=(G * math.sin(slope), -G * math.cos(slope), 0))
+
+
+def test_a_rimless_wheel_finds_its_limit_cycle() -> None:
+    """ω⁺/ω⁻ = (J + m l² cos 2α)/(J + m l²), α = π/N; N = 8, slope 0.08, J = 0.2."""
+    model, alpha = wheel(8, 0.08, 1.3, 0.2), math.pi / 8
+    run = run_of(model, 2.6)
+    place = run.automaton.variables.index("solid.sz")
+    hits = [
+        (float(b.start.values[place] / a.end.values[place]), a.end.time)
+        for a, b in pairwise(run.arcs)
+        if b.start.time > 0.1
+    ]
+    assert len(hits) >= 3
+    lost = (0.2 + math.cos(2 * alpha)) / 1.2
+    assert lost == pytest.approx(0.755922, abs=1e-6)
+    assert [ratio for ratio, _ in hits] == pytest.approx([lost] * len(hits), rel=1e-6)
+
+
+def jellett(seen: Mapping[str, float], radius: float, off: float) -> float:
+    """-L · (arm to the contact point) of an eccentric ball with equal moments about x and y."""
+    lies: np.ndarray = np.array(matrix([seen[f"solid.q{part}"] for part in "wxyz"]))
+    own = np.array([seen[f"solid.s{axis}"] for axis in "xyz"])
+    momentum = lies @ (np.array([3.2e-6, 3.2e-6, 3.1e-6]) * own)
+    arm = lies @ np.array([0, 0, off]) - np.array([0, radius, 0])
+    return float(-momentum @ arm)
+
+
+def test_jelletts_integral_of_a_tippe_top_is_constant() -> None:
+    radius, off = 0.02, 0.003
+    lies = (math.pi / 2 + 0.1, 0.0, 0.0)  # its axis almost down
+    shell = part(sphere("shell", radius=radius), at=(0, 0, off))
+    solid = compound(
+        "solid", shell, mass=0.02, inertia=(3.2e-6, 3.2e-6, 3.1e-6), rotation=lies, spin=(0, 150, 0)
+    )
+    lies_at = generate(world(solid)).observe(generate(world(solid)).start())
+    up = np.array(matrix([lies_at[f"solid.q{p}"] for p in "wxyz"])) @ np.array([0, 0, off])
+    solid = replace(solid, position=parse_world(f"gravity (0, {radius - up[1]:.17g}, 0)").gravity)
+    run = run_of(on_floor(solid, friction=0.1), 0.1)
+    states = [arc.state(i) for arc in run.arcs for i in range(0, len(arc.times), 4)]
+    seen = [run.automaton.observe(state) for state in states]
+    found = [jellett(now, radius, off) for now in seen]
+    assert {"slip", "stick"} & {mode for arc in run.arcs for _, mode in _closed(arc)}
+    assert found == pytest.approx([found[0]] * len(found), rel=1e-7)
+    assert seen[-1]["energy"] < seen[0]["energy"]
+
+
+def _closed(arc: Arc) -> tuple[tuple[str, str], ...]:
+    assert isinstance(arc.location, Modes)
+    return arc.location.closed
+
+
+TEXT = """\
+body top { mass 0.02  inertia (3.2e-06, 3.2e-06, 3.1e-06)  position (0, 1, 0)  \
+part shell { sphere radius 0.02  at (0, 0, 0.003) }  \
+part stem { capsule radius 0.003 length 0.02 } }
+body floor { plane normal (0, 1, 0) }
+property up: always gap[top.stem_end1,floor] > -1 and gap[top.shell,floor] > -1
+"""
+
+
+def test_parts_are_printed_and_read_back() -> None:
+    made = parse_world(TEXT)
+    assert world_text(made) == TEXT
+    assert generate(made).contacts == (
+        "top.shell-floor",
+        "top.stem_end1-floor",
+        "top.stem_end2-floor",
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "wrong"),
+    [
+        ("stem {", "shell {", "the part 'shell' is given twice"),
+        ("inertia (3.2e-06, 3.2e-06, 3.1e-06)", "", r"centre of mass of the parts.*0\.00"),
+        ("sphere radius 0.02  at", "at", "the part 'shell' needs one shape"),
+        ("sphere radius 0.02", "plane normal (0, 1, 0)", "a plane has no end and cannot be a part"),
+        ("radius 0.02 ", "radius -1 ", "the radius of part 'shell' of body 'top' is -1"),
+        ("mass 0.02", "mass 0.02  sphere radius 1", "has parts; write this shape as one of them"),
+        ("top.shell", "top", "'top' touches 'floor' at several points; write one, top.shell"),
+    ],
+)
+def test_what_cannot_be_a_part_is_said(old: str, new: str, wrong: str) -> None:
+    with pytest.raises(ModelError, match=wrong):
+        parse_world(TEXT.replace(old, new, 1))
+
+
+def test_points_alone_have_no_inertia() -> None:
+    with pytest.raises(
+        ModelError, match="the parts of body 'b' have no volume; give it an inertia"
+    ):
+        parse_world("body b { mass 1  part tip { point  at (1, 0, 0) } }")
