@@ -10,10 +10,9 @@ from dyverse.cli.arguments.declared import AsJson, ModelArgument, Set
 from dyverse.cli.terminal.reported import reported
 
 To = Annotated[
-    Literal["c", "dot", "fmu2", "fmu3", "hoa", "json", "tck", "uppaal"],
+    Literal["c", "dot", "fmu2", "fmu3", "hoa", "json", "sfunction", "tck", "uppaal"],
     typer.Option(
-        "--to",
-        help="C, Graphviz, FMI 2.0 and 3.0, Hanoi omega-automata, JSON, TChecker, or UPPAAL.",
+        "--to", help="C, Graphviz, FMI 2.0 or 3.0, HOA, JSON, S-function, TChecker, or UPPAAL."
     ),
 ]
 Output = Annotated[

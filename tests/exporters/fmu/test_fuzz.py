@@ -14,7 +14,7 @@ from dyverse.exporters.fmu.fmi2 import UNITS
 from dyverse.text.examples import example_text
 from tests.exporters.c.building import compile_c, in_c
 
-SANITIZE = ("-std=c99", "-O1", "-g", "-I.", "-fsanitize=address,undefined")
+SANITIZE = ("-std=c99", "-O0", "-g", "-I.", "-fsanitize=address,undefined")
 STRICT = ("-fno-sanitize-recover=all", "-fno-omit-frame-pointer")
 GROUPS = ("counts", "locations", "gaps", "forces")
 

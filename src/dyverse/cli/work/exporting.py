@@ -17,7 +17,7 @@ from dyverse.cli.arguments.outputs import STDOUT, check_outputs
 from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.reported import print_json, print_text, say
 from dyverse.cli.work.bounding import NO_WISHES, Limits, Wishes, limits
-from dyverse.cli.work.exporting_code import write_code
+from dyverse.cli.work.exporting_code import FOLDERS, write_code
 from dyverse.errors import ExportError, ModelError, Problem
 from dyverse.exporters.atomic import write_lines
 from dyverse.exporters.c.folder import is_archive
@@ -34,7 +34,7 @@ from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.files.to_xml import xml_text
 from dyverse.uppaal.loading.load import is_uppaal
 
-CODE = ("c", "fmu2", "fmu3")  # formats for compilers and simulators
+CODE = (*FOLDERS, "fmu2", "fmu3")  # formats for compilers and simulators
 BODIES_MOVE = (
     "bodies move by laws of their own, which statistical checking cannot follow: write --profile "
     "stub, with --observe T or --bound SIGNAL=LO:HI for the times between their signals"
@@ -79,7 +79,7 @@ class Order:
         if not 0 < self.unit < math.inf:
             raise ModelError([Problem("must be a finite time over 0")], file="--unit")
         self.wishes.check()
-        if self.to != "c" or is_archive(self.output):
+        if self.to not in FOLDERS or is_archive(self.output):
             check_outputs(model, {"--output": self.output})
         if self.is_code and self.output == STDOUT:
             raise ExportError("code is several files: name a folder or an archive")

@@ -14,6 +14,7 @@ from dyverse.errors import ExportError, did_you_mean
 from dyverse.exporters.c.folder import write_archive, write_files
 from dyverse.exporters.c.model import Exported, exported
 from dyverse.exporters.c.quantities import GROUPS
+from dyverse.exporters.c.sfunction import sfunction
 from dyverse.exporters.fmu.archive import Papers, archive
 from dyverse.exporters.listing import listing
 from dyverse.exporters.network import as_network, network_listing, ranges_of
@@ -23,6 +24,7 @@ from dyverse.generation.parts import parts_of
 from dyverse.generation.solids import skeleton_of
 from dyverse.text.examples import example_description, example_picture
 
+FOLDERS = ("c", "sfunction")  # what is written as a folder of files
 OTHERWISE = 10.0  # s, how long a run lasts if the model does not say
 
 
@@ -30,8 +32,8 @@ def write_code(model: str, to: str, output: str, settings: tuple[str, ...], outp
     """Write ``model`` for a compiler, or compiled for tools that simulate it."""
     found = opened(model)
     made = exported_model(found, model_name(model), settings, _groups(outputs))
-    if to == "c":
-        write_files(output, dict(made.sources))
+    if to in FOLDERS:
+        write_files(output, dict(made.sources) if to == "c" else sfunction(made))
         return
     whole = archive(made, "fmu2" if to == "fmu2" else "fmu3", _papers(found))
     write_archive(output, whole.files)
