@@ -11,7 +11,7 @@ import pytest
 
 from dyverse.exporters.c.model import Exported
 from dyverse.text.examples import example_text
-from tests.exporters.c.building import compile_c, in_c, written
+from tests.exporters.c.building import compile_c, in_c, table, written
 
 OK, EVENT, ENDED, REFUSED = 0, 1, 2, 3
 
@@ -140,6 +140,17 @@ def test_indicators_are_positive_after_every_event(libraries: Libraries, name: s
             updates += 1
             assert min(model.indicators) > 0
     assert updates > 0
+
+
+def test_a_stiff_model_ends_with_a_reason_not_never(tmp_path: Path) -> None:
+    text = "automaton a { real x = 1  location on { x' = -1e12*(x - cos(t)) } initial on }"
+    sources = written(in_c(text)[1], tmp_path)
+    (sources / "hurry.c").write_text('#define DM_STEPS 1000\n#include "unit.c"\n')
+    answer = compile_c(sources, ["hurry.c", "runtime/model/main.c"], "run")
+    assert answer.returncode == 0, answer.stderr
+    made = table(sources / "run", "1")
+    assert made.code == 1
+    assert "too many steps" in made.said
 
 
 def test_calls_at_the_wrong_time_are_refused(libraries: Libraries) -> None:

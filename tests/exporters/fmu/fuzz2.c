@@ -20,7 +20,7 @@ static unsigned below(unsigned most) {
 }
 
 static double number(void) {
-    static const double odd[] = {0.0, -1.0, 1e-300, 1e300, 1e9, -1e-9};
+    static const double odd[] = {0.0, -1.0, 1e-300, 1e300, 1e3, -1e-9};
     unsigned kind = below(40);
     if (kind == 0) return NAN;
     if (kind == 1) return below(2) ? INFINITY : -INFINITY;

@@ -104,6 +104,7 @@ static int dm_pull_back(dm_engine *e) {
 }
 
 static dv_code dm_run(dm_engine *e, double until, int to_event) {
+    e->budget = e->options.max_steps = DM_STEPS;
     for (int events = 0;; events = 1) {
         dv_code code = e->now.settled ? DV_OK : dv_event_update(e);
         if (code != DV_OK) return code;

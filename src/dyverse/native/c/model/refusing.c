@@ -11,6 +11,7 @@ const char *dyverse_message(const dyverse_model *m) {
 
 static const char *dm_reason(dv_code code) {
     switch (code) {
+    case DV_PAUSED: return "too many steps of the integrator in one call: it is too stiff";
     case DV_MAX_EVENTS: return "too many events in one step: perhaps they accumulate";
     case DV_NOT_CONVERGED: return "a computation node did not converge";
     case DV_INCONSISTENT: return "the laws of contact have no solution here";
