@@ -1,0 +1,88 @@
+"""What an FMU says of itself: odd texts, many variables, and what follows from what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as Tree
+
+import pytest
+
+from dyverse.cli.work.exporting_code import model_name
+from dyverse.exporters.c.folder import write_archive
+from dyverse.exporters.fmu import fmi2, fmi3
+from dyverse.exporters.fmu.archive import Papers, archive
+from dyverse.text.examples import example_text
+from tests.exporters.c.building import in_c
+from tests.exporters.fmu.building import QUICK, fmu
+
+fmpy = pytest.importorskip("fmpy")
+validation = pytest.importorskip("fmpy.validation")
+
+ODD = "a < b & \"c\" 'd' – é, 日本語, 1 > 0 \\ ?? %s"
+CLOCKS = 250
+
+
+def test_odd_descriptions_stay_as_they_are(tmp_path: Path) -> None:
+    _, found = in_c(example_text("gear"))
+    for to in ("fmu2", "fmu3"):
+        place = tmp_path / f"{to}.fmu"
+        papers = Papers(says=ODD, resources={"model.drbt": ODD})
+        write_archive(place, archive(found, to, papers, QUICK).files)
+        assert validation.validate_fmu(str(place)) == []
+        assert fmpy.read_model_description(str(place)).description == ODD
+
+
+@pytest.mark.parametrize(
+    ("model", "name"),
+    [
+        ("example:bouncing-ball", "bouncing_ball"),
+        ("examples/gear/model.drbt", "gear"),
+        ("Zähler 2.drbt", "Z_hler_2"),
+        ("2balls.drbt", "model_2balls"),
+        ("日本.drbt", "model___"),
+        ("model.drbt", "model"),
+    ],
+)
+def test_names_of_models_become_names_of_code(model: str, name: str) -> None:
+    assert model_name(model) == name
+
+
+def test_five_hundred_variables(tmp_path: Path) -> None:
+    """Relaxation oscillators side by side."""
+    automata = "automaton one(k) { real x, y = 1  location on { x' = k - x  y' = x - y } initial on"
+    automata += "  edge on -> on { when x >= 0.9*k do x := 0 } }\n"
+    parts = " || ".join(f"c{i} = one({1 + i % 7})" for i in range(CLOCKS))
+    model, found, place = fmu(f"{automata}system {parts}\n", tmp_path)
+    assert len(found.states) == 2 * CLOCKS
+    assert validation.validate_fmu(str(place)) == []
+    made: Any = fmpy.simulate_fmu(
+        str(place), fmi_type="CoSimulation", stop_time=3.0, output_interval=1.5, output=["c9.x"]
+    )
+    values = dict(zip(model.automaton().variables, range(500), strict=False))
+    assert "c9.x" in values
+    assert 0 <= made["c9.x"][-1] <= 0.9 * 3
+
+
+@pytest.mark.parametrize("describe", [fmi2.description, fmi3.description])
+def test_starts_follow_from_the_parameters_that_they_name(describe: Any) -> None:
+    _, found = in_c(example_text("bouncing-ball"))
+    root = Tree.fromstring(describe(found, tool="test"))
+    names = {e.get("name"): e for e in root.iter() if e.get("valueReference") and e.get("name")}
+    assert names["ball.y"].get("initial") == "calculated"
+    assert names["ball.x"].get("initial") == "exact"
+    assert names["drop"].get("variability") == "fixed"
+    assert names["e"].get("variability") == "tunable"
+
+
+def test_locations_are_enumerations_and_counts_are_whole(tmp_path: Path) -> None:
+    groups = ("counts", "locations", "gaps", "forces")
+    _, found, place = fmu(example_text("racket"), tmp_path, "fmu2", groups)
+    assert validation.validate_fmu(str(place)) == []
+    names = ["events", "impacts", "location[hand]", "mode[ball,floor]", "gap[ball,floor]"]
+    made: Any = fmpy.simulate_fmu(
+        str(place), fmi_type="CoSimulation", stop_time=1.0, output_interval=0.25, output=names
+    )
+    assert made["events"][-1] >= made["impacts"][-1] > 0
+    assert made["gap[ball,floor]"][0] == pytest.approx(1.0)
+    assert len(found.outputs) > len(found.states) + 5
