@@ -246,3 +246,13 @@ def test_where_nothing_happens_any_more_one_stays() -> None:
         show.step_events(5)
     assert show.time == at
     assert show.record.end == at
+
+
+def test_a_long_step_can_be_looked_back_into() -> None:
+    """However far a run went at once, there is a keyframe near every time of it."""
+    show, _ = shown()
+    show.step(600)
+    times = [frame.time for frame in show.record.keyframes]
+    assert max(b - a for a, b in pairwise(times)) < 0.51
+    whole = simulate(show.session.automaton, until=show.time, options=NATIVE)
+    assert show.session.state.values == pytest.approx(whole.end.values, abs=1e-9)

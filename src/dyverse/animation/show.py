@@ -44,6 +44,7 @@ from dyverse.simulation.simulate import Options, simulate
 TICK = 1 / 60  # s: what one tick is where time is not sampled
 SLICE = 0.03  # s of the clock for one piece of a run, so that the page is heard in between
 PATIENCE = 2.0  # s of the clock for going back
+PIECE = 5  # times the spacing of keyframes
 AHEAD = 100.0  # s: how far to look for the next event
 Clock = Callable[[], float]
 
@@ -250,7 +251,16 @@ class Show:
             if self.time >= known.time:
                 self._show(known)
         if not self.is_past and self.time <= goal:
-            self._take(self.session.advance(goal))
+            self._go_on(goal)
+
+    def _go_on(self, goal: float) -> None:
+        """Beyond the tip, in pieces that are not too long to look back into."""
+        before = -math.inf
+        while before < self.time < goal or before == -math.inf:
+            before = self.time
+            self._take(self.session.advance(min(goal, before + PIECE * self.record.spacing)))
+            if not self._in_time():
+                break
 
     def _in_time(self, *_: float) -> bool:
         """Whether there is time left for this piece of the run."""
