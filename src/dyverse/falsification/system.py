@@ -22,8 +22,8 @@ from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Property, World
 from dyverse.errors import ModelError, Problem
-from dyverse.expr.formula import Formula
-from dyverse.expr.requirement import Plain, always, plain
+from dyverse.expr.formula import Formula, formula_symbols
+from dyverse.expr.requirement import Plain, always, formulas, plain
 from dyverse.expr.term import symbols
 from dyverse.expr.value import value
 from dyverse.falsification.many_runs import many_runs
@@ -91,6 +91,7 @@ class Bounds:
         return Options(solver=solver, follow=FollowOptions(accuracy=limited), max_events=self.depth)
 
 
+Place = tuple[str, str]  # an automaton and one of its locations
 Descent = Literal["slopes", "simplex", "none"]
 
 
@@ -118,6 +119,10 @@ class System(Protocol):
     @property
     def descent(self) -> Descent:
         """How a search may go down the margin."""
+
+    @property
+    def goals(self) -> tuple[Place, ...]:
+        """The locations of automata that the property speaks of."""
 
     @property
     def is_quick(self) -> bool:
@@ -159,6 +164,11 @@ class Bodies:
     def descent(self) -> Descent:
         """Along slopes if the margin is that of one instant."""
         return descent_of(self.claim)
+
+    @property
+    def goals(self) -> tuple[Place, ...]:
+        """Bodies alone have none."""
+        return ()
 
     @property
     def is_quick(self) -> bool:
@@ -227,6 +237,15 @@ class Automata:
     def descent(self) -> Descent:
         """Along slopes if the margin is that of one instant."""
         return descent_of(self.claim)
+
+    @cached_property
+    def goals(self) -> tuple[Place, ...]:
+        """The locations that the property speaks of, in the order of the model."""
+        requirement, automata = self.claim.requirement, self.model.described
+        assert automata is not None
+        names = {s.name for f in formulas(requirement) for s in formula_symbols(f)}
+        owned = ((c.name, place.name) for c in automata.components for place in c.places)
+        return tuple(place for place in owned if ".".join(place) in names)
 
     @property
     def is_quick(self) -> bool:

@@ -63,7 +63,7 @@ def visited(question: Question, seen: Sampled) -> Visited:
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
+class Way:
     """An edge of an automaton, or of one component of a network."""
 
     owner: str
@@ -86,25 +86,25 @@ class _Sight:
     def __init__(self) -> None:
         self._runs = 0
         self._places: Counter[tuple[str, str]] = Counter()
-        self._taken: Counter[_Way] = Counter()
+        self._taken: Counter[Way] = Counter()
         self._touches: Counter[tuple[str, str]] = Counter()
         self._contacts: tuple[str, ...] = ()
-        self._depths: dict[_Way, float] = {}
-        self._ways: tuple[_Way, ...] = ()
+        self._depths: dict[Way, float] = {}
+        self._ways: tuple[Way, ...] = ()
 
     def look_at(self, run: Run) -> None:
         """Count what one run meets."""
         parts = parts_of(run.automaton)
         self._runs += 1
-        self._ways = tuple(_ways(parts))
+        self._ways = tuple(ways(parts))
         self._places.update(dict.fromkeys(parts.places(), 0))
         self._contacts = parts.bodies.contacts if parts.bodies else ()
-        self._places.update({place for arc in run.arcs for place in _present(parts, arc.location)})
+        self._places.update({place for arc in run.arcs for place in present(parts, arc.location)})
         self._touches.update(set(_touches(run, parts)))
         edges = (edge for event in run.events for edge in event.edges)
         self._taken.update({self._ways[i] for edge in edges for i in _numbers(edge, parts)})
         if self._ways:
-            pour(run, [_Eye(parts, self._ways, self._depths)])
+            pour(run, [Eye(parts, self._ways, self._depths)])
 
     def told(self) -> Visited:
         """All that could be met, in the order of the model."""
@@ -118,7 +118,7 @@ class _Sight:
             ),
         )
 
-    def _edge(self, way: _Way) -> Met:
+    def _edge(self, way: Way) -> Met:
         runs, depth = self._taken[way], self._depths.get(way)
         known = not runs and depth is not None and math.isfinite(depth)
         return Met(
@@ -129,32 +129,35 @@ class _Sight:
         )
 
 
-class _Eye:
+class Eye:
     """A sink that keeps how near the guards of edges come to holding, where they could be taken."""
 
-    def __init__(self, parts: Parts, ways: tuple[_Way, ...], depths: dict[_Way, float]) -> None:
-        self._parts, self._ways, self._depths = parts, ways, depths
+    def __init__(
+        self, parts: Parts, own: tuple[Way, ...], depths: dict[Way, float] | None = None
+    ) -> None:
+        self._parts, self._ways = parts, own
+        self.depths: dict[Way, float] = {} if depths is None else depths
 
     def take(self, row: Row) -> None:
         """Look at one state."""
-        here = set(_present(self._parts, row.state.location))
+        here = set(present(self._parts, row.state.location))
         for way in self._ways:
             if (way.owner, way.source) in here:
                 depth = robustness(way.guard, row.known)
-                self._depths[way] = max(self._depths.get(way, -math.inf), depth)
+                self.depths[way] = max(self.depths.get(way, -math.inf), depth)
 
 
-def _ways(parts: Parts) -> Iterator[_Way]:
+def ways(parts: Parts) -> Iterator[Way]:
     """The edges of automata, each at its number."""
     if parts.network is not None:
         for half in parts.network.moves.halves:
             edge, owner = half.edge, parts.network.components[half.component].name
             called = edge.action.channel if edge.action else edge.name
-            yield _Way(owner, edge.source, edge.target, called, edge.guard, half.number)
+            yield Way(owner, edge.source, edge.target, called, edge.guard, half.number)
     if parts.written is not None:
         for number, way in enumerate(parts.written.edges):
             ends = str(way.source), str(way.target)
-            yield _Way(parts.written.name, *ends, way.action, way.guard, number)
+            yield Way(parts.written.name, *ends, way.action, way.guard, number)
 
 
 def _numbers(edge: Edge, parts: Parts) -> Iterator[int]:
@@ -168,7 +171,7 @@ def _numbers(edge: Edge, parts: Parts) -> Iterator[int]:
             pass  # of bodies
 
 
-def _present(parts: Parts, location: Location) -> Iterator[tuple[str, str]]:
+def present(parts: Parts, location: Location) -> Iterator[tuple[str, str]]:
     """The place of each automaton."""
     if parts.network is not None:
         places = location.places if isinstance(location, Joint) else location

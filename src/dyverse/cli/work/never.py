@@ -18,7 +18,7 @@ from dyverse.bodies.world import Property
 from dyverse.cli.arguments.behaviours import behaviour_name
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import TRUE
-from dyverse.falsification.system import Bounds, Descent, Judged, Probes
+from dyverse.falsification.system import Bounds, Descent, Judged, Place, Probes
 from dyverse.flow.step import Accuracy
 from dyverse.generation.model import Model
 from dyverse.generation.parts import parts_of
@@ -45,6 +45,11 @@ class Never:
     def descent(self) -> Descent:
         """There is no slope between yes and no."""
         return "none"
+
+    @property
+    def goals(self) -> tuple[Place, ...]:
+        """A behaviour has none."""
+        return ()
 
     @property
     def is_quick(self) -> bool:

@@ -2,10 +2,11 @@
 
 A round of seeded low-discrepancy points shows which sequences of events occur and how near each
 comes to a violation. From the nearest of the first few a sprint follows the margin down in batches
-of runs; then, from the nearest points of every path, a descent with the slopes of the run looks for
-a violation on that path; halving between neighbours of different paths finds paths that
-no point has hit, however thin their cells. Everything is a function of the question and the seed;
-every round is finished before it is looked at, so the number of workers does not matter.
+of runs; to locations that the property speaks of an approach follows the guards on the way; then,
+from the nearest points of every path, a descent with the slopes of the run looks for a violation on
+that path; halving between neighbours of different paths finds paths that no point has hit, however
+thin their cells. Everything is a function of the question and the seed; every round is finished
+before it is looked at, so the number of workers does not matter.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from dyverse.falsification.search.cells import neighbours
 from dyverse.falsification.search.task import (
     Seen,
     Task,
+    approaching,
     bisecting,
     descending,
     limited,
@@ -48,6 +50,7 @@ PER_ARC = 4  # in a round, of those that begin behind the same events
 DESCENTS = 24  # points to descend from in a round
 BEST = 4  # of them, from which to descend before the others
 RUNNERS = 4  # points to sprint from
+SPREAD = 12  # of all points, to see which is nearest to a location
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,8 +114,10 @@ class Shooting:
             return
         few, first, *more = FEW if self.question.system.descent == "none" else ROUNDS
         yield from self._shoot(few)
-        yield from self._sprint()
+        flat = bool(self.question.system.goals) and self._is_flat()
+        yield from self._approach() if flat else self._sprint()
         yield from self._shoot(first)
+        yield from self._sprint() if flat else self._approach()
         yield from self._descend()
         for size in more:
             yield from self._shoot(size)
@@ -135,6 +140,21 @@ class Shooting:
         kept = rows[: self._room(len(rows), 2)]
         tasks = [limited(sprinting(self._pool.points[kept]), self._left)] if kept else []
         yield from self._round("sprinting", tasks)
+
+    def _is_flat(self) -> bool:
+        """Whether all margins so far are the same, as those over locations and numbers are."""
+        margins = self._pool.probes.margins
+        return bool((margins == margins[0]).all())
+
+    def _approach(self) -> Iterator[Candidate]:
+        """Towards the locations that the property speaks of, if it does."""
+        if not self.question.system.goals:
+            return
+        spread = np.linspace(0, len(self._pool.points) - 1, SPREAD).astype(int).tolist()
+        rows = list(dict.fromkeys([*self._starts()[:RUNNERS], *spread]))
+        kept = rows[: max(0, self._room(len(rows) + 1, 1) - 1)]
+        tasks = [limited(approaching(self._pool.points[kept]), self._left)] if kept else []
+        yield from self._round("approaching a location", tasks)
 
     def _bisect(self) -> Iterator[Candidate]:
         pool = self._pool

@@ -10,6 +10,7 @@ import numpy as np
 from dyverse.automaton.branches import violations
 from dyverse.automaton.interface import Array
 from dyverse.falsification.question import Question, probe
+from dyverse.falsification.search.approach import approach
 from dyverse.falsification.search.cells import bisect
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import descend, nearest_arcs
@@ -57,6 +58,11 @@ def descending(start: Array, arcs: list[int]) -> Task:
     return {"do": "descend", "start": start.tolist(), "arcs": arcs}
 
 
+def approaching(starts: Array) -> Task:
+    """Go from the best of these points to a location; one run for each at least, and one more."""
+    return {"do": "approach", "starts": starts.tolist()}
+
+
 def limited(task: Task, most: float) -> Task:
     """The same task with so many runs at most."""
     return task if most == np.inf else {**task, "most": int(most)}
@@ -82,6 +88,9 @@ class Worker:
             case {"do": "sprint", "starts": starts}:
                 places = self._points(starts)
                 ends, runs = sprint(self.question, places, most=most - len(places))
+                return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
+            case {"do": "approach", "starts": starts}:
+                ends, runs = approach(self.question, self._points(starts), most=most - 1)
                 return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
             case {"do": "rank", "start": start}:
                 return {"arcs": self._ranked(np.array(start))}
