@@ -1,0 +1,136 @@
+"""FMI 3.0: events that end a step, points inside a step, derivatives; and building from sources."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dyverse.exporters.fmu.archive import Format
+from dyverse.simulation.options import Options
+from dyverse.simulation.simulate import simulate
+from dyverse.text.examples import example_text
+from tests.exporters.fmu.building import fmu
+
+fmpy = pytest.importorskip("fmpy")
+fmi3: Any = pytest.importorskip("fmpy.fmi3")
+
+NATIVE = Options(solver="native")
+
+
+def test_with_event_mode_steps_end_at_events(tmp_path: Path) -> None:
+    model, found, place = fmu(example_text("racket"), tmp_path, "fmu3")
+    run = simulate(model.automaton(), until=found.horizon, options=NATIVE)
+    made: Any = fmpy.simulate_fmu(
+        str(place),
+        fmi_type="CoSimulation",
+        stop_time=found.horizon,
+        output_interval=found.horizon / 9,
+        output=["ball.y"],
+        use_event_mode=True,
+        early_return_allowed=True,
+        record_events=True,
+    )
+    times = [event.time for event in run.events if event.kind != "graze" and event.time > 0]
+    assert max(np.min(np.abs(made["time"] - time)) for time in times) < 1e-9
+
+
+class Stepper:
+    """One instance for Co-Simulation that shows points inside of steps."""
+
+    def __init__(self, place: Path, folder: Path, *, early: bool, stop: bool = False) -> None:
+        fmpy.extract(str(place), str(folder))
+        found: Any = fmpy.read_model_description(str(place))
+        self.of = {v.name: v.valueReference for v in found.modelVariables}
+        self.seen: list[tuple[float, float]] = []
+        self.fmu = fmi3.FMU3Slave(
+            guid=found.guid,
+            unzipDirectory=str(folder),
+            modelIdentifier=found.coSimulation.modelIdentifier,
+            instanceName="one",
+        )
+
+        def show(*told: Any) -> None:
+            (height,) = self.fmu.getFloat64([self.of["ball.y"]])
+            self.seen.append((told[1], height))
+            if stop:
+                told[6][0] = True
+                told[7][0] = told[1]
+
+        self.fmu.instantiate(earlyReturnAllowed=early, intermediateUpdate=show)
+        self.fmu.enterInitializationMode()
+        self.fmu.exitInitializationMode()
+
+
+@pytest.fixture(scope="module")
+def ball(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An FMU of the bouncing ball."""
+    return fmu(example_text("bouncing-ball"), tmp_path_factory.mktemp("ball"), "fmu3")[2]
+
+
+def test_points_inside_a_step_are_shown(ball: Path, tmp_path: Path) -> None:
+    one = Stepper(ball, tmp_path, early=False)
+    one.fmu.doStep(0.0, 10.0)
+    impacts = [time for time, height in one.seen if height < 0.1 + 1e-9]
+    assert impacts[0] == pytest.approx(2.0192751, abs=1e-6)
+    assert len(impacts) == 4  # by 10 s
+    assert one.seen[-1][0] == 10.0
+
+
+def test_a_step_ends_early_where_the_tool_says_so(ball: Path, tmp_path: Path) -> None:
+    one = Stepper(ball, tmp_path, early=True, stop=True)
+    *_, early, last = one.fmu.doStep(0.0, 10.0)
+    assert bool(early)
+    assert last == pytest.approx(2.0192751, abs=1e-6)
+    assert len(one.seen) == 1
+
+
+@pytest.mark.parametrize("to", ["fmu2", "fmu3"])
+def test_directional_derivatives_are_those_of_the_field(to: Format, tmp_path: Path) -> None:
+    """A spring and a damper: x' = v, v' = -(k x + c v)/m."""
+    text = """
+    parameter k = 3
+    body mass { sphere radius 0.1  mass 2  position (1, 0, 0) }
+    spring mass (0, 0, 0) { stiffness k  damping 0.5 }
+    """
+    _, _, place = fmu(text, tmp_path, to)
+    folder = tmp_path / "open"
+    fmpy.extract(str(place), str(folder))
+    found: Any = fmpy.read_model_description(str(place))
+    of = {v.name: v.valueReference for v in found.modelVariables}
+    kind = fmpy.fmi2.FMU2Slave if to == "fmu2" else fmi3.FMU3Slave
+    one = kind(
+        guid=found.guid,
+        unzipDirectory=str(folder),
+        modelIdentifier=found.coSimulation.modelIdentifier,
+        instanceName="one",
+    )
+    one.instantiate()
+    one.enterInitializationMode()
+    one.exitInitializationMode()
+    unknown = [of["der(mass.x)"], of["der(mass.vx)"]]
+    slopes = [one.getDirectionalDerivative(unknown, [of[n]], [1.0]) for n in ("mass.x", "mass.vx")]
+    assert np.array(slopes) == pytest.approx(np.array([[0, -1.5], [1, -0.25]]), abs=1e-8)
+    by_k = one.getDirectionalDerivative(unknown, [of["k"]], [2.0])
+    assert by_k == pytest.approx([0, -1.0], abs=1e-8)
+    one.terminate()
+    one.freeInstance()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("to", ["fmu2", "fmu3"])
+def test_an_importer_builds_it_from_its_sources(to: Format, tmp_path: Path) -> None:
+    build: Any = pytest.importorskip("fmpy.build")
+    if shutil.which("cmake") is None:
+        pytest.skip("there is no cmake here")
+    _, found, place = fmu(example_text("thermostat"), tmp_path, to)
+    folder = tmp_path / "open"
+    fmpy.extract(str(place), str(folder))
+    shutil.rmtree(folder / "binaries")
+    (tmp_path / "build").mkdir()
+    build.build_platform_binary(str(folder), build_dir=str(tmp_path / "build"))
+    made: Any = fmpy.simulate_fmu(str(folder), stop_time=found.horizon)
+    assert made["time"][-1] == pytest.approx(found.horizon)
