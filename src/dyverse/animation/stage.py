@@ -7,10 +7,8 @@ signals its frames are to carry.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path, PurePath
 from time import perf_counter
 
 from dyverse.animation import telling
@@ -26,17 +24,13 @@ from dyverse.animation.asked import (
 )
 from dyverse.animation.described import model_message
 from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
-from dyverse.animation.names import unit_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import Cut
-from dyverse.animation.replay import replay_html, show_messages
 from dyverse.animation.said import Json, Said, spoken
 from dyverse.animation.searching import Cancelled, Wanted
+from dyverse.animation.sharing import Files, checked, command, found, shared
 from dyverse.animation.show import Show
-from dyverse.animation.tape import csv_lines
-from dyverse.animation.words import words
 from dyverse.automaton.interface import Edge
-from dyverse.errors import ModelError
 from dyverse.simulation.simulate import Options
 
 FRAMES = 60.0  # a second
@@ -77,7 +71,7 @@ class Stage:
     _next_frame: float = 0.0
     _next_status: float = 0.0
     _next_contacts: float = 0.0
-    _saved: dict[str, str] = field(default_factory=dict)  # what was written to files
+    _files: Files = field(default_factory=Files)
     _known: object = None  # when it was last told what is enabled
     _owed: bool = False  # whether that is to be told again
     _next_enabled: float = 0.0
@@ -172,13 +166,14 @@ class Stage:
                 self.guests[guest].contacts = bool(request.get("contacts"))
                 self._stale = True
             case "share":
-                return self._share(request)
+                return shared(self._shown(), request, self._model())
             case "save":
-                self._save(text_in(request, "text"))
+                self._files.save(self._shown().play_of, text_in(request, "text"))
             case "command":
-                return {"text": self._command()}
+                return {"text": command(self._shown(), self.options.tick)}
             case "check":
-                return self._check(request)
+                text = text_in(request, "text")
+                return checked(lambda: self._read({"text": text}))
             case "around":
                 show, place = self._shown(), request.get("location")
                 here = None if place is None else text_in(request, "location")
@@ -186,8 +181,8 @@ class Stage:
                 return around(show.parts, name, here, show.session.state.location)
             case "find":
                 return {
-                    "signals": self._find(
-                        text_in(request, "text"), count_in(request, "limit", FOUND)
+                    "signals": found(
+                        self._shown(), text_in(request, "text"), count_in(request, "limit", FOUND)
                     )
                 }
             case "history":
@@ -310,8 +305,7 @@ class Stage:
         """Play another model."""
         show = Show(play, self.options, speed=self.speed, clock=self.clock)
         self.show, self._models = show, self._models + 1
-        if play.path is not None:
-            self._saved.setdefault(play.path, play.text)
+        self._files.opened(play)
         show.news.clear()
         self._say(telling.cut(Cut(-1.0)))
         self._say(self._model())
@@ -336,62 +330,6 @@ class Stage:
         flags = GHOST * ghost | PARTIAL * (not complete)
         data = curves_bytes(count_in(request, "id", 2**31), found, flags=flags)
         self.said.append(Said((guest,), data))
-
-    def _share(self, request: Request) -> dict[str, Json]:
-        """The run as a file: a replay, or a table of signals."""
-        show = self._shown()
-        name = PurePath(show.play_of.name).stem
-        if request.get("what") == "csv":
-            lines = csv_lines(show.pieces(), names_in(request, "signals"))
-            return {"name": f"{name}.csv", "text": "".join(lines)}
-        text = replay_html(show_messages(show, self._model()))
-        return {"name": f"{name}.html", "text": text}
-
-    def _save(self, text: str) -> None:
-        """Write the model's own file, unless someone else has written to it meanwhile."""
-        show = self._shown()
-        path = show.play_of.path
-        if path is None:
-            raise Refused("this model has no file to save to")
-        file = Path(path)
-        if file.read_text("utf-8") != self._saved[path]:
-            raise Refused(f"{file.name} was changed by someone else; nothing was saved")
-        beside = file.with_name(f".{file.name}.saving")
-        beside.write_text(text, "utf-8")
-        beside.replace(file)
-        self._saved[path] = text
-
-    def _command(self) -> str:
-        """The command that opens the same view."""
-        show = self._shown()
-        play = show.play_of
-        model = f"example:{play.example}" if play.example else play.path or play.name
-        settings = (f"--set {n}={x!r}" for n, x in show.session.settings.items())
-        speed = show.pace.speed
-        more = [f"--tick {self.options.tick!r}"] if self.options.tick else []
-        more += [f"--speed {speed:g}"] if speed != 1 else []
-        return " ".join(["dyverse animate", shlex.quote(model), *settings, *more])
-
-    def _check(self, request: Request) -> dict[str, Json]:
-        """What is wrong with a text, and which names are in it."""
-        try:
-            made = self._read({"text": text_in(request, "text")})
-        except ModelError as error:
-            return {"problems": telling.problems(error), "names": []}
-        names = dict(reversed([*words(made.model)]))
-        found: list[Json] = [{"name": name, "kind": names[name]} for name in reversed(names)]
-        return {"problems": [], "names": found}
-
-    def _find(self, text: str, limit: int) -> Json:
-        show = self._shown()
-        words = text.lower().split()
-        found = (name for name in show.names if all(word in name.lower() for word in words))
-        chosen = [name for name, _ in zip(found, range(limit), strict=False)]
-        return [{"name": name, "unit": unit_of(name, self._bodies())} for name in chosen]
-
-    def _bodies(self) -> frozenset[str]:
-        rigid = self._shown().parts.rigid
-        return frozenset(body.name for body in rigid.scene.bodies) if rigid else frozenset()
 
     # what is said
 
