@@ -18,6 +18,7 @@ from dyverse.animation.replay import SLOT
 from dyverse.animation.stage import Stage
 from dyverse.errors import ModelError, Problem
 from dyverse.generation.model import parse_model
+from dyverse.simulation.simulate import Options
 from dyverse.text.examples import example_names
 from tests.animation.plays import BALL, NATIVE, Watch, ball, example
 from tests.session.test_hands import TWO, bell
@@ -59,9 +60,9 @@ class Page:
         return [data for data in found if isinstance(data, bytes)]
 
 
-def staged(play: Playable | None = None) -> tuple[Stage, Page, Watch]:
+def staged(play: Playable | None = None, options: Options = NATIVE) -> tuple[Stage, Page, Watch]:
     watch = Watch()
-    stage = Stage(opened, NATIVE, clock=watch)
+    stage = Stage(opened, options, clock=watch)
     stage.begin(play or ball())
     return stage, Page(stage), watch
 
@@ -261,6 +262,25 @@ def test_a_slider_branches_the_run_and_first_goes_back() -> None:
     assert page.ask("set", values={"ball.y": 3.0}, at=0)["ok"]
     assert stage.show is not None
     assert stage.show.values(("ball.y",))[0] == 3.0
+
+
+def test_a_body_of_several_parts_says_where_they_are() -> None:
+    text = """
+    body bell {
+      part a { sphere radius 0.1  at (0, 0.5, 0) }
+      part b { box size (0.2, 0.3, 0.4)  at (0, -0.5, 0) }
+      mass 1  inertia (1, 1, 1)
+    }
+    """
+    _, page, _ = staged(Playable(name="bell", model=parse_model(text), text=text), Options())
+    (body,) = model_of(page)["bodies"]
+    assert body["shape"] == {
+        "kind": "part",
+        "parts": [
+            {"shape": {"kind": "sphere", "radius": 0.1}, "at": [0, 0.5, 0]},
+            {"shape": {"kind": "box", "size": [0.2, 0.3, 0.4]}, "at": [0, -0.5, 0]},
+        ],
+    }
 
 
 def test_a_contact_that_offers_a_channel_is_heard_from_the_bodies() -> None:

@@ -15,6 +15,8 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.amounts import number
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.scene import PlacedBody, Scene
+from dyverse.bodies.shape.compound import Compound
+from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.world import AXES, COORDINATES, SPEEDS, Parameter, Property, Spring
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.expr.printing import formula_text, term_text
@@ -75,17 +77,25 @@ def _constants(automaton: HybridAutomaton, known: Settings) -> Settings:
 
 
 def _body(body: PlacedBody) -> Json:
-    measures: dict[str, Json] = {
-        name: list(amount) if isinstance(amount, tuple) else amount
-        for name, amount in body.shape.measures.items()
-    }
     return {
         "name": body.name,
-        "shape": {"kind": body.shape.word, **measures},
+        "shape": _shape(body.shape),
         "fixed": body.fixed,
         "position": list(body.position),
         "orientation": list(body.orientation),
     }
+
+
+def _shape(shape: Shape[float]) -> Json:
+    """How it is called and what it measures; of several parts, each where it is."""
+    if isinstance(shape, Compound):
+        parts: Json = [{"shape": _shape(part.shape), "at": list(part.at)} for part in shape.parts]
+        return {"kind": shape.word, "parts": parts}
+    measures: dict[str, Json] = {
+        name: list(amount) if isinstance(amount, tuple) else amount
+        for name, amount in shape.measures.items()
+    }
+    return {"kind": shape.word, **measures}
 
 
 def _spring(spring: Spring, known: Settings) -> Json:

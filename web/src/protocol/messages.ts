@@ -18,6 +18,7 @@ export type BoundVector = readonly [Bound, Bound, Bound];
 export type Shape =
   | { kind: "sphere"; radius: number }
   | { kind: "point" }
+  | { kind: "part"; parts: readonly { shape: Shape; at: Vector }[] } // several, in the body's axes
   | { kind: "plane"; normal: Vector }
   | { kind: "box"; size: Vector }
   | { kind: "capsule"; radius: number; length: number }

@@ -16,13 +16,20 @@ import {
 } from "three";
 import { seriesColour } from "../page/theme.ts";
 import { PER_BODY } from "../protocol/binary.ts";
-import type { Body } from "../protocol/messages.ts";
-import { formKey, formOf, isPainted, isSolid, type Solid, skin, stretchOf } from "./shapes.ts";
+import type { Body, Vector } from "../protocol/messages.ts";
+import { formKey, formOf, isPainted, type Solid, skin, solidsOf, stretchOf } from "./shapes.ts";
 
 export type Finish = "flat" | "plain" | "fine";
 
+interface Part {
+  body: Body;
+  shape: Solid;
+  at: Vector; // m, in the body's axes
+}
+
 interface Placed {
   body: Body;
+  offset: Vector3; // in the body's axes
   stretch: Vector3;
   moving: number; // its number among the moving bodies, or -1
   mesh: InstancedMesh;
@@ -40,42 +47,45 @@ function numbered(bodies: readonly Body[]): Numbers {
 export class BodiesDrawn {
   readonly group = new Group();
   readonly placed: Placed[] = [];
-  private readonly byName = new Map<string, Placed>();
+  private readonly byName = new Map<string, Placed[]>();
+  private readonly poses = new Map<string, { position: Vector3; turn: Quaternion }>();
   private readonly position = new Vector3();
   private readonly turn = new Quaternion();
+  private readonly part = new Vector3();
   private readonly matrix = new Matrix4();
   private readonly texture = skin();
 
   constructor(bodies: readonly Body[], finish: Finish) {
     const moving = numbered(bodies.filter((body) => !body.fixed));
     const all = numbered(bodies);
-    const forms = new Map<string, Body[]>();
+    const forms = new Map<string, Part[]>();
     for (const body of bodies) {
-      if (!isSolid(body.shape)) continue;
-      const key = formKey(body.shape);
-      const alike = forms.get(key);
-      if (alike) alike.push(body);
-      else forms.set(key, [body]);
+      for (const solid of solidsOf(body.shape)) {
+        const key = formKey(solid.shape);
+        const alike = forms.get(key) ?? [];
+        alike.push({ body, ...solid });
+        forms.set(key, alike);
+      }
     }
     for (const alike of forms.values()) this.add(alike, moving, all);
     this.recolour();
     this.finish(finish);
   }
 
-  private add(alike: readonly Body[], moving: Numbers, all: Numbers): void {
-    const form = formOf(alike[0]!.shape as Solid, alike.length);
+  private add(alike: readonly Part[], moving: Numbers, all: Numbers): void {
+    const form = formOf(alike[0]!.shape, alike.length);
     const mesh = new InstancedMesh(form, new MeshBasicMaterial(), alike.length);
     mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     mesh.castShadow = true;
     mesh.receiveShadow = true;
     mesh.frustumCulled = false; // its instances are anywhere
-    mesh.userData.painted = isPainted(alike[0]!.shape as Solid);
-    for (const [instance, body] of alike.entries()) {
-      const stretch = stretchOf(body.shape as Solid);
-      const colour = all.get(body) ?? 0;
-      const placed = { body, stretch, moving: moving.get(body) ?? -1, mesh, instance, colour };
+    mesh.userData.painted = isPainted(alike[0]!.shape);
+    for (const [instance, { body, shape, at }] of alike.entries()) {
+      const [offset, stretch] = [new Vector3(...at), stretchOf(shape)];
+      const [number, colour] = [moving.get(body) ?? -1, all.get(body) ?? 0];
+      const placed = { body, offset, stretch, moving: number, mesh, instance, colour };
       this.placed.push(placed);
-      this.byName.set(body.name, placed);
+      this.byName.set(body.name, [...(this.byName.get(body.name) ?? []), placed]);
       const [w, x, y, z] = body.orientation ?? [1, 0, 0, 0];
       this.put(placed, this.position.set(...body.position), this.turn.set(x, y, z, w));
     }
@@ -110,19 +120,13 @@ export class BodiesDrawn {
 
   /** Put one body elsewhere, until the next frame. */
   move(name: string, position: Vector3): void {
-    const placed = this.byName.get(name);
-    if (!placed) return;
-    placed.mesh.getMatrixAt(placed.instance, this.matrix);
-    this.matrix.setPosition(position);
-    placed.mesh.setMatrixAt(placed.instance, this.matrix);
-    placed.mesh.instanceMatrix.needsUpdate = true;
+    const turn = this.poses.get(name)?.turn ?? new Quaternion();
+    for (const placed of this.byName.get(name) ?? []) this.put(placed, position, turn);
   }
 
   where(name: string, out: Vector3): Vector3 | null {
-    const placed = this.byName.get(name);
-    if (!placed) return null;
-    placed.mesh.getMatrixAt(placed.instance, this.matrix);
-    return out.setFromMatrixPosition(this.matrix);
+    const pose = this.poses.get(name);
+    return pose ? out.copy(pose.position) : null;
   }
 
   /** The nearest moving body that a ray hits. */
@@ -139,9 +143,20 @@ export class BodiesDrawn {
   }
 
   private put(placed: Placed, position: Vector3, turn: Quaternion): void {
-    this.matrix.compose(position, turn, placed.stretch);
+    this.keep(placed.body.name, position, turn);
+    const at = this.part.copy(placed.offset).applyQuaternion(turn).add(position);
+    this.matrix.compose(at, turn, placed.stretch);
     placed.mesh.setMatrixAt(placed.instance, this.matrix);
     placed.mesh.instanceMatrix.needsUpdate = true;
+  }
+
+  private keep(name: string, position: Vector3, turn: Quaternion): void {
+    const pose = this.poses.get(name);
+    if (!pose) this.poses.set(name, { position: position.clone(), turn: turn.clone() });
+    else {
+      pose.position.copy(position);
+      pose.turn.copy(turn);
+    }
   }
 
   dispose(): void {

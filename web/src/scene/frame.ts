@@ -25,8 +25,7 @@ export function axesOf(model: Pick<Model, "gravity" | "plane">): Axes {
   return { up, front: front.normalize() };
 }
 
-export function sizeOf(body: Body): number {
-  const { shape } = body;
+export function sizeOf({ shape }: Pick<Body, "shape">): number {
   switch (shape.kind) {
     case "sphere":
       return shape.radius;
@@ -44,6 +43,8 @@ export function sizeOf(body: Body): number {
       return Math.max(...shape.axes);
     case "mesh":
       return Math.max(...shape.vertices.map((vertex) => Math.hypot(...vertex)));
+    case "part":
+      return Math.max(0, ...shape.parts.map((part) => Math.hypot(...part.at) + sizeOf(part)));
     default:
       return 0; // a shape of a later version
   }

@@ -11,7 +11,7 @@ import {
   type Texture,
   Vector3,
 } from "three";
-import type { Shape } from "../protocol/messages.ts";
+import type { Shape, Vector } from "../protocol/messages.ts";
 import { painted } from "./painted.ts";
 
 type Kind = Shape["kind"];
@@ -33,7 +33,7 @@ export function roundness(count: number): number {
   return count <= 10 ? 40 : count <= 40 ? 24 : 16;
 }
 
-const LOOKS: { [K in Exclude<Kind, "plane">]: Look<K> } = {
+const LOOKS: { [K in Exclude<Kind, "plane" | "part">]: Look<K> } = {
   sphere: {
     key: same,
     form: (_, round) => new SphereGeometry(1, round, round / 2),
@@ -79,13 +79,24 @@ const LOOKS: { [K in Exclude<Kind, "plane">]: Look<K> } = {
   },
 };
 
-export type Solid = Exclude<Shape, { kind: "plane" }>;
+export type Solid = Exclude<Shape, { kind: "plane" | "part" }>;
+
+/** What is drawn of a shape: itself, or its parts; what is not known here is left out. */
+export function solidsOf(shape: Shape): readonly { shape: Solid; at: Vector }[] {
+  if (shape.kind !== "part") return isSolid(shape) ? [{ shape, at: [0, 0, 0] }] : [];
+  return shape.parts.flatMap((part) =>
+    solidsOf(part.shape).map(({ shape: solid, at }) => {
+      const [x, y, z] = part.at;
+      return { shape: solid, at: [x + at[0], y + at[1], z + at[2]] as const };
+    }),
+  );
+}
 
 function look(shape: Solid): Look<Kind> {
   return LOOKS[shape.kind] as unknown as Look<Kind>;
 }
 
-/** Has it a form that is known here? What is not known is not drawn. */
+/** Has it a form that is known here? */
 export function isSolid(shape: Shape): shape is Solid {
   return shape.kind in LOOKS;
 }

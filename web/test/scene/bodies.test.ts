@@ -2,6 +2,7 @@ import { Raycaster, Vector3 } from "three";
 import { expect, it, vi } from "vitest";
 import type { Body } from "../../src/protocol/messages.ts";
 import { BodiesDrawn } from "../../src/scene/bodies.ts";
+import { sizeOf } from "../../src/scene/frame.ts";
 
 vi.mock("../../src/scene/painted.ts", async () => {
   const { Texture } = await import("three");
@@ -54,4 +55,23 @@ it("a fixed body lies as it is turned", () => {
   const matrix = mesh.matrix.clone();
   mesh.getMatrixAt(instance, matrix);
   expect(end.applyMatrix4(matrix).distanceTo(new Vector3(0, 11, 0))).toBeCloseTo(0, 6);
+});
+
+it("a body of several parts moves and turns as one", () => {
+  const ball = { kind: "sphere" as const, radius: 0.1 };
+  const parts = [
+    { shape: ball, at: [1, 0, 0] as const },
+    { shape: { kind: "box" as const, size: [1, 1, 1] as const }, at: [0, 0, 2] as const },
+  ];
+  const drawn = new BodiesDrawn([body("hammer", { shape: { kind: "part", parts } })], "plain");
+  drawn.show(Float32Array.from([5, 6, 7, half, 0, 0, half])); // a quarter about z
+  const places = drawn.placed.map(({ mesh, instance }) => {
+    const matrix = mesh.matrix.clone();
+    mesh.getMatrixAt(instance, matrix);
+    return new Vector3().setFromMatrixPosition(matrix);
+  });
+  expect(places[0]!.distanceTo(new Vector3(5, 7, 7))).toBeCloseTo(0, 6);
+  expect(places[1]!.distanceTo(new Vector3(5, 6, 9))).toBeCloseTo(0, 6);
+  expect(drawn.where("hammer", new Vector3())!.toArray()).toEqual([5, 6, 7]);
+  expect(sizeOf({ shape: { kind: "part", parts } })).toBeCloseTo(2 + Math.sqrt(3) / 2);
 });
