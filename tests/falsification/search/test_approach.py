@@ -7,6 +7,7 @@ from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.approach import approach, distance
+from dyverse.falsification.search.shooting import Limits
 from dyverse.falsification.verdict import Unsafe
 from dyverse.generation.model import parse_model
 
@@ -71,3 +72,29 @@ def test_windows_one_behind_the_other_are_found(seed: int) -> None:
     assert verdict.witness.settings["a"] == pytest.approx(0.731, abs=0.001)
     assert verdict.witness.settings["b"] == pytest.approx(0.287, abs=0.001)
     assert verdict.covered.runs < 200
+
+
+# A gate of 4 mm by 4 mm behind the bounce: one pair of speed and restitution in 730 leads to it.
+GATE = """\
+parameter v = 1 in [0.1, 5]
+parameter e = 0.5 in [0.1, 0.95]
+gravity (0, -9.81, 0)
+body ball { sphere radius 0.1  mass 1  position (0, 1, 0)  velocity (v, 0, 0) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { restitution e }
+automaton gate {
+  location shut
+  location open
+  initial shut
+  edge shut -> open { when abs(ball.x - 2.5) < 0.002 and abs(ball.y - 0.6) < 0.002 and ball.vy > 0 }
+}
+system gate
+property closed: always not gate.open until 1
+"""
+
+
+def test_a_ball_is_led_through_a_small_gate() -> None:
+    verdict = falsify(locks(GATE), limits=Limits(runs=600))
+    assert isinstance(verdict, Unsafe)
+    x, y = (verdict.witness.run.at(verdict.witness.time).values[i] for i in (0, 1))
+    assert (x, y) == (pytest.approx(2.5, abs=0.0021), pytest.approx(0.6, abs=0.0021))
