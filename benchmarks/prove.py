@@ -25,6 +25,7 @@ from dyverse.proving.task import ends
 from dyverse.text.examples import example_text
 
 MARKDOWN = ROOT / "benchmarks" / "PROVE.md"
+HEAD = "| problem | unknowns | safe | unsafe | open | boxes | prove s | check s | kB | shows |"
 Ranges = Mapping[str, tuple[float, float]]
 
 FLOOR = """\
@@ -275,7 +276,7 @@ contact all {{ restitution 0.6  friction 0.3 }}
 property claim: always t < 0.7 or ball.x > 1 until 0.9
 """,
         v=(1.0, 4.0),
-        finest=13,
+        finest=7,
     ),
 )
 
@@ -318,35 +319,44 @@ def assert_consistent(problem: Problem, answer: Answer, checked: Checked) -> Non
             raise AssertionError(f"{problem.name}: a box lies on both sides of the border")
 
 
-def markdown(results: list[Result]) -> Iterator[str]:
+def markdown(rows: list[str]) -> Iterator[str]:
     """The lines of the page."""
     facts = machine()
     yield "# What is proved about bodies in contact"
     yield ""
-    yield "Written by `python -m benchmarks.prove`, in one run. Do not edit."
+    yield "Written by `python -m benchmarks.prove`. Do not edit."
     yield ""
-    yield f"- measured {datetime.now(UTC):%Y-%m-%d} at commit {commit()}"
+    yield "- a row is of the latest run of its problem; problems that are named are solved alone"
+    yield f"- last measured {datetime.now(UTC):%Y-%m-%d} at commit {commit()}"
     yield (
         f"- on {facts['cpu']}, {facts['cores']} cores, {facts['system']}, {facts['python']}; "
         f"load {facts['load']}: the machine is shared, so seconds are the processor's, of one core"
     )
     yield "- *boxes* are those of the certificate; every certificate was read again and checked"
-    yield "- what is open is at a border, unless something else is said"
     yield ""
-    yield "| problem | unknowns | safe | unsafe | open | boxes | prove s | check s | kB | shows |"
+    yield HEAD
     yield "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |"
-    yield from map(row, results)
+    yield from rows
     yield ""
+
+
+def kept() -> dict[str, str]:
+    """The rows of the page as it is, by how they begin."""
+    lines = MARKDOWN.read_text(encoding="utf-8").splitlines() if MARKDOWN.exists() else []
+    return {_place(line): line for line in lines if line.count(" | ") == HEAD.count(" | ")}
+
+
+def _place(line: str) -> str:
+    """The name and the unknowns of a row."""
+    return " | ".join(line.split(" | ")[:2])
 
 
 def row(result: Result) -> str:
     """A line of the table."""
     problem, checked = result.problem, result.checked
-    unknowns = ", ".join(f"{n} ∈ [{a:g}, {b:g}]" for n, (a, b) in problem.ranges.items())
     shares = (f"{100 * float(x):.4g} %" for x in (checked.safe, checked.unsafe, checked.open))
     cells = (
-        problem.name,
-        unknowns,
+        place(problem),
         *shares,
         str(checked.boxes),
         f"{result.proving:.1f}",
@@ -354,26 +364,28 @@ def row(result: Result) -> str:
         f"{result.size / 1000:.0f}",
         problem.shows,
     )
-    return f"| {' | '.join(cells)} |"
+    return f"{' | '.join(cells)} |"
+
+
+def place(problem: Problem) -> str:
+    """How the row of a problem begins."""
+    unknowns = ", ".join(f"{n} ∈ [{a:g}, {b:g}]" for n, (a, b) in problem.ranges.items())
+    return f"| {problem.name} | {unknowns}"
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Solve the problems that were asked for, or all, and write the page of all."""
+    """Solve the problems that were asked for, or all; the page is written after each."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.prove", description=__doc__)
-    parser.add_argument(
-        "names", nargs="*", help="problems to solve; without any, all are, and kept"
-    )
+    parser.add_argument("names", nargs="*", help="problems to solve; without any, all are")
     names = parser.parse_args(arguments).names
-    results = []
     with tempfile.TemporaryDirectory() as folder:
         for problem in PROBLEMS:
             if not names or problem.name in names:
-                results.append(solved(problem, Path(folder)))
-                print(row(results[-1]), flush=True)
-                why = {box.why for box in results[-1].answer.boxes if box.verdict == "open"}
-                print("   ", sorted(why)[:4], flush=True)
-    if not names:
-        MARKDOWN.write_text("\n".join(markdown(results)), encoding="utf-8")
+                found = solved(problem, Path(folder))
+                rows = kept() | {place(problem): row(found)}
+                listed = [rows[key] for key in map(place, PROBLEMS) if key in rows]
+                MARKDOWN.write_text("\n".join(markdown(listed)), encoding="utf-8")
+                print(row(found), flush=True)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from benchmarks.prove import PROBLEMS, markdown, row, solved
+from benchmarks.prove import PROBLEMS, main, markdown, place, row, solved
 
+from benchmarks import prove
 from dyverse.generation.model import parse_model
 
 STICKS = next(problem for problem in PROBLEMS if problem.name == "stick-or-slide")
@@ -25,9 +26,24 @@ def test_a_problem_is_proved_and_checked(tmp_path: Path) -> None:
     result = solved(STICKS, tmp_path)
     assert result.checked.safe == Fraction(1)
     assert row(result).startswith("| stick-or-slide | mu ∈ [0.4, 0.6] | 100 % | 0 % | 0 % | 1 |")
-    page = "\n".join(markdown([result]))
+    page = "\n".join(markdown([row(result)]))
     assert row(result) in page
     assert "Do not edit" in page
+
+
+def test_a_row_takes_the_place_of_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = tmp_path / "PROVE.md"
+    monkeypatch.setattr(prove, "MARKDOWN", page)
+    other = f"{place(PROBLEMS[0])} | 1 % | 2 % | 97 % | 1 | 0.1 | 0.1 | 1 | nothing |"
+    old = f"{place(STICKS)} | 1 % | 2 % | 97 % | 1 | 0.1 | 0.1 | 1 | nothing |"
+    page.write_text("\n".join(markdown([other, old])), encoding="utf-8")
+    main([STICKS.name])
+    written = page.read_text(encoding="utf-8")
+    assert other in written
+    assert old not in written
+    assert f"{place(STICKS)} | 100 %" in written
 
 
 def test_a_box_beyond_a_known_border_is_an_error(tmp_path: Path) -> None:
