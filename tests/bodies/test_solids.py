@@ -13,8 +13,10 @@ from dyverse.bodies.describe import world_text
 from dyverse.bodies.quantity import as_vector
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.shape.solid import Given
+from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError
+from dyverse.expr.term import Number
 from dyverse.generation.automaton import generate
 from dyverse.simulation.simulate import Options, simulate
 
@@ -100,11 +102,9 @@ def bouncing(shape: str) -> World:
         "spin": (3, 1, -2),
         "rotation": (0.3, 0.4, 0.5),
     }
-    ball = (
-        sphere("solid", radius=0.2, **given)
-        if shape == "sphere"
-        else ellipsoid("solid", axes=(0.2, 0.2, 0.2), **given)
-    )
+    round_one = Sphere.read((Number(0.2),), None)
+    egg = ellipsoid("solid", axes=(0.2, 0.2, 0.2), **given)
+    ball = replace(egg, shape=round_one) if shape == "sphere" else egg
     return on_floor(ball, restitution=0.6, friction=0.3)
 
 

@@ -88,7 +88,8 @@ def _part(part: BodyPart[Term]) -> PartEntry:
 def _body_entries(body: Body) -> list[Entry]:
     inertia = Row(body.inertia) if isinstance(body.inertia, tuple) else body.inertia
     numbers = {"mass": body.mass, "inertia": inertia}
-    vectors = {word: getattr(body, word) for word in ("position", "rotation", "velocity", "spin")}
+    words = ("position", "rotation", "velocity", "spin", "moves")
+    vectors = {word: vector for word in words if (vector := getattr(body, word)) is not None}
     return [
         *(Entry(word, term) for word, term in numbers.items() if term is not None),
         *(Entry(word, Row(vector)) for word, vector in vectors.items() if vector != ORIGIN),

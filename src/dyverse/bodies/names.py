@@ -41,7 +41,7 @@ OTHERWISE = {
 }
 MOST_LISTED = 8  # bodies that are told one by one
 
-Use = Literal["constant", "friction", "motion", "property"]
+Use = Literal["constant", "friction", "motion", "property", "time"]
 
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -132,8 +132,8 @@ def _pair(pair: tuple[Name, Name]) -> frozenset[str]:
 
 
 def is_fixed(body: BodyStatement) -> bool:
-    """Whether a body never moves: it says so, or its shape does."""
-    return any(entry.keyword in ("fixed", *STILL) for entry in body.entries)
+    """Whether no force moves a body: it says so, or how it is moved, or its shape does."""
+    return any(entry.keyword in ("fixed", "moves", *STILL) for entry in body.entries)
 
 
 def motion_of(body: BodyStatement) -> Motion:
@@ -218,7 +218,7 @@ def _symbol(name: str, use: Use, what: str, names: Names) -> str:
         return _action(found[1], found[2], use, names)
     if "." in name:
         return _quantity(name, use, what, names)
-    if name in names.parameters or name in CONSTANTS:
+    if name in names.parameters or name in CONSTANTS or (name == TIME and use == "time"):
         return ""
     if name in names.inputs or name == TIME:
         return "" if use in ("motion", "property") else _not_constant(name, what)

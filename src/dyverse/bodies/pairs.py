@@ -65,7 +65,7 @@ class Rules:
     def pair(self, a: Body, b: Body) -> Neighbours | None:
         """The two of them, if they can touch: not both are fixed, and it is not switched off."""
         rule = self._own.get(frozenset((a.name, b.name)), self._others)
-        if rule.law is None or (a.fixed and b.fixed):
+        if rule.law is None or (a.is_unmoved and b.is_unmoved):
             return None
         return Neighbours(a, b, rule.law, rule.offers)
 
@@ -78,9 +78,11 @@ class Rules:
         own = sum(self.pair(bodies[a], bodies[b]) is not None for a, b in named)
         if self._others.law is None:
             return own
-        fixed = sum(body.fixed for body in bodies.values())
+        fixed = sum(body.is_unmoved for body in bodies.values())
         free = math.comb(len(bodies), 2) - math.comb(fixed, 2)
-        return own + free - sum(not (bodies[a].fixed and bodies[b].fixed) for a, b in named)
+        return (
+            own + free - sum(not (bodies[a].is_unmoved and bodies[b].is_unmoved) for a, b in named)
+        )
 
 
 def neighbours(world: World) -> Iterator[Neighbours]:

@@ -177,7 +177,7 @@ def _body(statement: BodyStatement) -> Body:
         span=name.span,
         inertia=_inertia(entries),
         **_numbers(entries, ("mass",)),  # type: ignore[arg-type]
-        **_vectors(entries, ("position", "rotation", "velocity", "spin")),  # type: ignore[arg-type]
+        **_vectors(entries, ("position", "rotation", "velocity", "spin", "moves")),  # type: ignore[arg-type]
     )
 
 

@@ -101,6 +101,8 @@ def _body(body: Body, known: Known) -> Iterator[Problem]:
     for word, term in (*masses, *(("inertia", moment) for moment in body.moments)):
         yield from unless_positive(term, f"the {word}{owner}", known, body.span)
     yield from _tensor(body, owner, known)
+    for vector in body.driven or ():
+        yield from unless_vector(vector, f"the motion{owner}", {**known, "t": 0.0})
     for word in ("position", "rotation", "velocity", "spin"):
         yield from unless_vector(getattr(body, word), f"the {word}{owner}", known)
 

@@ -73,6 +73,7 @@ class PlacedBody:
     velocity: Triple  # m/s
     spin: Triple  # rad/s
     fixed: bool
+    driven: bool = False  # along a function of time
     orientation: Quaternion = (1.0, 0.0, 0.0, 0.0)  # the same rotation, if it matters
 
     @property
@@ -133,6 +134,8 @@ class PlacedBody:
     @property
     def starts(self) -> dict[str, float]:
         """What can be set of its start, by name: position and rotation, and if it moves, speeds."""
+        if self.driven:
+            return {}
         speeds = () if self.fixed else (*self.velocity, *self.spin)
         numbers = (*self.position, *self.rotation, *speeds)
         names = COORDINATES if self.fixed else COORDINATES + SPEEDS
@@ -306,6 +309,9 @@ class _Filling:
         shape = body.shape.filled(self)
         mass, inertia = self._inertia(body, shape)
         rotation, lying = self._start(body, "rotation", "r"), {}
+        position, velocity = self._start(body, "position", ""), self._start(body, "velocity", "v")
+        if body.driven:
+            position, velocity = map(self._at_start, body.driven[:2])
         if body.motion == ORIENTED:
             lying = {"orientation": from_angles(rotation, self._amounts)}
         return PlacedBody(
@@ -314,13 +320,20 @@ class _Filling:
             motion=body.motion,
             mass=mass,
             inertia=inertia,
-            position=self._start(body, "position", ""),
+            position=position,
             rotation=rotation,
-            velocity=self._start(body, "velocity", "v"),
+            velocity=velocity,
             spin=self._start(body, "spin", "w"),
             fixed=body.fixed,
+            driven=body.moves is not None,
             **lying,
         )
+
+    def _at_start(self, vector: Vector) -> tuple[SX, SX, SX]:
+        """A function of time, at its begin."""
+        known = {**self.known, "t": self._amounts.number(0.0)}
+        x, y, z = (self._amounts.read(term, known) for term in vector)
+        return (x, y, z)
 
     def _inertia(self, body: Body, shape: Shape[SX]) -> tuple[SX, tuple[SX, ...]]:
         """Mass and moments of inertia; unless given, those of a solid of uniform density."""

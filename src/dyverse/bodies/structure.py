@@ -27,6 +27,7 @@ from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import formulas, intervals
+from dyverse.expr.switching import Separator
 from dyverse.expr.term import Negate, Number, Term, symbols
 from dyverse.text.automata import (
     AutomatonStatement,
@@ -53,7 +54,7 @@ from dyverse.text.syntax import (
 )
 
 MAX_CYCLES = 20
-_VECTORS = ("gravity", "at", "position", "rotation", "velocity", "spin")
+_VECTORS = ("gravity", "at", "moves", "position", "rotation", "velocity", "spin")
 INERTIAS = (3, 6)  # how many numbers there may be
 _STILL = Row((Number(0.0),) * 3)
 
@@ -146,6 +147,7 @@ def _entry_slot(entry: tuple[str, Value]) -> Slot:
             value, shape.measure, shape.count == 3, "constant", (shape.count,) * (shape.count == 2)
         )
     use: Use = "friction" if keyword == "friction" else "constant"
+    use = "time" if keyword == "moves" else use
     sizes = INERTIAS if keyword == "inertia" else ()
     return Slot(value, keyword, keyword in _VECTORS, use, sizes)
 
@@ -288,6 +290,9 @@ def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
     if not is_fixed(body) and "mass" not in given:
         hint = "give it a mass, or write 'fixed'"
         yield Problem(f"body {name!r} moves and has no mass; {hint}", body.name.span)
+    if "moves" in given:
+        yield from _moved_problems(name, given)
+        return
     for word in ("velocity", "spin"):
         if is_fixed(body) and word in given and given[word].value != _STILL:
             hint = f"leave out {word!r}" + ("" if still else " or 'fixed'")
@@ -297,6 +302,20 @@ def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
             turn = f"turn its {SHAPES[still[0]].measure} instead"
             hint = turn if word == "rotation" else "leave it out"
             yield Problem(f"a {still[0]} is fixed and has no {word}; {hint}", given[word].span)
+
+
+def _moved_problems(name: str, given: dict[str, Entry]) -> Iterator[Problem]:
+    """What a body that is moved cannot have, and motions that jump or have a kink."""
+    for word in ("mass", "inertia", "position", "velocity", "spin", "fixed"):
+        if word in given:
+            message = f"body {name!r} is moved, whatever its {word}; leave out {word!r}"
+            yield Problem(message, given[word].span)
+    separate = Separator(lambda symbol: symbol != "t")
+    for term in _items(given["moves"].value or Number(0.0)):
+        separate(term)
+    for switch in separate.switches:
+        message = f"the motion of body {name!r} has a kink or a jump, in {switch.text}"
+        yield Problem(f"{message}; it must be smooth", given["moves"].span)
 
 
 def _settings_twice(model: Model) -> Iterator[Problem]:

@@ -57,7 +57,8 @@ def _in_order(terms: Mapping[str, Term], settings: Mapping[str, T]) -> list[str]
 
 def setting_problems(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
     """Settings of what is not there or cannot be set."""
-    starts = [f"{b.name}.{c}" for b in world.bodies for c in _settable(b.fixed)]
+    bodies = [body for body in world.bodies if body.moves is None]
+    starts = [f"{b.name}.{c}" for b in bodies for c in _settable(b.fixed)]
     known = [*(p.name for p in world.parameters), *(i.name for i in world.inputs), *starts]
     names = frozenset(known)
     formulas = {i.name for i in world.inputs if i.formula is not None}

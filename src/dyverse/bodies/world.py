@@ -13,6 +13,7 @@ from typing import Literal
 
 from dyverse.bodies.shape.interface import Shape
 from dyverse.errors import Span
+from dyverse.expr.derivative import derivative
 from dyverse.expr.requirement import Requirement, reach
 from dyverse.expr.term import Number, Symbol, Term, Vector
 from dyverse.expr.value import value
@@ -73,7 +74,7 @@ class Body:
     rad/s in global axes, ``mass`` kg, ``inertia`` kg m² about the centre: one number if it is the
     same about every axis, three moments about the body's own axes, or six numbers (xx, yy, zz, xy,
     xz, yz); if left out, that of a solid of uniform density. A fixed body never moves and needs no
-    mass.
+    mass; nor does one that ``moves`` along a function of time ``t`` (m), whatever it meets.
     """
 
     name: str
@@ -85,11 +86,25 @@ class Body:
     velocity: Vector = ORIGIN
     spin: Vector = ORIGIN
     fixed: bool = False
+    moves: Vector | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.shape.never_moves:
+        if self.shape.never_moves and self.moves is None:
             object.__setattr__(self, "fixed", True)
+
+    @property
+    def is_unmoved(self) -> bool:
+        """Whether no force moves it: it is fixed, or moved by what it ``moves`` along."""
+        return self.fixed or self.moves is not None
+
+    @property
+    def driven(self) -> tuple[Vector, Vector, Vector] | None:
+        """Where it is moved to, and the first and second rate of that, as functions of ``t``."""
+        if self.moves is None:
+            return None
+        speed = _rates(self.moves)
+        return self.moves, speed, _rates(speed)
 
     @property
     def moments(self) -> tuple[Term, ...]:
@@ -102,6 +117,11 @@ class Body:
     def motion(self) -> Motion:
         """Its variables; if it is fixed, they are constants."""
         return ORIENTED if isinstance(self.inertia, tuple) or not self.shape.is_round else CENTRED
+
+
+def _rates(vector: Vector) -> Vector:
+    x, y, z = (derivative(term, "t") for term in vector)
+    return (x, y, z)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

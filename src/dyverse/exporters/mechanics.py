@@ -27,7 +27,7 @@ def initial(world: World) -> Iterator[str]:
     yield from ("", "Init")
     yield "  t = 0 in location {}; contacts that touch there close in the first instant"
     for body in world.bodies:
-        if not body.fixed:
+        if not body.is_unmoved:
             yield from _starts(body)
     yield "  every other variable is 0"
     yield from _titled("Parameters", map(parameter_text, world.parameters))
@@ -128,18 +128,29 @@ def _of_world(world: World) -> Iterator[str]:
     for name, spring in zip(pulls, world.springs, strict=True):
         yield f"  {name} = {_pull(spring)}"
     for body in world.bodies:
-        if not body.fixed:
+        if not body.is_unmoved:
             yield f"  force[{body.name}] = {_force(world, body, pulls)}"
             yield f"  torque[{body.name}] = {_summed(_loads(world, body, 'torque'))}"
 
 
 def _body(body: Body) -> Iterator[str]:
     yield from body.shape.lines(body.name)
-    if body.fixed:
+    if body.driven:
+        yield from _driven(body.name, *body.driven)
+    elif body.fixed:
         yield f"{_triple(body.name, '')} = {_vector(body.position)}"
     elif body.mass is not None:
         yield f"mass[{body.name}] = {term_text(body.mass)}"
         yield f"inertia[{body.name}] = {_inertia(body)}"
+
+
+def _driven(name: str, place: Vector, speed: Vector, acceleration: Vector) -> Iterator[str]:
+    """A body that is moved: where to, and that nothing pushes it."""
+    yield f"{_triple(name, '')} = {_vector(place)}"
+    yield f"{_triple(name, 'v')} = {_vector(speed)}"
+    yield f"(minv_h[{name}.vx], minv_h[{name}.vy], minv_h[{name}.vz]) = {_vector(acceleration)}"
+    yield f"(minv_h[{name}.wx], minv_h[{name}.wy], minv_h[{name}.wz]) = (0, 0, 0)"
+    yield f"minv_W_N, minv_W_T1 and minv_W_T2 of the speeds of {name} are 0"
 
 
 def _inertia(body: Body) -> str:

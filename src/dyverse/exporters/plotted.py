@@ -129,7 +129,7 @@ def plotted(run: Run, kept: Kept) -> Plotted:
     """What the picture of ``run`` shows; ``kept`` is its filled `recorder`."""
     arcs, shown, scene = run.arcs, shown_contacts(run), _scene(run)
     bodies = scene.bodies if scene else ()
-    moving = [body for body in bodies if not body.fixed]
+    moving = [body for body in bodies if not body.fixed and body.shape.reach < math.inf]
     most = max(1, MOST_OUTLINES // max(1, len(moving)))
     plane = _plane(run, scene)
     return Plotted(

@@ -200,7 +200,8 @@ def _island(
     B = mass.unit_columns(W[:, word.unknowns[own]])
     norms = np.sqrt(np.sum(B**2, axis=0))
     U, sizes, V = _cut(B / norms)
-    drive = (V @ (closed.bias[row][word.unknowns[own]] / norms)) / sizes
+    bias = closed.bias[row] + W.T @ mass.imposed(free)
+    drive = (V @ (bias[word.unknowns[own]] / norms)) / sizes
     aim = U.T @ mass.unit_vector(free) + drive
     left, strengths, right = _cut(U.T @ mass.unit_columns(W @ T[:, own]) / norms)
     pushes = right.T / strengths @ left.T / norms[:, None]

@@ -123,9 +123,10 @@ class RigidFlow:
 
         Moves along M⁻¹ W, so that momentum stays as it is; remembers the slip directions anew.
         """
-        if not self._closed and not self._dynamics.layout.turning:
+        if not self._closed and self._dynamics.keeps_state:
             return values
         settled = values.copy()
+        self._dynamics.place(time, settled)
         normalised(self._dynamics.layout, settled)
         if not self._closed:
             return settled

@@ -169,7 +169,7 @@ def _still(tree: Tree) -> Iterator[Problem]:
 def _can_move(body: BodyStatement) -> bool:
     words = {entry.keyword for entry in body.entries}
     shapes = words & SHAPES.keys()
-    return "fixed" not in words and (not shapes or bool(shapes - set(STILL)))
+    return not words & {"fixed", "moves"} and (not shapes or bool(shapes - set(STILL)))
 
 
 def _unfit(model: Model, tree: Tree) -> Iterator[Problem]:

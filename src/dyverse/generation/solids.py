@@ -31,7 +31,7 @@ def geometry(world: World, scene: Scene) -> Geometry:
     """The solids of a scene; a number that depends on an uncertain parameter is not certain."""
     loose = _uncertain(world)
     found = (
-        (placed.name, placed.shape.solid(placed.position, certain=not _uses(body, loose)))
+        (placed.name, placed.shape.solid(placed.position, certain=_is_certain(body, loose)))
         for placed, body in zip(scene.bodies, world.bodies, strict=True)
     )
     return Geometry(tuple((name, solid) for name, solid in found if solid is not None))
@@ -47,6 +47,10 @@ def _uncertain(world: World) -> set[str]:
 
 def _mentions(term: Term, names: set[str]) -> bool:
     return any(symbol.name in names for symbol in symbols(term))
+
+
+def _is_certain(body: Body, loose: set[str]) -> bool:
+    return body.moves is None and not _uses(body, loose)
 
 
 def _uses(body: Body, names: set[str]) -> bool:

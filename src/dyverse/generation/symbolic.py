@@ -36,7 +36,7 @@ from dyverse.generation.symbolic_motion import Equations, Near, equations, expli
 from dyverse.generation.tolerances import DEFAULT, Tolerances
 from dyverse.mechanics.dynamics import Dynamics, is_smooth
 from dyverse.mechanics.layout import DOF
-from dyverse.mechanics.mass import inverse_mass, kinetic
+from dyverse.mechanics.mass import free_mass, inverse_mass, kinetic
 from dyverse.mechanics.system import system_of, variables
 from dyverse.mechanics.turning import coordinate_rates, rotations
 
@@ -153,7 +153,7 @@ class SymbolicBodies:
     @property
     def free_acceleration(self) -> SX:
         """M⁻¹ h."""
-        return self.inverse_mass @ self._loads[0]
+        return free_mass(self.open) @ self._loads[0]
 
     def rows(self, contact: int) -> Rows:
         """The kinematics and the law of one contact."""

@@ -68,7 +68,7 @@ def _pace(world: World, scene: Scene) -> float:
     if world.loads or world.springs or world.inputs:
         return 1.0
     speeds = [math.hypot(*body.velocity) for body in scene.bodies]
-    moving = [body for body in scene.bodies if not body.fixed]
+    moving = [body for body in scene.bodies if not body.fixed and body.shape.reach < math.inf]
     speeds += [body.shape.reach * math.hypot(*body.spin) for body in moving]
     speeds.append(math.sqrt(2 * math.hypot(*scene.gravity) * extent(scene)))
     fastest, (low, high) = max(speeds), USUAL_SPEEDS

@@ -68,6 +68,7 @@ class Contacts:
         self._kinds = [pair.pair for pair in scene.contacts]
         self._layout, self._moving = layout, np.array(layout.moving, dtype=np.intp)
         self._place = {body: row for row, body in enumerate(layout.moving)}
+        self._pushed = {i for i in layout.moving if not scene.bodies[i].driven}
         self._rows = np.full(len(scene.bodies), -1)  # the same as an array, -1 for fixed bodies
         self._rows[self._moving] = np.arange(len(self._moving))
         self._still = _still(scene)
@@ -177,7 +178,7 @@ class Contacts:
         """The given contacts in groups that share no moving body: each can be solved alone."""
         groups: list[tuple[set[int], list[int]]] = []
         for contact in contacts:
-            bodies = {int(b) for b in self.ends[contact] if int(b) in self._place}
+            bodies = {int(b) for b in self.ends[contact] if int(b) in self._pushed}
             members = [contact]
             apart = []
             for group in groups:

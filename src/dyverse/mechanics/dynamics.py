@@ -19,6 +19,7 @@ from dyverse.expr.buffered import Buffered
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
 from dyverse.mechanics.contacts import Contacts
+from dyverse.mechanics.layout import DOF
 from dyverse.mechanics.mass import Mass
 from dyverse.mechanics.system import System
 from dyverse.mechanics.turning import coordinate_rates, entries, normalised, world_spins
@@ -75,6 +76,7 @@ class Dynamics:
         self._friction = [pair.friction for pair in scene.contacts]
         constant = (term.value if isinstance(term, Number) else np.nan for term in self._friction)
         self._constant_friction = np.array(list(constant))  # not a number where μ is a function
+        self._moved = np.flatnonzero([body.driven for body in scene.moving])
         self._latest = lru_cache(maxsize=4)(self._close_one)
 
     def drive(self, numbers: Array) -> None:
@@ -102,6 +104,22 @@ class Dynamics:
         """The rate of the state: q̇ = N(q) v, and v̇; at one state or several."""
         moved = self.moved(values, values[..., self.layout.v])
         return np.concatenate([moved, acceleration], axis=-1)
+
+    def place(self, time: float, values: Array) -> None:
+        """Put bodies that are moved along a function of time where they are exactly."""
+        if len(self._moved):
+            found = self.system.driven(time, self._numbers)
+            places, speeds = (np.asarray(part).reshape(-1, 3) for part in found)
+            q = np.array([self.layout.q_of[row].start for row in self._moved])[:, None] + np.arange(
+                3
+            )
+            v = self.layout.v.start + DOF * self._moved[:, None] + np.arange(3)
+            values[q], values[v] = places, speeds
+
+    @property
+    def keeps_state(self) -> bool:
+        """Whether a state that was followed needs no putting right, apart from closed contacts."""
+        return not self.layout.turning and not len(self._moved)
 
     def moved(self, values: Array, speeds: Array) -> Array:
         """N(q) times speeds: how the coordinates of each state change."""

@@ -71,6 +71,9 @@ def loads(world: World, layout: Layout, known: Names) -> tuple[SX, SX]:
         potential += _add_spring(spring, known, total)
     potential += _add_gravity(world, known, total)
     own = [total[layout.bodies[i]] for i in layout.moving]
+    for row, i in enumerate(layout.moving):
+        if driven := world.bodies[i].driven:  # its acceleration, not a force: see `Mass`
+            own[row] = ca.vertcat(known.vector(driven[2]), ca.SX.zeros(3))
     if layout.turning:
         _turn(own, symbolic_scene(world, known.table), layout, known)
     return column(own), potential
@@ -84,6 +87,8 @@ def _turn(own: list[SX], scene: Scene, layout: Layout, known: Names) -> None:
     places = ca.vertsplit(known.state[layout.q])
     for row, turned in rotations(layout, places).items():
         body = scene.moving[row]
+        if body.driven:
+            continue
         spin = ca.vertsplit(known.state[layout.v][layout.v_of[row]])[3:]
         torque = times(transposed(turned), ca.vertsplit(own[row])[3:])
         swerve = cross(spin, times(body.inertia_matrix, spin))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import casadi as ca
 import numpy as np
+from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import PlacedBody, Scene
@@ -21,18 +22,33 @@ class Mass:
     """M of a scene, for vectors of its speeds: numbers on the diagonal, or a block per body."""
 
     def __init__(self, scene: Scene) -> None:
-        self._inverse = np.array([m for body in scene.moving for m in body.inverse_mass])
+        moving = scene.moving
+        driven = np.array([body.driven for body in moving], dtype=bool)
+        each = self._driven = np.repeat(driven, DOF)
+        self._inverse = np.array([m for body in moving for m in body.inverse_mass])
+        self._free = np.where(each, 1.0, self._inverse)
         self._root = np.sqrt(self._inverse)
+        self._divisor, self._root_divisor = (
+            np.where(each, np.inf, part) for part in (self._inverse, self._root)
+        )
         self._blocks: Array | None = None
-        if not all(body.is_diagonal for body in scene.moving):
-            self._blocks = np.array([_block(body) for body in scene.moving])
-            self._roots: Array = np.asarray(np.linalg.cholesky(self._blocks), dtype=np.float64)
+        if not all(body.is_diagonal for body in moving):
+            self._blocks = np.array([_block(body) for body in moving])
+            self._set_blocks(self._blocks, ~driven[:, None, None])
 
-    def solve(self, vectors: Array) -> Array:
-        """M⁻¹ times vectors, (…, v)."""
+    def _set_blocks(self, blocks: Array, pushed: NDArray[np.bool_]) -> None:
+        """The same for whole blocks."""
+        self._free_blocks = np.where(pushed, blocks, np.eye(DOF))
+        self._masses = np.where(pushed, np.linalg.inv(self._free_blocks), 0.0)
+        roots = np.linalg.cholesky(self._free_blocks)
+        self._roots = np.where(pushed, roots, 0.0)
+        self._unroots = np.where(pushed, np.linalg.inv(roots), 0.0)
+
+    def solve(self, loads: Array) -> Array:
+        """M⁻¹ times h, (…, v); of bodies that are moved h is their acceleration."""
         if self._blocks is None:
-            return np.asarray(self._inverse * vectors)
-        return self.solve_columns(vectors[..., None])[..., 0]
+            return np.asarray(self._free * loads)
+        return _by_blocks(self._free_blocks, loads[..., None])[..., 0]
 
     def solve_columns(self, columns: Array) -> Array:
         """M⁻¹ times columns, (…, v, k)."""
@@ -41,10 +57,10 @@ class Mass:
         return _by_blocks(self._blocks, columns)
 
     def kinetic(self, speeds: Array) -> Array:
-        """½ vᵀ M v (J), (…)."""
+        """½ vᵀ M v (J), (…), of bodies that are not moved."""
         if self._blocks is None:
-            return np.asarray(np.sum(speeds**2 / self._inverse, axis=-1) / 2)
-        momentum = _by_blocks(_inverses(self._blocks), speeds[..., None])[..., 0]
+            return np.asarray(np.sum(speeds**2 / self._divisor, axis=-1) / 2)
+        momentum = _by_blocks(self._masses, speeds[..., None])[..., 0]
         return np.asarray(np.sum(speeds * momentum, axis=-1) / 2)
 
     def unit_columns(self, columns: Array) -> Array:
@@ -56,8 +72,12 @@ class Mass:
     def unit_vector(self, acceleration: Array) -> Array:
         """L⁻¹ times an acceleration, (v): the same acceleration where every mass is one."""
         if self._blocks is None:
-            return np.asarray(acceleration / self._root)
-        return _by_blocks(_inverses(self._roots), acceleration[:, None])[:, 0]
+            return np.asarray(acceleration / self._root_divisor)
+        return _by_blocks(self._unroots, acceleration[:, None])[:, 0]
+
+    def imposed(self, acceleration: Array) -> Array:
+        """The part of an acceleration, (v), that bodies have because they are moved."""
+        return np.where(self._driven, acceleration, 0.0)
 
 
 def _block(body: PlacedBody) -> Array:
@@ -65,10 +85,6 @@ def _block(body: PlacedBody) -> Array:
     block = np.zeros((DOF, DOF))
     block[:3, :3], block[3:, 3:] = np.eye(3) / body.mass, body.inverse_inertia
     return block
-
-
-def _inverses(blocks: Array) -> Array:
-    return np.asarray(np.linalg.inv(blocks), dtype=np.float64)
 
 
 def _by_blocks(blocks: Array, columns: Array) -> Array:
@@ -93,7 +109,19 @@ def kinetic(scene: Scene, speeds: SX) -> SX:
     """½ vᵀ M v of a scene in expressions."""
     total = ca.SX(0)
     for i, body in enumerate(scene.moving):
+        if body.driven:
+            continue
         velocity, spin = ca.vertsplit(speeds[DOF * i : DOF * (i + 1)], 3)
         turning = ca.dot(spin, ca.vertcat(*times(body.inertia_matrix, ca.vertsplit(spin))))
         total += (body.mass * ca.sumsqr(velocity) + turning) / 2
     return total
+
+
+def free_mass(scene: Scene) -> SX:
+    """What h is multiplied by: M⁻¹, and one for bodies that are moved, whose h is acceleration."""
+    found = inverse_mass(scene)
+    for i, body in enumerate(scene.moving):
+        if body.driven:
+            own = slice(DOF * i, DOF * (i + 1))
+            found[own, own] = ca.SX.eye(DOF)
+    return found

@@ -66,6 +66,17 @@ class System:
         return Names(time, state, values, with_inputs(self.world, table))
 
     @cached_property
+    def driven(self) -> Any:
+        """The function (t, p) -> positions, velocities of bodies that are moved."""
+        time, table = self.names.time, self.names.table
+        found = [self.world.bodies[i].driven for i in self.layout.moving]
+        vectors = [
+            column([symbolic(term, table) for driven in found if driven for term in driven[k]])
+            for k in (0, 1)
+        ]
+        return ca.Function("driven", [time, self.names.settings], list(map(ca.densify, vectors)))
+
+    @cached_property
     def written(self) -> Any:
         """The CasADi function (t, x, p) -> (h, energy of springs and gravity, inputs)."""
         return self._function("loads", self.world, self.names, [])

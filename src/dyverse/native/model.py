@@ -76,6 +76,8 @@ def uncompiled(world: World, numbers: Scene) -> tuple[ModelCode, Structure]:
 def _made(system: System) -> tuple[ModelCode, Structure]:
     if any(body.motion == ORIENTED for body in system.world.bodies):
         raise NativeError("bodies with an orientation are not there in C")
+    if any(body.moves is not None for body in system.world.bodies):
+        raise NativeError("bodies that are moved are not there in C")
     code = model_code(system)
     return code, _structure(system, code)
 

@@ -75,6 +75,7 @@ BODY_ENTRIES = (
     "rotation",
     "velocity",
     "spin",
+    "moves",
     "fixed",
     "part",
     "at",

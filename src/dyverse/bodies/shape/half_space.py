@@ -27,7 +27,7 @@ T = TypeVar("T")
 class HalfSpace(Generic[T]):
     """All points behind a plane through the body's position; ``normal`` points out of the solid.
 
-    In a world the normal need not have length one; in a scene it has. It is always fixed.
+    In a world the normal need not have length one; in a scene it has. It is fixed or moved.
     """
 
     title: ClassVar[str] = "half-space"
@@ -131,7 +131,14 @@ class HalfSpace(Generic[T]):
         yield f"outward[{body}] = unit(({', '.join(map(term_text, self.normal))}))"
 
 
-def plane(name: str, *, normal: Quantities, position: Quantities = ORIGIN) -> Body:
-    """A fixed half-space: ``body floor { plane normal (0, 1, 0) }``."""
+def plane(
+    name: str,
+    *,
+    normal: Quantities,
+    position: Quantities = ORIGIN,
+    moves: Quantities | None = None,
+) -> Body:
+    """A half-space, fixed or moved: ``body floor { plane normal (0, 1, 0) }``."""
     shape = HalfSpace(as_vector(normal, "normal"))
-    return Body(name=name, shape=shape, position=as_vector(position, "position"))
+    along = None if moves is None else as_vector(moves, "moves")
+    return Body(name=name, shape=shape, position=as_vector(position, "position"), moves=along)

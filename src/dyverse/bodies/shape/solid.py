@@ -20,10 +20,12 @@ class Given(TypedDict, total=False):
     velocity: Quantities
     spin: Quantities
     fixed: bool
+    moves: Quantities
 
 
 def body_of(name: str, shape: Shape[Term], given: Given) -> Body:
     """A body of that shape."""
+    moves = given.get("moves")
     return Body(
         name=name,
         shape=shape,
@@ -34,4 +36,5 @@ def body_of(name: str, shape: Shape[Term], given: Given) -> Body:
         velocity=as_vector(given.get("velocity", ORIGIN), "velocity"),
         spin=as_vector(given.get("spin", ORIGIN), "spin"),
         fixed=given.get("fixed", False),
+        moves=None if moves is None else as_vector(moves, "moves"),
     )
