@@ -124,9 +124,13 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     e->weight = dv_doubles(a, e->half);
     e->body = dv_doubles(a, DV_BODY * e->bodies);
     e->travel = dv_doubles(a, e->bodies);
+    e->sweep = dv_doubles(a, e->bodies);
+    e->gone = dv_doubles(a, e->bodies);
     e->gap0 = dv_doubles(a, e->contacts);
     e->speed0 = dv_doubles(a, e->contacts);
     e->clear = dv_doubles(a, e->contacts);
+    e->live = dv_ints(a, e->contacts);
+    e->listed = dv_ints(a, e->contacts);
     e->property = dv_doubles(a, e->properties);
     e->depths = dv_doubles(a, (long)e->properties * (DV_MAX_INTERVALS + 1));
     e->deadline = dv_doubles(a, e->properties);
@@ -246,6 +250,7 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     dv_tie_switches(e);
     dv_tie_steps(e);
     e->record = &e->own;
+    if (e->contacts <= DV_ALWAYS) dv_list_all(e);
     *engine = e;
     return DV_OK;
 }
@@ -274,7 +279,8 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
     dv_forget_bases(e);
     if (e->constant) dv_accelerate_freely(e, 0.0, e->x, e->weight);
     if (e->properties) dv_model_ends(e->p, e->deadline);
-    e->step.fresh = e->surveyed = 0;
+    e->step.fresh = 0;
+    dv_know_nothing(e);
 }
 
 void dv_set_state(dv_engine *e, double time, const double *x) {
@@ -289,11 +295,14 @@ void dv_set_state(dv_engine *e, double time, const double *x) {
         e->when[j] = e->first[j] = NAN;
     }
     dv_copy(e->x, x, e->size);
-    dv_zero(e->clear, e->contacts);
+    dv_know_nothing(e);
+    e->last_reach = 0.0;
+    e->lasts = 8.0;
+    e->listed_at = 0;
     e->now.time = time;
     e->now.accumulates = NAN;
     e->closed.count = e->closed.islands = 0;
-    e->step.fresh = e->surveyed = 0;
+    e->step.fresh = 0;
     dx_begin(&e->w);
     if (e->w.count) dx_literal(&e->w, time, e->x);
 }
@@ -340,8 +349,7 @@ void dv_save(dv_engine *e, void *memory) {
 void dv_restore(dv_engine *e, const void *memory) {
     dv_blocks b = dv_run_blocks(e);
     dv_restore_blocks(&b, memory);
-    e->surveyed = 0;
-    dv_zero(e->clear, e->contacts);
+    dv_know_nothing(e);
     dv_enter(e);
     e->steady = e->now.flowing && dv_find_steady(e);
 }

@@ -193,7 +193,9 @@ static double dv_first_event(dv_engine *e, int *signal) {
     double earliest = INFINITY;
     e->near.count = 0;
     dv_bound_travel(e);
-    for (int c = 0; c < e->contacts; c++) {
+    dv_look_ahead(e, 2 * (e->most_travel + e->options.graze));
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
         if (e->modes[c] != DV_OPEN || dv_is_out_of_reach(e, c)) continue;
         dv_earlier(&earliest, signal, dv_gap_event(e, c, earliest), 2 * c);
     }
@@ -219,8 +221,10 @@ static int dv_is_undefined(dv_engine *e, double time, int signal) {
 /* Whether the present state is outside its location already. */
 static int dv_outside(dv_engine *e) {
     dv_survey(e);
-    for (int c = 0; c < e->contacts; c++)
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
         if (e->modes[c] == DV_OPEN && !e->resting[c] && e->gap0[c] <= 0.0) return 1;
+    }
     if (e->closed.count == 0) return 0;
     dv_watch_closed(e, e->now.time, e->x, e->grid);
     for (int s = 0; s < 2 * e->closed.count; s++)

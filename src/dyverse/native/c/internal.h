@@ -173,6 +173,12 @@ struct dv_engine {
     int drawn;        /* or -1 */
     int surveyed;     /* whether gap0 and speed0 are those of x */
     double *clear;    /* open contacts: no gap is less than this now */
+    int few;          /* whether all contacts are looked at; see nearby.c */
+    int *live, *listed, live_count; /* those that are, in order */
+    double horizon, nearer, loose, last_reach, most_travel, lasts;
+    double *gone;
+    double *sweep;    /* how far a share of the last step takes each body at most, over that share */
+    long listed_at;   /* the number of the step then */
     int partial, *wanted; /* if partial: only the islands wanted are solved */
     double *grid, *grid_rate; /* of closed signals: two per contact, row by row of time */
     double *local, *found_forces, *drive, *stay, *touch_drive;

@@ -26,33 +26,6 @@ static void dv_gap(const dv_engine *e, int contact, double *out) {
                  e->shape + DV_SHAPE * contact, out);
 }
 
-/* Gap and normal speed of all contacts at the present state, unless they are known already. Of those
- * that are known to be far apart, a bound of the gap and no speed: that suffices for guards. */
-static void dv_survey(dv_engine *e) {
-    double out[2];
-    if (e->surveyed) return;
-    e->surveyed = 1;
-    if (e->flat_count < e->contacts) dv_fill_bodies(e, e->x);
-    for (int c = 0; c < e->contacts; c++) {
-        const dv_flat *f = dv_flat_of(e, c);
-        int near = !(e->clear[c] > DV_FAR);
-        out[0] = e->clear[c];
-        out[1] = 0.0;
-        if (near && f)
-            dv_flat_survey(f, e->x + f->row, e->x + e->half + f->row, out);
-        else if (near)
-            dv_gap(e, c, out);
-        e->clear[c] = e->gap0[c] = out[0];
-        e->speed0[c] = out[1];
-    }
-}
-
-/* Bodies have moved: by what the last step's polynomial takes them, or by `extra`. */
-static void dv_unclear(dv_engine *e, double extra) {
-    for (int c = 0; c < e->contacts; c++)
-        e->clear[c] -= e->travel[e->ends[2 * c]] + e->travel[e->ends[2 * c + 1]] + extra;
-}
-
 /* Rows of contact k of `closed` at x, but for what dv_keep_flats has done. */
 static void dv_rows_of(dv_engine *e, dv_closed *closed, int k, const double *x) {
     int c = closed->contact[k], *ends = e->ends + 2 * c;

@@ -5,7 +5,9 @@
 static dv_code dv_enter(dv_engine *e) {
     dv_closed *closed = &e->closed;
     closed->count = 0;
-    for (int c = 0; c < e->contacts; c++) {
+    dv_look_around(e, DV_FAR);
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
         if (e->modes[c] == DV_OPEN) continue;
         if (closed->count == e->room) return DV_TOO_MANY;
         closed->contact[closed->count++] = c;

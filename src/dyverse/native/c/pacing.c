@@ -50,7 +50,8 @@ static double dv_nearest(void *of) {
     const double *a0 = e->step.stage[0] + e->half;
     double least = INFINITY;
     dv_survey(e);
-    for (int c = 0; c < e->contacts; c++) {
+    for (int k = 0; k < e->live_count; k++) {
+        int c = e->live[k];
         double a = 0.0, v = e->speed0[c], gap = dv_max(e->gap0[c], 0.0);
         int first = e->place[e->ends[2 * c]], second = e->place[e->ends[2 * c + 1]];
         for (int i = 0; i < 3; i++) {

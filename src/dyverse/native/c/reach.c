@@ -5,17 +5,23 @@
 static void dv_bound_travel(dv_engine *e) {
     static const double most_of[] = {0.0,        1.0,          1.0 / 4,  4.0 / 27,
                                      1.0 / 16, 108.0 / 3125, 1.0 / 64, 6912.0 / 823543};
+    e->most_travel = 0.0;
     for (int b = 0; b < e->bodies; b++) {
-        double sum = 0.0;
-        e->travel[b] = 0.0;
+        double sum = 0.0, whole = 0.0;
+        e->travel[b] = e->sweep[b] = 0.0;
         if (e->place[b] < 0) continue;
         for (int i = DV_DOF * e->place[b]; i < DV_DOF * e->place[b] + 3; i++) {
-            double most = fabs(e->step.dense[1][i]);
-            for (int d = 2; d <= e->step.powers; d++)
+            double most = fabs(e->step.dense[1][i]), all = most;
+            for (int d = 2; d <= e->step.powers; d++) {
                 most += fabs(e->step.dense[d][i]) * most_of[d];
+                all += fabs(e->step.dense[d][i]);
+            }
             sum += most * most;
+            whole += all * all;
         }
         e->travel[b] = sqrt(sum);
+        e->sweep[b] = sqrt(whole);
+        e->most_travel = dv_max(e->most_travel, e->travel[b]);
     }
 }
 

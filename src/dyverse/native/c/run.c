@@ -5,8 +5,10 @@ static dv_code dv_begin_update(dv_engine *e) {
     dv_code code = dv_enter(e);
     if (code != DV_OK) return code;
     dv_freeze_sides(e);
-    memcpy(e->before, e->modes, (size_t)e->contacts * sizeof(int));
-    memset(e->hit, 0, (size_t)e->contacts * sizeof(int));
+    for (int i = 0; i < e->live_count; i++) {
+        e->before[e->live[i]] = e->modes[e->live[i]];
+        e->hit[e->live[i]] = 0;
+    }
     e->now.jumps = 0;
     e->now.pending = DV_STAY;
     e->now.updating = 1;
@@ -27,7 +29,8 @@ static int dv_change_of(const dv_engine *e, int contact) {
 static void dv_note_changes(dv_engine *e) {
     int first[DV_GRAZE + 1] = {0}, count[DV_GRAZE + 1] = {0}, order[DV_GRAZE], kinds = 0;
     for (int turn = 0; turn < 2; turn++) /* contacts that were closed come first */
-        for (int c = 0; c < e->contacts; c++) {
+        for (int i = 0; i < e->live_count; i++) {
+            int c = e->live[i];
             int kind = (e->before[c] != DV_OPEN) == turn ? 0 : dv_change_of(e, c);
             if (!kind) continue;
             if (!count[kind]++) {
@@ -37,10 +40,12 @@ static void dv_note_changes(dv_engine *e) {
         }
     for (int i = 0; i < kinds; i++)
         dv_note(e, e->now.time, order[i], first[order[i]], count[order[i]]);
-    for (int c = 0; c < e->contacts; c++)
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
         if (e->hit[c] || e->before[c] != e->modes[c])
             dv_mix(e->record, 64ull * (unsigned)c + 16ull * (unsigned)e->hit[c] +
                                     4ull * (unsigned)e->before[c] + (unsigned)e->modes[c]);
+    }
 }
 
 /* In another location, of these modes. */
@@ -78,7 +83,7 @@ static dv_code dv_visit(dv_engine *e) {
     if (impact) dv_refresh_sides(e);
     e->now.counts[DV_N_NODES]++;
     e->step.fresh = e->surveyed = 0;
-    for (int c = 0; c < e->contacts && impact; c++) e->clear[c] -= DV_FAR / 1000;
+    if (impact) dv_loosen(e, DV_FAR / 1000);
     if (code != DV_OK) return code;
     dv_log_visit(e, !impact, &found, e->drive);
     if (found.failure) return (dv_code)found.failure;
@@ -99,7 +104,8 @@ static dv_code dv_jump(dv_engine *e) {
 
 /* Into free flight, or from transition to slip. */
 static dv_code dv_change_modes(dv_engine *e) {
-    for (int c = 0; c < e->contacts; c++) {
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
         if (e->now.pending == DV_TO_FREE) e->modes[c] = DV_OPEN;
         if (e->now.pending == DV_TO_SLIP && e->modes[c] == DV_TRANS) e->modes[c] = DV_SLIP;
     }
@@ -136,12 +142,14 @@ dv_code dv_event_update(dv_engine *e) {
 static void dv_begin_arc(dv_engine *e) {
     if (e->closed.count) dv_directions(e);
     dv_survey(e);
-    for (int c = 0; c < e->contacts; c++)
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
         e->resting[c] = e->modes[c] == DV_OPEN && e->gap0[c] <= e->options.gap;
+    }
     double moved = e->closed.count ? dv_settle(e, e->x, e->yt, 0.0) : 0.0;
     if (moved > 0.0) {
         dv_copy(e->x, e->yt, e->size);
-        for (int c = 0; c < e->contacts; c++) e->clear[c] -= 4 * moved;
+        dv_loosen(e, 4 * moved);
         e->surveyed = 0;
         dv_survey(e);
     }
@@ -159,7 +167,7 @@ static dv_code dv_end_at(dv_engine *e, double time, int signal) {
     if (dv_is_undefined(e, time, signal)) return DV_UNDEFINED;
     dv_watch_properties(e, time);
     if (time > e->step.start) dv_dense_state(&e->step, time, e->x);
-    dv_unclear(e, 0.0);
+    dv_unclear(e, dv_share(&e->step, time), 0.0);
     e->now.time = time;
     e->surveyed = 0;
     /* the next flight is often about as long as this one */
@@ -180,7 +188,7 @@ static void dv_finish_step(dv_engine *e) {
         dv_copy(e->x, e->yt, e->size);
         e->step.fresh = 0;
     }
-    dv_unclear(e, 4 * moved);
+    dv_unclear(e, 1.0, 4 * moved);
     dv_log_nears(e, e->now.time);
     dv_log_rows(e->record, &e->step, e->now.time, e->options.samples);
 }
@@ -189,7 +197,7 @@ static void dv_finish_step(dv_engine *e) {
 static dv_code dv_turn_sides(dv_engine *e, double time) {
     dv_watch_properties(e, time);
     if (time > e->step.start) dv_dense_state(&e->step, time, e->x);
-    dv_unclear(e, 0.0);
+    dv_unclear(e, dv_share(&e->step, time), 0.0);
     e->now.time = time;
     e->step.pace.proposal = 0.0;
     dv_log_nears(e, time);
@@ -239,9 +247,11 @@ static int dv_is_due(dv_engine *e) {
     double *now = e->grid, *then = e->grid + 2 * e->closed.count;
     int due = 0;
     dv_survey(e);
-    for (int c = 0; c < e->contacts && !due; c++)
+    for (int i = 0; i < e->live_count && !due; i++) {
+        int c = e->live[i];
         due = e->modes[c] == DV_OPEN && !e->resting[c] &&
               e->gap0[c] + soon * dv_min(e->speed0[c], 0.0) <= 0.0;
+    }
     if (due || e->closed.count == 0) return due;
     dv_around(&e->step, e->step.end, &before, &after);
     dv_watch_step(e, before, then); /* on parabolas, their slides are drawn */

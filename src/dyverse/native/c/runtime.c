@@ -16,6 +16,7 @@
 #include "solve.c"
 #include "flat.c"
 #include "kinematics.c"
+#include "nearby.c"
 #include "sharing.c"
 #include "balance.c"
 #include "bases.c"

@@ -53,11 +53,11 @@ dv_code dv_set_off(dv_engine *e) {
 void dv_pass_by(dv_engine *e, double time, const double *x) {
     e->now.time = time;
     dv_copy(e->x, x, e->size);
-    dv_zero(e->clear, e->contacts);
-    e->step.fresh = e->surveyed = 0;
+    dv_know_nothing(e);
+    e->step.fresh = 0;
     dv_survey(e);
-    for (int c = 0; c < e->contacts; c++)
-        if (e->gap0[c] > e->options.lift) e->resting[c] = 0;
+    for (int i = 0; i < e->live_count; i++)
+        if (e->gap0[e->live[i]] > e->options.lift) e->resting[e->live[i]] = 0;
     dv_judge(e);
 }
 
@@ -70,11 +70,11 @@ static int dv_has_come(dv_engine *e, double time, const double *x) {
     if (dv_derivatives(e, time, x, e->yt) != DV_OK) return 0;
     for (int tries = 0; tries < 3; tries++, moment *= 100) {
         for (int i = 0; i < e->size; i++) e->x[i] = x[i] + moment * e->yt[i];
-        e->surveyed = 0;
+        dv_know_nothing(e);
         if (dv_outside(e)) return 1;
     }
     dv_copy(e->x, x, e->size);
-    e->surveyed = 0;
+    dv_know_nothing(e);
     return 0;
 }
 

@@ -41,7 +41,8 @@ static int dv_impact_jump(dv_engine *e, int softly, dv_code *code) {
     int *pressed = e->work_int, soft = 0, closing = 0;
     dv_survey(e);
     dv_begin_list(e);
-    for (int c = 0; c < e->contacts; c++) {
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
         e->suspect[c] = e->modes[c] != DV_OPEN; /* in the end: who takes part */
         if (e->modes[c] != DV_OPEN || !(e->gap0[c] <= o->gap && e->speed0[c] < DV_SLOW)) continue;
         soft |= e->speed0[c] >= -o->speed;
@@ -58,8 +59,8 @@ static int dv_impact_jump(dv_engine *e, int softly, dv_code *code) {
     }
     if (!closing) return DV_STAY;
     dv_begin_list(e);
-    for (int c = 0; c < e->contacts; c++)
-        if (e->suspect[c] && !dv_add(e, c)) *code = DV_TOO_MANY;
+    for (int i = 0; i < e->live_count; i++)
+        if (e->suspect[e->live[i]] && !dv_add(e, e->live[i])) *code = DV_TOO_MANY;
     return DV_TO_IMPACT;
 }
 
@@ -192,7 +193,7 @@ static int dv_after_impact(dv_engine *e) {
 static void dv_after_contact(dv_engine *e) {
     dv_closed *closed = &e->other;
     dv_accelerate(e, closed, e->found_forces);
-    for (int c = 0; c < e->contacts; c++) e->modes[c] = DV_OPEN;
+    for (int i = 0; i < e->live_count; i++) e->modes[e->live[i]] = DV_OPEN;
     for (int k = 0; k < closed->count; k++) {
         int c = closed->contact[k];
         double second[2];

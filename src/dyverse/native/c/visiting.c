@@ -152,7 +152,8 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
 static void dv_add_bystanders(dv_engine *e) {
     int own = e->other.count;
     dv_survey(e);
-    for (int c = 0; c < e->contacts && e->other.count < e->room; c++) {
+    for (int i = 0; i < e->live_count && e->other.count < e->room; i++) {
+        int c = e->live[i];
         int among = !(e->gap0[c] <= e->options.gap);
         for (int k = 0; k < own && !among; k++) among = e->other.contact[k] == c;
         if (among) continue;
@@ -327,8 +328,10 @@ static dv_code dv_at_rest(dv_engine *e) {
 
 /* No forces are known after an impact. */
 static void dv_end_impact(dv_engine *e) {
-    dv_zero(e->held, 3 * e->contacts);
-    memset(e->known, 0, (size_t)e->contacts * sizeof(int));
+    for (int i = 0; i < e->live_count; i++) {
+        dv_zero(e->held + 3 * e->live[i], 3);
+        e->known[e->live[i]] = 0;
+    }
     e->now.holds = 0;
 }
 
@@ -394,7 +397,7 @@ static dv_code dv_visit_contact(dv_engine *e, dv_found *found) {
     dv_still(e, closed);
     dv_code code = dv_contact_forces(e, closed, e->now.time, e->x, found);
     if (code != DV_OK) return code;
-    dv_zero(e->held, 3 * e->contacts);
+    for (int i = 0; i < e->live_count; i++) dv_zero(e->held + 3 * e->live[i], 3);
     e->now.holds = 1;
     for (int k = 0; k < closed->count; k++) {
         e->known[closed->contact[k]] = 1;

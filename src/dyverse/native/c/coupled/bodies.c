@@ -25,7 +25,7 @@ static void dvc_put(dvc_pair *c, double time, const double *x) {
     dv_engine *b = c->bodies;
     dvc_drive(c, x);
     dv_copy(b->x, x, b->size);
-    dv_zero(b->clear, b->contacts);
+    dv_know_nothing(b);
     b->now.time = time;
     b->step.fresh = b->surveyed = b->steady = 0;
 }

@@ -101,6 +101,7 @@ dv_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
         return code == DV_OK ? DV_NO_MEMORY : code;
     }
     c->bodies->constant = 0; /* what drives the bodies may change */
+    dv_list_all(c->bodies);  /* and all of them are watched */
     da_outsider outside = dvc_outsider(c);
     dv_code made = da_create_with(automata, options, &outside, engine);
     if (made != DV_OK) {

@@ -46,9 +46,9 @@ static const double *dm_x(const dm_engine *e) {
 
 static void dm_put(dm_engine *e, double time, const double *x) {
     dv_copy(e->x, x, e->size);
-    dv_zero(e->clear, e->contacts);
+    dv_know_nothing(e);
     e->now.time = time;
-    e->step.fresh = e->surveyed = e->steady = 0;
+    e->step.fresh = e->steady = 0;
 }
 
 static void dm_rates(dm_engine *e, double *rates) {
