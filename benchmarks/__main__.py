@@ -16,6 +16,7 @@ from rich.console import Console
 from benchmarks import (
     enumerate,  # noqa: A004
     event,
+    gas,
     initial,
     native,
     network,
@@ -41,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "omega": omega.measure,
     "piles": piles.measure,
     "session": session.measure,
+    "gas": gas.measure,
 }
 
 
