@@ -111,13 +111,16 @@ def test_parameters_that_follow_from_others_are_no_settings() -> None:
     assert found.starts[1] == (0,)  # ball.y follows from h
 
 
-def test_sources_grow_with_the_text_not_with_the_automaton() -> None:
-    sizes = []
-    for count in (2, 4):
+def test_sources_grow_with_the_contacts_not_with_the_automaton() -> None:
+    """Balls that all may touch: n (n - 1)/2 contacts, of which each has a row in some tables."""
+    sizes = {}
+    for count in (4, 10, 20):
         _, found = in_c(example_text(f"balls-{count}"))
         own = (text for path, text in found.sources.items() if not path.startswith("runtime/"))
-        sizes.append(sum(map(len, own)))
-    assert sizes[1] < 2 * sizes[0]
+        sizes[count * (count - 1) // 2] = sum(map(len, own))
+    (few, small), (some, middle), (many, large) = sizes.items()
+    assert (large - small) / (many - few) < 250  # bytes for each
+    assert (large - middle) / (many - some) < 1.1 * (middle - small) / (some - few)
 
 
 def test_cmake_builds_what_is_written(tmp_path: Path) -> None:

@@ -210,10 +210,12 @@ def _facts(automaton: HybridAutomaton, code: _Code, found: Preparation) -> str:
         counts = {"driven": links.driven, "offers": links.offers}
         rows = {name: row.tolist() for name, row in links.tables.items()}
         parts.append(ctext.structure("dvc_links", "dm_links", counts, rows))
+    parts.append(ctext.ints("dm_spread", found.spread))
     parts += ["#undef CASADI_PREFIX\n", generated(functions, "dm_facts")]
     template = Template((SOURCES / "model" / "prepare.c.in").read_text(encoding="utf-8"))
     numbers = {
-        "numbers": found.prepare.nnz_out(0),
+        "numbers": len(found.spread),
+        "distinct": found.prepare.nnz_out(0),
         "body_numbers": found.body_numbers,
         "checks": found.check.nnz_out(0),
         "positive": found.positive,

@@ -106,9 +106,14 @@ def _is_free(term: Term) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preparation:
-    """The function ``dm_prepare``, that of checks, and what they say about the settings."""
+    """The function ``dm_prepare``, that of checks, and what they say about the settings.
+
+    Many contacts share a few numbers: the function gives each number once, and ``spread`` says
+    which of them comes where.
+    """
 
     prepare: Any  # casadi ships no type information
+    spread: tuple[int, ...]
     check: Any
     positive: int  # how many checks must be over zero; the others not below
     body_numbers: int
@@ -123,21 +128,40 @@ def preparation(source: Source) -> Preparation:
     bodies = [] if scene is None else [ca.SX(x) for x in number_list(scene, symbolic)]
     automata = [] if sheet is None else [ca.SX(x) for x in _automaton_numbers(source, sheet)]
     start = [ca.SX(x) for x in _start(source)]
-    prepare = _function("dm_prepare_code", source.symbols, [*bodies, *automata, *start])
+    distinct, spread = _distinct([*bodies, *automata, *start])
+    prepare = _function("dm_prepare_code", source.symbols, distinct)
     positive, weak = _checks(source)
-    depends = _dependence(prepare)
+    once = _dependence(prepare)
+    depends = {i: once[number] for i, number in enumerate(spread) if number in once}
     first = len(bodies) + len(automata)
     still = {*_places(source, scene), *range(first, first + len(start))}
     numbers = prepare(list(source.values.values())).full().ravel().tolist()
+    begin = tuple(numbers[number] for number in spread[first:])
     return Preparation(
         prepare=prepare,
+        spread=spread,
         check=_function("dm_check_code", source.symbols, [*positive, *weak]),
         positive=len(positive),
         body_numbers=len(bodies),
         settings=tuple(_settings(source, depends, still)),
         starts=tuple(tuple(sorted(depends.get(first + i, ()))) for i in range(len(start))),
-        start=tuple(numbers[first:]),
+        start=begin,
     )
+
+
+def _distinct(entries: Iterable[SX]) -> tuple[list[SX], tuple[int, ...]]:
+    """Every number or expression once, and which of them each entry is."""
+    found: dict[tuple[str, str | int], int] = {}
+    distinct: list[SX] = []
+    spread = []
+    for entry in entries:
+        constant = entry.is_constant()
+        key = ("number", float(entry).hex()) if constant else ("node", entry.element_hash())
+        if key not in found:
+            found[key] = len(distinct)
+            distinct.append(entry)
+        spread.append(found[key])
+    return distinct, tuple(spread)
 
 
 def _function(name: str, settings: SX, results: Iterable[SX]) -> Any:
