@@ -31,7 +31,7 @@ FLAGS = (
 )
 STALL = "GPU stall due to ReadPixels"  # what the browser says of drawing in software
 LAPTOP = (1280, 800)
-PATIENCE = 20_000  # ms; the machine may be busy
+PATIENCE = 60_000  # ms; the machine may be busy
 
 
 def launched(playwright: Playwright) -> Browser:
@@ -90,7 +90,7 @@ def animated(*arguments: str, port: str = "0") -> Iterator[str]:
             yield str(json.loads(announced + "}")["address"])
         finally:
             process.send_signal(signal.SIGINT)
-            process.wait(20)
+            process.wait(60)
 
 
 def visit(page: Page, address: str, name: str) -> None:

@@ -43,7 +43,7 @@ class Answer:
 
 def get(port: int, path: str = "/", **headers: str) -> Answer:
     """The answer to a request; ``host`` among the headers replaces the true one."""
-    with closing(HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
         connection.putrequest("GET", path, skip_host="host" in headers)
         for name, value in headers.items():
             connection.putheader(name, value)

@@ -71,7 +71,7 @@ def test_the_address_is_printed_and_ctrl_c_ends_it(page: Path, arguments: tuple[
         assert json.loads(get(port, "/gallery.json").body)
         assert get(port, "/picture/bouncing-ball").headers["content-type"] == "image/png"
         process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 130
+        assert process.wait(60) == 130
         assert "Traceback" not in process.stderr.read()
 
 
