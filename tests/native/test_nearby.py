@@ -57,10 +57,11 @@ def test_a_gas_is_the_same_beside_balls_that_nobody_meets(friction: float) -> No
 
 @pytest.mark.parametrize("gravity", [0.0, 9.81])
 def test_a_list_of_what_is_near_misses_nothing(gravity: float) -> None:
-    """No two balls overlap, and energy does not grow."""
+    """No two balls overlap."""
     automaton = generate(gas(40, friction=0.2, gravity=gravity))
-    run = simulate_native(automaton, until=1.5)
-    assert len(run.events) > 50
+    short = Options(longest_step=0.005)  # so that lists are of what is very near
+    run = simulate_native(automaton, until=1.0, options=short)
+    assert len(run.events) > 30
     least = [automaton.dynamics.contacts.approach(arc.end.values)[0].min() for arc in run.arcs[::7]]
     assert min(least) > -1e-8
 
