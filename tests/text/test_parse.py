@@ -384,3 +384,12 @@ def test_the_error_points_at_its_place() -> None:
 def test_a_term_is_a_number(text: str, message: str) -> None:
     with pytest.raises(ParseError, match=message):
         parse_term(text)
+
+
+@pytest.mark.parametrize("word", ["once", "historically", "since", "implies"])
+@pytest.mark.parametrize("behind", ["friction 1", "offers a", ""])
+def test_words_of_properties_are_names_elsewhere(word: str, behind: str) -> None:
+    (found,) = parse(f"contact a b {{ restitution {word}  {behind} }}").statements
+    assert isinstance(found, ContactStatement)
+    assert found.entries is not None
+    assert found.entries[0].value == Symbol(word)

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextvars import ContextVar
 from functools import cache
 from typing import Literal, NamedTuple, cast
 
-from lark import Lark, TextSlice, UnexpectedInput
+from lark import Lark, TextSlice, Token, UnexpectedInput
 
 from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
@@ -27,6 +28,7 @@ from dyverse.text.syntax import ENTRIES, STATEMENTS, Model, Row, Statement
 from dyverse.text.tree import TreeBuilder
 
 MAX_ERRORS = 20
+_IN_PROPERTY = ContextVar("in_property", default=True)  # where words of past time are no names
 
 _COMMENT = r"(?:#|//)[^\n]*"
 _SKIPPED = rf"{_COMMENT}|\"[^\"\n]*\""  # what is said to people
@@ -94,8 +96,14 @@ def parser() -> Lark:
         lexer="contextual",
         start=["statement", "value", "condition", "requirement"],
         transformer=TreeBuilder(),
+        lexer_callbacks=dict.fromkeys(("ONCE", "HISTORICALLY"), _perhaps_name),
         maybe_placeholders=True,
     )
+
+
+def _perhaps_name(token: Token) -> Token:
+    """``once`` and its like are names outside of properties, whatever follows."""
+    return token if _IN_PROPERTY.get() else Token.new_borrow_pos("REFERENCE", str(token), token)
 
 
 def _lines(text: str, file: str) -> str:
@@ -110,6 +118,7 @@ def _expression(
     text: str, start: Literal["value", "condition", "requirement"], file: str
 ) -> object:
     source = _lines(text, file)
+    _IN_PROPERTY.set(start == "requirement")
     try:
         return parser().parse(source, start=start)
     except (UnexpectedInput, Mistake) as error:
@@ -132,6 +141,7 @@ def _pieces(source: str) -> Iterator[Piece]:
 
 def _statement(source: str, piece: Piece) -> Statement | list[Problem]:
     problems: list[Problem] = []
+    _IN_PROPERTY.set(source.startswith("property", piece.start))
     while len(problems) < MAX_ERRORS:
         try:
             tree = parser().parse(TextSlice(source, *piece), start="statement")
