@@ -110,7 +110,7 @@ def wheel(spokes: int, slope: float, spin: float, inertia: float) -> World:
     return on_floor(solid, friction=5, down=(G * math.sin(slope), -G * math.cos(slope), 0))
 
 
-def test_a_rimless_wheel_finds_its_limit_cycle() -> None:
+def test_a_rimless_wheel_loses_speed_as_it_should() -> None:
     """ω⁺/ω⁻ = (J + m l² cos 2α)/(J + m l²), α = π/N; N = 8, slope 0.08, J = 0.2."""
     model, alpha = wheel(8, 0.08, 1.3, 0.2), math.pi / 8
     run = run_of(model, 2.6)

@@ -8,7 +8,7 @@
  * The state is x = (q, v): position and rotation of all moving bodies, then velocity and spin.
  *
  * Engines of automata (automata/automata.h), also with bodies (coupled/coupled.h), answer the same
- * questions by the same names with da_ in place of dv_: number_count, destroy, set_numbers, set_state,
+ * questions by the same names with da_ in place of dv_: destroy, set_numbers, set_state (with places),
  * time, get_state, derivatives, indicators, event_update, step, run, set_off, pass_by, arrive_at,
  * saved_size, save, restore, counts, switching, keep_log, log_used, take_log, run_rows. What is built
  * on an engine can rely on these and on dv_code, dv_options, DV_N_…, DV_LOG_… and the events; whatever
