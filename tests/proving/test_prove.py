@@ -286,3 +286,20 @@ def test_steps_of_a_proof_have_all_states(game: tuple[Question, Box, Path]) -> N
     assert len(step.states) == len(question.states) + 1
     assert isinstance(box.legs[0], Leg)
     assert isinstance(box.legs[-1].then, End)
+
+
+def test_what_cannot_be_enclosed_yet_is_given_up_soon() -> None:
+    """Two balls that hit the floor at once, however small the boxes are."""
+    text = """\
+parameter k = 0.01 in [0.01, 0.02]
+gravity (0, -9.81, 0)
+body floor { plane normal (0, 1, 0) }
+body a { sphere radius 0.1  mass 1  position (0, 1, 0) }
+body b { sphere radius 0.1  mass 1  position (1, 1, 0) }
+contact all { restitution 0.5 }
+property up: always a.y > k until 0.6
+"""
+    answer, _ = proved(asked(text, "up", 0.01, 0.02, name="k"))
+    assert answer.verdict == "open"
+    assert answer.looked_at == 31
+    assert all(box.why.startswith("unsupported") for box in answer.boxes)

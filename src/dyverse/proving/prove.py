@@ -27,6 +27,7 @@ Word = Literal["safe", "unsafe", "open"]
 FORMAT = 1  # of the results in a journal
 FINEST = 15  # times that a box is halved
 HOPELESS = 256  # boxes in a round, none of them decided, nor any in some rounds before
+UNKNOWN = 16  # the same where none of them can be enclosed yet, however small
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +135,7 @@ class _Division:
         self._start = time.monotonic()
         self._boxes: list[Decided] = []
         self._looked_at = 0
+        self._unsupported = False  # whether that is said of every box of the last round
         self._shares: dict[Word, float] = {"safe": 0.0, "unsafe": 0.0, "open": 0.0}
 
     def answer(self) -> Answer:
@@ -154,15 +156,17 @@ class _Division:
 
     def _is_enough(self, fruitless: int, boxes: int) -> bool:
         """Whether so many rounds in which nothing was decided are enough."""
-        return boxes >= HOPELESS and fruitless >= 2 + 2 * len(self._question.unknowns)
+        most = UNKNOWN if self._unsupported else HOPELESS
+        return boxes >= most and fruitless >= 2 + 2 * len(self._question.unknowns)
 
     def _halved(self, level: list[tuple[int, ...]], *, last: bool) -> Iterator[tuple[int, ...]]:
         """Decide a round of boxes; what comes of those that cannot be."""
         results = self._campaign.stream(self._in_time(level))
-        count = 0
+        count, self._unsupported = 0, True
         for count, (halves, result) in enumerate(zip(level, results, strict=False), start=1):
             self._looked_at += 1
             left = len(level) - count
+            self._unsupported &= result.get("why", "").startswith("unsupported")
             if "verdict" in result:
                 self._decided(Decided(halves, result["verdict"]), result["box"], left)
             elif last or len(halves) >= self._limits.finest or not self._question.unknowns:
