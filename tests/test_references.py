@@ -23,18 +23,23 @@ def entries() -> dict[str, tuple[str, str]]:
     return {key: (kind, fields) for kind, key, fields in found}
 
 
+def cited_in_package() -> dict[str, Path]:
+    """In Python and in C."""
+    return cited_in("src", ".py") | cited_in("src", ".c")
+
+
 def test_some_works_are_cited() -> None:
     assert "navarro2018" in cited_in("src", ".py")
 
 
 def test_every_work_cited_is_in_the_bibliography() -> None:
-    cited = cited_in("src", ".py") | cited_in("docs", ".md") | cited_in("examples", ".md")
+    cited = cited_in_package() | cited_in("docs", ".md") | cited_in("examples", ".md")
     missing = {key: path for key, path in cited.items() if key not in entries()}
     assert not missing
 
 
 def test_every_work_in_the_bibliography_is_cited_in_the_package() -> None:
-    assert sorted(set(entries()) - set(cited_in("src", ".py"))) == []
+    assert sorted(set(entries()) - set(cited_in_package())) == []
 
 
 def test_keys_are_used_once_and_end_in_the_year() -> None:

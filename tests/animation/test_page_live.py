@@ -65,6 +65,7 @@ def test_two_pages_show_the_same_run(browser: Browser, handshakes: str) -> None:
         for page in (one, other):
             visit(page, handshakes, NAME)
         one.keyboard.press("r")
+        reaches(other, lambda t: t < 0.6)  # what was played before is over
         expect(state(other)).to_have_text(re.compile("live"))
         other.keyboard.press("Space")
         expect(state(one)).to_have_text("paused")
