@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, unless_positive
 from dyverse.bodies.quantity import Quantities, as_vector
-from dyverse.bodies.shape.interface import Feature, Filling, Triple
+from dyverse.bodies.shape.interface import Feature, Filling
 from dyverse.bodies.shape.solid import Given, body_of
+from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import Body
 from dyverse.contact.pair.kinematics import UNTURNED, Hold
 from dyverse.errors import Problem, Span
@@ -22,7 +23,7 @@ T = TypeVar("T", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
-class Box(Generic[T]):
+class Box(Turned, Generic[T]):
     """A block about the body's position, its edges along the body's axes. Unit of ``size``: m."""
 
     title: ClassVar[str] = "box"
@@ -30,9 +31,6 @@ class Box(Generic[T]):
     measure: ClassVar[str] = "size"
     count: ClassVar[int] = 3
     example: ClassVar[str] = "box size (1, 1, 1)"
-    never_moves: ClassVar[bool] = False
-    is_flat: ClassVar[bool] = False
-    is_round: ClassVar[bool] = False
     corner_names: ClassVar[tuple[str, ...]] = tuple(f"corner{i}" for i in range(1, 9))
 
     size: tuple[T, T, T]
@@ -48,11 +46,6 @@ class Box(Generic[T]):
     def numbers(self) -> tuple[T, ...]:
         """The lengths of its edges."""
         return self.size
-
-    @property
-    def kind(self) -> str:
-        """Its word."""
-        return self.word
 
     @property
     def half(self) -> tuple[T, T, T]:
@@ -106,13 +99,6 @@ class Box(Generic[T]):
     def volume(self) -> Any:
         """The product of its edges (m³)."""
         return self.size[0] * self.size[1] * self.size[2]
-
-    def solid(self, position: Triple, *, certain: bool) -> None:
-        """Nothing yet."""
-
-    def is_mirrored(self, position: Triple, axis: int) -> bool:
-        """It may be turned."""
-        return False
 
     def moments(self: Box[SX], mass: SX) -> tuple[SX, SX, SX]:
         """``m (b² + c²) / 12`` about the first axis, and so on."""

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, unless_positive
 from dyverse.bodies.quantity import Quantity, as_quantity
-from dyverse.bodies.shape.interface import Feature, Filling, Triple
+from dyverse.bodies.shape.interface import Feature, Filling
 from dyverse.bodies.shape.solid import Given, body_of
+from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import Body
 from dyverse.contact.pair.kinematics import UNTURNED, Hold
 from dyverse.errors import Problem, Span
@@ -22,7 +23,7 @@ T = TypeVar("T", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
-class Capsule(Generic[T]):
+class Capsule(Turned, Generic[T]):
     """All points within ``radius`` (m) of a line of ``length`` (m) along the body's z, centred."""
 
     title: ClassVar[str] = "capsule"
@@ -30,9 +31,6 @@ class Capsule(Generic[T]):
     measure: ClassVar[str] = "radius"
     count: ClassVar[int] = 2
     example: ClassVar[str] = "capsule radius 0.1 length 1"
-    never_moves: ClassVar[bool] = False
-    is_flat: ClassVar[bool] = False
-    is_round: ClassVar[bool] = False
     corner_names: ClassVar[tuple[str, ...]] = ("end1", "end2")
 
     radius: T
@@ -49,11 +47,6 @@ class Capsule(Generic[T]):
     def numbers(self) -> tuple[T, ...]:
         """Radius and length."""
         return (self.radius, self.length)
-
-    @property
-    def kind(self) -> str:
-        """Its word."""
-        return self.word
 
     @property
     def corners(self) -> tuple[Feature[T], ...]:
@@ -100,13 +93,6 @@ class Capsule(Generic[T]):
     def volume(self) -> Any:
         """``π r² l + 4/3 π r³`` (m³)."""
         return math.pi * self.radius**2 * (self.length + 4 / 3 * self.radius)
-
-    def solid(self, position: Triple, *, certain: bool) -> None:
-        """Nothing yet."""
-
-    def is_mirrored(self, position: Triple, axis: int) -> bool:
-        """It may be turned."""
-        return False
 
     def moments(self: Capsule[SX], mass: SX) -> tuple[SX, SX, SX]:
         """A cylinder and two half balls, whose centres of mass are 3/8 r beyond its ends."""

@@ -8,8 +8,9 @@ from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, unless_vector
 from dyverse.bodies.quantity import Quantities, as_vector
-from dyverse.bodies.shape.interface import Feature, Filling, Shape, Triple
+from dyverse.bodies.shape.interface import Feature, Filling, Shape
 from dyverse.bodies.shape.solid import Given, body_of
+from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import ORIGIN, Body
 from dyverse.contact.pair.kinematics import Hold
 from dyverse.errors import Problem, Span
@@ -43,7 +44,7 @@ class BodyPart(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Compound(Generic[T]):
+class Compound(Turned, Generic[T]):
     """Several shapes on one body. Its position is its centre of mass."""
 
     title: ClassVar[str] = "compound"
@@ -51,9 +52,6 @@ class Compound(Generic[T]):
     measure: ClassVar[str] = ""
     count: ClassVar[int] = 0
     example: ClassVar[str] = "part head { sphere radius 1  at (0, 1, 0) }"
-    never_moves: ClassVar[bool] = False
-    is_flat: ClassVar[bool] = False
-    is_round: ClassVar[bool] = False
 
     parts: tuple[BodyPart[T], ...]
     span: Span | None = field(default=None, compare=False, repr=False)
@@ -130,13 +128,6 @@ class Compound(Generic[T]):
         whole = self.volume
         x, y, z = (sum(p.shape.volume * p.at[i] for p in self.parts) / whole for i in range(3))
         return (x, y, z)
-
-    def solid(self, position: Triple, *, certain: bool) -> None:
-        """Nothing yet."""
-
-    def is_mirrored(self, position: Triple, axis: int) -> bool:
-        """It may be turned."""
-        return False
 
     def moments(self: Compound[SX], mass: SX) -> tuple[SX, ...]:
         """Six numbers: those of its parts, by Steiner's theorem."""

@@ -9,8 +9,9 @@ from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, unless_positive
 from dyverse.bodies.quantity import Quantities, as_vector
-from dyverse.bodies.shape.interface import Feature, Filling, Triple
+from dyverse.bodies.shape.interface import Feature, Filling
 from dyverse.bodies.shape.solid import Given, body_of
+from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import Body
 from dyverse.contact.pair.kinematics import UNTURNED, Hold
 from dyverse.errors import Problem, Span
@@ -22,7 +23,7 @@ T = TypeVar("T", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
-class Ellipsoid(Generic[T]):
+class Ellipsoid(Turned, Generic[T]):
     """An ellipsoid about the body's position, ``axes`` its half axes along the body's (m)."""
 
     title: ClassVar[str] = "ellipsoid"
@@ -30,9 +31,6 @@ class Ellipsoid(Generic[T]):
     measure: ClassVar[str] = "axes"
     count: ClassVar[int] = 3
     example: ClassVar[str] = "ellipsoid axes (3, 2, 1)"
-    never_moves: ClassVar[bool] = False
-    is_flat: ClassVar[bool] = False
-    is_round: ClassVar[bool] = False
     corner_names: ClassVar[tuple[str, ...]] = ()
 
     axes: tuple[T, T, T]
@@ -48,11 +46,6 @@ class Ellipsoid(Generic[T]):
     def numbers(self) -> tuple[T, ...]:
         """The half axes."""
         return self.axes
-
-    @property
-    def kind(self) -> str:
-        """Its word."""
-        return self.word
 
     @property
     def corners(self) -> tuple[Feature[T], ...]:
@@ -96,13 +89,6 @@ class Ellipsoid(Generic[T]):
     def volume(self) -> Any:
         """``4/3 π a b c`` (m³)."""
         return 4 / 3 * math.pi * self.axes[0] * self.axes[1] * self.axes[2]
-
-    def solid(self, position: Triple, *, certain: bool) -> None:
-        """Nothing yet."""
-
-    def is_mirrored(self, position: Triple, axis: int) -> bool:
-        """It may be turned."""
-        return False
 
     def moments(self: Ellipsoid[SX], mass: SX) -> tuple[SX, SX, SX]:
         """``m (b² + c²) / 5`` about the first axis, and so on."""
