@@ -22,7 +22,7 @@ static int dv_bounce(dv_engine *e, dv_found *found) {
     double impulse[3], gamma[3], *speed = e->other.speed;
     if (e->other.count != 1 || e->flat[contact] < 0) return 0;
     dv_flat *f = e->flats + e->flat[contact];
-    double *q = e->x + f->row, *v = q + e->half, gap = dv_flat_gap(f, q);
+    double *q = e->x + f->at, *v = e->x + e->coordinates + f->row, gap = dv_flat_gap(f, q);
     dv_flat_speed(f, v, gamma);
     if (!(gamma[0] < -e->options.speed)) return 0;
     if (!dv_flat_impulse(e, f, contact, gamma, impulse, &found->answer)) return 0;

@@ -94,7 +94,7 @@ static void dv_carve_bases(dv_engine *e, dv_arena *a) {
 static void dv_carve_motion(dv_engine *e, dv_arena *a) {
     long room = e->room;
     e->motion.forces = dv_doubles(a, 3 * room);
-    e->motion.acceleration = dv_doubles(a, e->half);
+    e->motion.acceleration = dv_doubles(a, e->speeds);
     e->motion.limit = dv_doubles(a, room);
     e->motion.missed = dv_doubles(a, room);
     e->motion.soft = dv_doubles(a, 2 * room);
@@ -120,8 +120,8 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     long used = dv_lay_out_steps(&e->step, e->size, NULL);
     dv_lay_out_steps(&e->step, e->size, dv_doubles(a, used));
     e->yt = e->step.yt;
-    e->free = dv_doubles(a, e->half);
-    e->weight = dv_doubles(a, e->half);
+    e->free = dv_doubles(a, e->speeds);
+    e->weight = dv_doubles(a, e->speeds);
     e->body = dv_doubles(a, DV_BODY * e->bodies);
     e->travel = dv_doubles(a, e->bodies);
     e->sweep = dv_doubles(a, e->bodies);
@@ -161,6 +161,7 @@ static void dv_carve_kept(dv_engine *e, dv_arena *a) {
 
 static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
     e->place = dv_ints(a, s->bodies);
+    e->at = dv_ints(a, s->moving);
     e->ends = dv_ints(a, 2L * s->contacts);
     e->kind = dv_ints(a, s->contacts);
     e->law = dv_ints(a, s->contacts);
@@ -195,6 +196,7 @@ static void dv_carve(dv_engine *e, const dv_structure *s, dv_arena *a) {
 static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
     size_t contacts = (size_t)s->contacts;
     memcpy(e->place, s->place, (size_t)s->bodies * sizeof(int));
+    for (int row = 0; row < s->moving; row++) e->at[row] = DV_DOF * row;
     if (contacts == 0) return;
     memcpy(e->ends, s->ends, 2 * contacts * sizeof(int));
     memcpy(e->kind, s->kind, contacts * sizeof(int));
@@ -238,8 +240,8 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.room = dv_room_for(s);
     plan.constant = dv_model_constant_loads();
     for (int c = 0; c < s->contacts; c++) plan.flat_count += s->flat[c] != 0;
-    plan.half = DV_DOF * s->moving;
-    plan.size = 2 * plan.half;
+    plan.coordinates = plan.speeds = DV_DOF * s->moving;
+    plan.size = plan.coordinates + plan.speeds;
     dv_carve(&plan, s, &arena);
     arena.memory = calloc(1, arena.used);
     if (!arena.memory) return DV_NO_MEMORY;
@@ -261,14 +263,14 @@ void dv_destroy(dv_engine *e) {
 }
 
 static int dv_number_total(const dv_engine *e) {
-    return e->settings + e->half + 3 * e->bodies + (DV_SHAPE + 3) * e->contacts;
+    return e->settings + e->speeds + 3 * e->bodies + (DV_SHAPE + 3) * e->contacts;
 }
 
 void dv_set_numbers(dv_engine *e, const double *numbers) {
     dv_copy(e->numbers, numbers, dv_number_total(e));
     e->p = e->numbers;
     e->inverse_mass = e->p + e->settings;
-    e->position = e->inverse_mass + e->half;
+    e->position = e->inverse_mass + e->speeds;
     e->shape = e->position + 3 * e->bodies;
     e->e_N = e->shape + DV_SHAPE * e->contacts;
     e->e_T = e->e_N + e->contacts;

@@ -15,8 +15,8 @@ static void dv_dense_body(dv_engine *e, double share, int body) {
     if (row < 0) return;
     double *out = e->body + DV_BODY * body;
     for (int i = 0; i < 3; i++) {
-        out[i] = dv_dense_entry(&e->step, share, DV_DOF * row + i);
-        out[3 + i] = dv_dense_entry(&e->step, share, e->half + DV_DOF * row + i);
+        out[i] = dv_dense_entry(&e->step, share, e->at[row] + i);
+        out[3 + i] = dv_dense_entry(&e->step, share, e->coordinates + DV_DOF * row + i);
     }
 }
 

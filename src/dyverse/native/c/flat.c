@@ -22,6 +22,7 @@ static void dv_prepare_flat(dv_engine *e, int contact) {
     const int *ends = e->ends + 2 * contact;
     double a[DV_BODY] = {0.0}, b[DV_BODY] = {0.0}, speed[3], bias[3];
     f->row = DV_DOF * e->place[ends[0]];
+    f->at = e->at[e->place[ends[0]]];
     f->wall = e->position + 3 * ends[1];
     dv_copy(a, f->wall, 3);
     dv_copy(b, f->wall, 3);
@@ -74,8 +75,8 @@ static inline void dv_flat_speed(const dv_flat *f, const double *v, double *spee
 /* What changes from state to state of a contact's rows. */
 static void dv_flat_moves(const dv_engine *e, const dv_flat *f, dv_closed *closed, int k,
                           const double *x) {
-    closed->gap[k] = dv_flat_gap(f, x + f->row);
-    dv_flat_speed(f, x + e->half + f->row, closed->speed + 3 * k);
+    closed->gap[k] = dv_flat_gap(f, x + f->at);
+    dv_flat_speed(f, x + e->coordinates + f->row, closed->speed + 3 * k);
 }
 
 /* And what does not, of all flat contacts in a new list. */
@@ -97,11 +98,11 @@ static void dv_draw_line(dv_engine *e, int contact) {
     e->drawn = contact;
     e->line[0][2] = 0.0;
     for (int d = 0; d <= e->step.powers; d++) {
-        const double *q = e->step.dense[d] + f->row, *v = q + e->half;
-        e->line[0][d] = dv_dot3(n, q);
-        e->line[1][d] = dv_dot3(n, v);
+        const double *line = e->step.dense[d];
+        e->line[0][d] = dv_dot3(n, line + f->at);
+        e->line[1][d] = dv_dot3(n, line + e->coordinates + f->row);
     }
-    e->line[0][0] = dv_flat_gap(f, e->step.dense[0] + f->row);
+    e->line[0][0] = dv_flat_gap(f, e->step.dense[0] + f->at);
 }
 
 static double dv_on_line(const dv_engine *e, const double *line, double share) {

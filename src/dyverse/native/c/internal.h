@@ -41,7 +41,7 @@ typedef struct {
 
 /* A ball and a wall: what never changes. */
 typedef struct {
-    int row;            /* of the ball's first coordinate */
+    int at, row;        /* of the ball: its first coordinate in the state, its first speed among v */
     const double *wall; /* a point of it */
     double gap;         /* with the ball's centre there */
     double jacobian[36], frame[9];
@@ -130,9 +130,11 @@ enum { DV_STAY = 0, DV_TO_IMPACT, DV_TO_CONTACT, DV_TO_FREE, DV_TO_SLIP };
 
 struct dv_engine {
     dv_options options;
-    int bodies, moving, contacts, settings, properties, room, half, size;
+    int bodies, moving, contacts, settings, properties, room, size;
+    int coordinates, speeds; /* numbers of the state: q comes first, then v */
     int impact;       /* the law of impact */
     int *place, *ends, *kind, *law, *smooth;
+    int *at;          /* per moving body: where its coordinates begin in the state */
     int *flat;        /* per contact: its place in `flats`, or -1 */
     dv_flat *flats;
     int flat_count;

@@ -6,8 +6,8 @@ static void dv_fill_body(const dv_engine *e, const double *x, int body) {
     int row = e->place[body];
     if (row < 0) return; /* fixed: filled by dv_set_numbers */
     double *out = e->body + DV_BODY * body;
-    dv_copy(out, x + DV_DOF * row, 3);
-    dv_copy(out + 3, x + e->half + DV_DOF * row, DV_DOF);
+    dv_copy(out, x + e->at[row], 3);
+    dv_copy(out + 3, x + e->coordinates + DV_DOF * row, DV_DOF);
 }
 
 static void dv_fill_bodies(const dv_engine *e, const double *x) {
@@ -227,15 +227,15 @@ static void dv_to_world(const double *frame, const double *local, double *world)
 static void dv_accelerate_freely(const dv_engine *e, double time, const double *x,
                                  double *restrict out) {
     const double *im = e->inverse_mass;
-    int half = e->half;
+    int speeds = e->speeds;
     dv_model_loads(time, x, e->p, e->w.value, out);
-    for (int i = 0; i < half; i++) out[i] *= im[i];
+    for (int i = 0; i < speeds; i++) out[i] *= im[i];
 }
 
 /* The same; loads that never change were asked for when numbers were set. */
 static void dv_free_acceleration(dv_engine *e, double time, const double *x, double *out) {
     if (e->constant) {
-        dv_copy(out, e->weight, e->half);
+        dv_copy(out, e->weight, e->speeds);
         return;
     }
     if (e->w.slides && !e->w.busy) dx_field(&e->w, time, x, e->side_f);

@@ -207,7 +207,7 @@ static void dv_flat_motion(dv_engine *e, const dv_flat *f, int k, const double *
 static void dv_solve_motion(dv_engine *e, double time, const double *x, int use) {
     dv_closed *closed = &e->closed;
     dv_free_acceleration(e, time, x, e->free);
-    dv_copy(e->motion.acceleration, e->free, e->half);
+    dv_copy(e->motion.acceleration, e->free, e->speeds);
     for (int island = 0; island < closed->islands; island++) {
         int first = closed->order[closed->first[island]];
         if (e->partial && !e->wanted[island]) continue;
@@ -249,17 +249,17 @@ static int dv_find_steady(dv_engine *e) {
 /* The vector field (14): (q̇, q̈). */
 static void dv_rate(dv_engine *e, double time, const double *x, double *out) {
     e->now.counts[DV_N_RATES]++;
-    dv_copy(out, x + e->half, e->half);
+    dv_copy(out, x + e->coordinates, e->speeds);
     if (e->steady) {
-        dv_copy(out + e->half, e->motion.acceleration, e->half);
+        dv_copy(out + e->coordinates, e->motion.acceleration, e->speeds);
         return;
     }
     if (e->closed.count == 0) {
-        dv_free_acceleration(e, time, x, out + e->half);
+        dv_free_acceleration(e, time, x, out + e->coordinates);
         return;
     }
     dv_solve_motion(e, time, x, DV_FOR_MOTION);
-    dv_copy(out + e->half, e->motion.acceleration, e->half);
+    dv_copy(out + e->coordinates, e->motion.acceleration, e->speeds);
 }
 
 /* A force as it is watched: what is next to zero is zero, or its rounding would look like a change. */
@@ -310,7 +310,7 @@ static void dv_project(dv_engine *e, double *settled, int speeds) {
                 rows[count++] = 3 * k + r;
             }
         }
-        dv_correct_island(e, closed, rows, count, e->local, settled + (speeds ? e->half : 0));
+        dv_correct_island(e, closed, rows, count, e->local, settled + (speeds ? e->coordinates : 0));
     }
 }
 

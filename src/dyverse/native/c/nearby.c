@@ -101,7 +101,7 @@ static void dv_survey(dv_engine *e) {
         out[0] = e->clear[c];
         out[1] = 0.0;
         if (near && f)
-            dv_flat_survey(f, e->x + f->row, e->x + e->half + f->row, out);
+            dv_flat_survey(f, e->x + f->at, e->x + e->coordinates + f->row, out);
         else if (near)
             dv_gap(e, c, out);
         e->clear[c] = e->gap0[c] = out[0];

@@ -7,8 +7,8 @@ static void dv_step_rate(void *of, double time, const double *x, double *rate) {
 /* On parabolas positions accelerate, and accelerations do not change. */
 static void dv_step_second(void *of, const double *rate, double *second) {
     const dv_engine *e = of;
-    dv_copy(second, rate + e->half, e->half);
-    dv_zero(second + e->half, e->half);
+    dv_copy(second, rate + e->coordinates, e->speeds);
+    dv_zero(second + e->coordinates, e->speeds);
 }
 
 /* How wrong the direction of slip may be. Friction turns a slow slip within v/(μ g), which is stiff;
@@ -16,7 +16,7 @@ static void dv_step_second(void *of, const double *rate, double *second) {
  * the direction would swing for ever. The last rate was that of y1, so the rows are there. */
 static double dv_slip_error(void *of, const double *error) {
     const dv_engine *e = of;
-    const double *rates = error + e->half;
+    const double *rates = error + e->coordinates;
     double worst = 0.0;
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k];
@@ -47,7 +47,7 @@ static double dv_relaxation(void *of) {
  * it needs to close. The rates of x are known. */
 static double dv_nearest(void *of) {
     dv_engine *e = of;
-    const double *a0 = e->step.stage[0] + e->half;
+    const double *a0 = e->step.stage[0] + e->coordinates;
     double least = INFINITY;
     dv_survey(e);
     for (int k = 0; k < e->live_count; k++) {

@@ -10,7 +10,7 @@ static void dv_bound_travel(dv_engine *e) {
         double sum = 0.0, whole = 0.0;
         e->travel[b] = e->sweep[b] = 0.0;
         if (e->place[b] < 0) continue;
-        for (int i = DV_DOF * e->place[b]; i < DV_DOF * e->place[b] + 3; i++) {
+        for (int i = e->at[e->place[b]], end = i + 3; i < end; i++) {
             double most = fabs(e->step.dense[1][i]), all = most;
             for (int d = 2; d <= e->step.powers; d++) {
                 most += fabs(e->step.dense[d][i]) * most_of[d];

@@ -50,7 +50,7 @@ static dv_answer dv_solve_sequence(dv_engine *e, dv_closed *closed, const int *m
     int most = DV_FEWEST + DV_PER_PAIR * n * n;
     for (int j = 0; j < n; j++) dv_copy(gamma + 3 * j, closed->speed + 3 * members[j], 3);
     double first = dv_fastest(gamma, n), fastest = first;
-    dv_copy(v, e->x + e->half, e->half);
+    dv_copy(v, e->x + e->coordinates, e->speeds);
     for (; fastest > e->options.speed; fastest = dv_fastest(gamma, n)) {
         if (whole.sweeps == most) {
             whole.status = DV_OPEN_END;

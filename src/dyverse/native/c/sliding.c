@@ -5,7 +5,8 @@ static void dv_draw_slides(dv_engine *e) {
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k];
         const dv_flat *f = dv_flat_of(e, c);
-        const double *v = e->step.dense[0] + e->half + f->row, *gain = e->step.dense[1] + e->half + f->row;
+        const double *v = e->step.dense[0] + e->coordinates + f->row;
+        const double *gain = e->step.dense[1] + e->coordinates + f->row;
         if (e->modes[c] == DV_STICK) continue;
         for (int i = 0; i < 2; i++) {
             e->slide[4 * k + i] = dv_flat_row(f, 1 + i, v);

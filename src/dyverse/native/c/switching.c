@@ -27,7 +27,7 @@ static void dv_mark_pressed(dv_engine *e, int *pressed) {
     dv_rows(e, &e->other, e->x);
     for (int k = 0; k < e->other.count; k++) {
         double v = e->other.speed[3 * k];
-        double drive = -(dv_row_times(e, &e->other, k, 0, e->yt + e->half) + e->other.bias[3 * k]);
+        double drive = -(dv_row_times(e, &e->other, k, 0, e->yt + e->coordinates) + e->other.bias[3 * k]);
         double least = (e->known[e->other.contact[k]] ? 1 : -1) * o->acceleration / 4;
         pressed[k] = (v <= o->speed && drive >= least) ||
                      (drive > 0.0 && v * v <= 2 * drive * o->rest * DV_UNSEEN);

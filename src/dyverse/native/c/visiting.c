@@ -61,7 +61,7 @@ static void dv_still(dv_engine *e, dv_closed *closed) {
                 rows[count++] = 3 * k + r;
             }
         }
-        dv_correct_island(e, closed, rows, count, error, e->x + e->half);
+        dv_correct_island(e, closed, rows, count, error, e->x + e->coordinates);
     }
     dv_rows(e, closed, e->x);
 }
@@ -288,7 +288,7 @@ static void dv_stand(dv_engine *e, dv_closed *closed) {
                 rows[count++] = 3 * k + r;
             }
         }
-        dv_correct_island(e, closed, rows, count, error, e->x + e->half);
+        dv_correct_island(e, closed, rows, count, error, e->x + e->coordinates);
     }
 }
 
@@ -378,7 +378,7 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
     for (int k = 0; k < closed->count; k++) {
         const double *impulse = e->found_forces + 3 * k;
         for (int r = 0; r < 3; r++)
-            if (impulse[r] != 0.0) dv_push(e, closed, k, r, impulse[r], e->x + e->half);
+            if (impulse[r] != 0.0) dv_push(e, closed, k, r, impulse[r], e->x + e->coordinates);
         dv_to_world(closed->frame + 9 * k, impulse, world + 3 * closed->count + 3 * k);
     }
     dv_mark_struck(e);

@@ -33,11 +33,9 @@ static void dvc_put(dvc_pair *c, double time, const double *x) {
 /* Positions move as velocities say; how accelerations change is not known. */
 static void dvc_rates(void *of, double time, const double *x, double *rates, double *seconds) {
     dvc_pair *c = of;
-    int half = c->bodies->half;
     dvc_drive(c, x);
     dv_rate(c->bodies, time, x, rates);
-    dv_copy(seconds, rates + half, half);
-    dv_zero(seconds + half, half);
+    dv_step_second(c->bodies, rates, seconds);
 }
 
 static void dvc_add_column(dvc_pair *c, int signal, double floor, double *floors, int *quiet) {
