@@ -116,17 +116,15 @@ def measure(quick: bool) -> Table:
 
     with tempfile.TemporaryDirectory() as folder:
         for balls in sizes:
-            file = Path(folder) / f"gas{balls}.drbt"
-            file.write_text(world_text(gas(balls, friction=0.0)))
-            intervals, sought, first, worked = _played(str(file), seconds)
+            intervals, sought, first, worked = _played(_boxed(folder, balls), seconds)
             take(f"{balls} balls: ms between frames", intervals, limits[balls])
             take(f"{balls} balls: ms of processor for a frame, all processes", worked)
             take(f"{balls} balls: ms for a seek", sought, 50.0)
             take(f"{balls} balls: ms from the command to the first frame", first)
-        crowd = _crowded(str(Path(folder) / "gas20.drbt"), seconds, pages)
+        crowd = _crowded(_boxed(folder, 20), seconds, pages)
         take(f"20 balls, {pages} pages: ms between frames of the first", crowd, 20.0)
-        grown, size = _grown(str(Path(folder) / "gas20.drbt"), seconds)
-    late = _ticking(seconds)
+        grown, size = _grown(_boxed(folder, 20), seconds)
+        late = _ticking(_boxed(folder, 1), seconds)
     take("ticks of 1 ms: ms that a frame is away from its time", np.abs(late))
     rows.append(("100 times as fast: MB of the stage, and what was added", size, grown, 0.0, 0.0))
     return Table(
@@ -139,6 +137,13 @@ def measure(quick: bool) -> Table:
             f"each for {seconds:g} s; the last row has the size in the first column, then the rest",
         ),
     )
+
+
+def _boxed(folder: str, balls: int) -> str:
+    """The file of a model that never comes to an end: balls in a box."""
+    file = Path(folder) / f"balls{balls}.drbt"
+    file.write_text(world_text(gas(balls, friction=0.0)))
+    return str(file)
 
 
 def _played(model: str, seconds: float) -> tuple[Array, Array, Array, Array]:
@@ -199,9 +204,9 @@ def _watch(address: str, pages: int) -> None:
     asyncio.run(all_of_them())
 
 
-def _ticking(seconds: float) -> Array:
+def _ticking(model: str, seconds: float) -> Array:
     """By how much frames are away from the time they show, where ticks are 1 ms long (ms)."""
-    with animating("example:bouncing-ball-floor", "--tick", "0.001") as server:
+    with animating(model, "--tick", "0.001") as server:
         page = Page(server)
         page.ask("play")
         came = page.frames(seconds)
