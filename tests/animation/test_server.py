@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import struct
 import time
 from collections.abc import Iterator, Mapping
@@ -244,3 +245,24 @@ def test_a_page_that_does_not_read_gets_fewer_frames_and_then_nothing() -> None:
 def test_too_many_requests_end_the_connection(port: int) -> None:
     with page(port) as socket, pytest.raises(ConnectionClosed):
         read_on(socket, 5000)
+
+
+def test_frames_are_sent_at_once() -> None:
+    """Without TCP_NODELAY a frame waits until the page has acknowledged the one before."""
+
+    async def sends_at_once() -> bool:
+        found: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        def met(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            made = writer.get_extra_info("socket")
+            found.set_result(bool(made.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)))
+            writer.close()
+
+        async with await asyncio.start_server(met, sock=bound("127.0.0.1", 0)) as listening:
+            port = listening.sockets[0].getsockname()[1]
+            _, writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.close()
+            return await found
+
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(asyncio.run, sends_at_once()).result()

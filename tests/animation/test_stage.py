@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dyverse.animation import built
+from dyverse.animation import built, telling
 from dyverse.animation.playable import Playable
 from dyverse.animation.replay import SLOT
+from dyverse.animation.show import Show
 from dyverse.animation.stage import Stage
 from dyverse.errors import ModelError, Problem
 from dyverse.generation.model import parse_model
@@ -319,6 +320,29 @@ def test_among_many_contacts_one_looks_ahead_only_while_the_run_stands() -> None
     page.ask("pause")
     settled(stage, watch)
     assert page.last("enabled")["ahead"]
+
+
+def test_who_scrubs_does_not_wait_for_a_long_look_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
+    stage, page, watch = staged()
+    page.ask("ticks", n=20)
+    looks: list[float] = []
+
+    def slow(show: Show) -> Message:
+        looks.append(show.time)
+        watch.now += 0.1
+        return {"say": "enabled", "time": show.time, "edges": [], "ahead": []}
+
+    monkeypatch.setattr(telling, "enabled", slow)
+    for k in range(20):
+        page.ask("seek", time=0.01 * k)
+        stage.beat()
+        watch.now += 0.02
+        stage.beat()
+        assert len(page.frames()) == 1
+    assert len(looks) <= 2
+    watch.now += 0.5
+    stage.beat()
+    assert looks[-1] == pytest.approx(0.19)
 
 
 def test_what_is_enabled_and_comes_next_is_told() -> None:

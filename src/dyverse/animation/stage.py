@@ -39,6 +39,7 @@ CONTACTS = 30.0  # a second, for those who draw forces
 WITNESSES = 64  # that are kept
 FOUND, STEPS, PIXELS = 1000, 1000, 8192  # at most, in one request
 CALM = 20  # times as long as it took, until one looks ahead again while a run is played
+QUIET = 3  # the same while it stands: who scrubs does not wait for what is known only at rest
 IDLE = 0.05  # s: how long to listen while nothing moves
 Opened = Callable[[Request], Playable]
 
@@ -75,6 +76,7 @@ class Stage:
     _known: object = None  # when it was last told what is enabled
     _owed: bool = False  # whether that is to be told again
     _next_enabled: float = 0.0
+    _looked: float = 0.0  # how long it took to look ahead (s)
     _notes: list[str] = field(default_factory=list)
     _stale: bool = True  # whether the last frame is not that of what is shown
 
@@ -368,6 +370,8 @@ class Stage:
         self._stale = False
         self._tell_contacts(now)
         self._owed = True
+        if not self._shown().playing:
+            self._next_enabled = now + QUIET * self._looked
 
     def _tell_contacts(self, now: float) -> None:
         """To those who draw forces, now and then while it is played."""
@@ -392,13 +396,12 @@ class Stage:
             return
         self._known = known
         self._say(telling.enabled(show))
-        self._next_enabled = now + CALM * (self.clock() - now)
+        self._looked = self.clock() - now
+        self._next_enabled = now + CALM * self._looked
 
     def _is_due(self) -> bool:
-        """Whether it is time to look ahead: while a run is played, that is not the main thing."""
-        if self.show is None or not self._owed:
-            return False
-        return not self.show.playing or self.clock() >= self._next_enabled
+        """Whether it is time to look ahead: to show what is asked for comes first."""
+        return self.show is not None and self._owed and self.clock() >= self._next_enabled
 
     def _send_frame(self, number: int) -> None:
         show, guest = self._shown(), self.guests[number]
