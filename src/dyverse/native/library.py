@@ -87,6 +87,7 @@ class Structure:
         settings: int,
         properties: int,
         impact: int,
+        shape: int,
         room: int = 0,
     ) -> None:
         self.bodies, self.moving = len(place), sum(row >= 0 for row in place)
@@ -94,9 +95,10 @@ class Structure:
         rows = {"place": place, "ends": ends, "kind": kind, "law": law}
         rows |= {"smooth": smooth, "flat": flat}
         self.tables = {name: np.array(row, dtype=np.int32).ravel() for name, row in rows.items()}
-        counts = {"bodies": self.bodies, "moving": self.moving, "contacts": self.contacts}
-        counts |= {"settings": settings, "properties": properties, "room": room, "impact": impact}
-        self.c = c_struct("dv_structure", self.tables, **counts)
+        self.counts = {"bodies": self.bodies, "moving": self.moving, "contacts": self.contacts}
+        self.counts |= {"settings": settings, "impact": impact, "shape": shape}
+        watched = {"properties": properties, "room": room}
+        self.c = c_struct("dv_structure", self.tables, **self.counts, **watched)
 
     @property
     def size(self) -> int:

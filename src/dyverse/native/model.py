@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
 from dyverse.automaton.interface import Array
+from dyverse.bodies.pairs import TouchingPair
 from dyverse.bodies.scene import ContactPair, Scene, scene
 from dyverse.bodies.world import ORIENTED, World
 from dyverse.contact.impacts import IMPACT_LAWS
@@ -16,11 +17,7 @@ from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from dyverse.mechanics.dynamics import is_smooth
 from dyverse.mechanics.system import System, system_of
-from dyverse.native.codegen import (
-    SHAPE,
-    ModelCode,
-    model_code,
-)
+from dyverse.native.codegen import ModelCode, model_code
 from dyverse.native.compile import FLAGS
 from dyverse.native.errors import NativeError
 from dyverse.native.header import C
@@ -46,13 +43,27 @@ def number_list(scene: Scene, read: Reading = value) -> list[float]:
     """What `NativeModel.numbers` holds; of a symbolic scene, read so, the expressions."""
     return [
         *scene.settings.values(),
-        *(m for body in scene.moving for m in body.inverse_mass),
-        *(number for body in scene.bodies for number in body.position),
-        *(number for contact in scene.contacts for number in _shapes(contact)),
+        *_masses(scene),
+        *_places(scene),
         *(contact.restitution for contact in scene.contacts),
         *(contact.tangential_restitution for contact in scene.contacts),
         *(_constant_friction(scene, contact, read) for contact in scene.contacts),
     ]
+
+
+def place_range(scene: Scene) -> range:
+    """Which of the numbers say where fixed bodies are and how large all are."""
+    first = len(scene.settings) + len(list(_masses(scene)))
+    return range(first, first + len(list(_places(scene))))
+
+
+def _masses(scene: Scene) -> Iterator[float]:
+    return (m for body in scene.moving for m in body.inverse_mass)
+
+
+def _places(scene: Scene) -> Iterator[float]:
+    yield from (number for body in scene.bodies for number in body.position)
+    yield from _shapes(scene.contacts)
 
 
 def native_model(
@@ -102,11 +113,20 @@ def _structure(system: System, code: ModelCode) -> Structure:
         settings=len(code.settings),
         properties=len(code.properties),
         impact=law.native,
+        shape=_most_numbers(contacts),
     )
 
 
-def _shapes(contact: ContactPair) -> list[float]:
-    return [*contact.numbers, *(0.0,) * (SHAPE - len(contact.numbers))]
+def _shapes(contacts: tuple[ContactPair, ...]) -> Iterator[float]:
+    """The numbers of both shapes of each contact, filled up to the longest."""
+    most = _most_numbers(contacts)
+    for contact in contacts:
+        yield from contact.numbers
+        yield from (0.0,) * (most - len(contact.numbers))
+
+
+def _most_numbers(contacts: Iterable[ContactPair | TouchingPair]) -> int:
+    return max((sum(contact.pair.sizes) for contact in contacts), default=0)
 
 
 def _constant_friction(scene: Scene, contact: ContactPair, read: Reading) -> float:

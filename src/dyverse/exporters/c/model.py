@@ -226,11 +226,8 @@ def _facts(automaton: HybridAutomaton, code: _Code, found: Preparation) -> str:
 
 
 def _body_facts(bodies: RigidBodyAutomaton, structure: Structure, jumps: int) -> Iterator[str]:
-    names = ("bodies", "moving", "contacts", "settings")
-    counts = {name: getattr(structure, name) for name in names}
-    counts["impact"] = structure.c.impact
     rows = {name: row.tolist() for name, row in structure.tables.items()}
-    yield ctext.structure("dv_structure", "dm_bodies", counts, rows)
+    yield ctext.structure("dv_structure", "dm_bodies", structure.counts, rows)
     limits = {"max_jumps": jumps}
     for name in ("gap", "speed", "slip", "acceleration", "rest"):
         limits[name] = getattr(bodies.tolerances, name)

@@ -28,7 +28,7 @@ from dyverse.generation.parts import parts_of
 from dyverse.native.automata.lifting import number_of
 from dyverse.native.automata.sheet import Sheet
 from dyverse.native.checks import checks
-from dyverse.native.model import number_list
+from dyverse.native.model import number_list, place_range
 
 REAL = ("real", "clock")
 ENDLESS = (-math.inf, math.inf)
@@ -134,7 +134,8 @@ def preparation(source: Source) -> Preparation:
     once = _dependence(prepare)
     depends = {i: once[number] for i, number in enumerate(spread) if number in once}
     first = len(bodies) + len(automata)
-    still = {*_places(source, scene), *range(first, first + len(start))}
+    places = range(0) if scene is None else place_range(scene)
+    still = {*places, *range(first, first + len(start))}
     numbers = prepare(list(source.values.values())).full().ravel().tolist()
     begin = tuple(numbers[number] for number in spread[first:])
     return Preparation(
@@ -219,14 +220,6 @@ def _dependence(function: Any) -> dict[int, set[int]]:
     for row, column in zip(*pattern.get_triplet(), strict=True):
         found.setdefault(row, set()).add(column)
     return found
-
-
-def _places(source: Source, scene: Scene | None) -> range:
-    """The engine's numbers that say where fixed bodies are and how large all are."""
-    if scene is None:
-        return range(0)
-    first = len(scene.settings) + sum(len(body.inverse_mass) for body in scene.moving)
-    return range(first, first + 3 * len(scene.bodies) + 4 * len(scene.contacts))
 
 
 def _settings(

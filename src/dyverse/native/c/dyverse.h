@@ -21,10 +21,9 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 7
+#define DV_VERSION 8
 #define DV_DOF 6   /* coordinates per moving body */
 #define DV_BODY 9  /* numbers per body in kinematics: position, velocity, spin */
-#define DV_SHAPE 4 /* numbers per contact that describe its two shapes, at most */
 
 /* What a call came back with. Codes from DV_NO_MEMORY on are errors. */
 typedef enum {
@@ -67,6 +66,7 @@ typedef struct {
     int properties;   /* values of dv_model_properties */
     int room;         /* contacts that may be closed at once; 0: as many as geometry lets expect */
     int impact;       /* the law of impact, DV_AT_ONCE or DV_IN_TURN */
+    int shape;        /* numbers per contact that describe its two shapes, at most */
     const int *place; /* per body: its row among the moving ones, or -1 */
     const int *ends;  /* per contact: its two bodies */
     const int *kind;  /* per contact: which pair of shapes, for dv_model_gap and dv_model_rows */
@@ -102,7 +102,7 @@ void dv_defaults(dv_options *options);
 int dv_version(void);
 
 /* Numbers, in this order: settings p; 1/m of each moving coordinate; position of each body (that of
- * moving ones is not used); shapes, DV_SHAPE per contact; e_N, e_T and mu of each contact. */
+ * moving ones is not used); shapes, as many numbers for each contact; e_N, e_T and mu of each contact. */
 int dv_number_count(const dv_structure *structure);
 dv_code dv_create(const dv_structure *structure, const dv_options *options, dv_engine **engine);
 void dv_destroy(dv_engine *engine);

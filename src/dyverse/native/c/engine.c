@@ -31,7 +31,7 @@ void dv_defaults(dv_options *o) {
 }
 
 int dv_number_count(const dv_structure *s) {
-    return s->settings + DV_DOF * s->moving + 3 * s->bodies + (DV_SHAPE + 3) * s->contacts;
+    return s->settings + DV_DOF * s->moving + 3 * s->bodies + (s->shape + 3) * s->contacts;
 }
 
 /* Hands out parts of a block; with no block it only counts. */
@@ -237,6 +237,7 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.settings = s->settings;
     plan.properties = s->properties;
     plan.impact = s->impact;
+    plan.shapes = s->shape;
     plan.room = dv_room_for(s);
     plan.constant = dv_model_constant_loads();
     for (int c = 0; c < s->contacts; c++) plan.flat_count += s->flat[c] != 0;
@@ -263,7 +264,7 @@ void dv_destroy(dv_engine *e) {
 }
 
 static int dv_number_total(const dv_engine *e) {
-    return e->settings + e->speeds + 3 * e->bodies + (DV_SHAPE + 3) * e->contacts;
+    return e->settings + e->speeds + 3 * e->bodies + (e->shapes + 3) * e->contacts;
 }
 
 void dv_set_numbers(dv_engine *e, const double *numbers) {
@@ -272,7 +273,7 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
     e->inverse_mass = e->p + e->settings;
     e->position = e->inverse_mass + e->speeds;
     e->shape = e->position + 3 * e->bodies;
-    e->e_N = e->shape + DV_SHAPE * e->contacts;
+    e->e_N = e->shape + e->shapes * e->contacts;
     e->e_T = e->e_N + e->contacts;
     e->mu = e->e_T + e->contacts;
     dv_zero(e->body, DV_BODY * e->bodies);

@@ -26,7 +26,7 @@ static void dv_prepare_flat(dv_engine *e, int contact) {
     f->wall = e->position + 3 * ends[1];
     dv_copy(a, f->wall, 3);
     dv_copy(b, f->wall, 3);
-    dv_model_rows(e->kind[contact], a, b, e->shape + DV_SHAPE * contact, &f->gap, speed, bias,
+    dv_model_rows(e->kind[contact], a, b, e->shape + e->shapes * contact, &f->gap, speed, bias,
                   f->jacobian, f->frame);
     for (int r = 0; r < 3; r++)
         for (int d = 0; d < DV_DOF; d++)

@@ -133,6 +133,7 @@ struct dv_engine {
     int bodies, moving, contacts, settings, properties, room, size;
     int coordinates, speeds; /* numbers of the state: q comes first, then v */
     int impact;       /* the law of impact */
+    int shapes;       /* numbers per contact of both shapes */
     int *place, *ends, *kind, *law, *smooth;
     int *at;          /* per moving body: where its coordinates begin in the state */
     int *flat;        /* per contact: its place in `flats`, or -1 */

@@ -23,7 +23,7 @@ static void dv_gap(const dv_engine *e, int contact, double *out) {
         return;
     }
     dv_model_gap(e->kind[contact], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
-                 e->shape + DV_SHAPE * contact, out);
+                 e->shape + e->shapes * contact, out);
 }
 
 /* Rows of contact k of `closed` at x, but for what dv_keep_flats has done. */
@@ -37,7 +37,7 @@ static void dv_rows_of(dv_engine *e, dv_closed *closed, int k, const double *x) 
     dv_fill_body(e, x, ends[0]);
     dv_fill_body(e, x, ends[1]);
     dv_model_rows(e->kind[c], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
-                  e->shape + DV_SHAPE * c, closed->gap + k, closed->speed + 3 * k,
+                  e->shape + e->shapes * c, closed->gap + k, closed->speed + 3 * k,
                   closed->bias + 3 * k, closed->jacobian + 36 * k, closed->frame + 9 * k);
 }
 
