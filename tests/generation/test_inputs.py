@@ -115,3 +115,14 @@ def test_a_surface_can_stand_where_an_input_says() -> None:
 def test_what_an_input_cannot_be(old: str, new: str, words: str) -> None:
     with pytest.raises(ModelError, match=words):
         parse_model(CAR.replace(old, new))
+
+
+def test_an_input_is_given_for_a_parameter_of_an_automaton() -> None:
+    """x' = k with k = 2 t, and y' = j with j from outside: x = t², y = 3 t."""
+    model = parse_model("""
+    input u = 2*t, w
+    automaton a(k, j, h) { real x, y, z  location on { x' = k  y' = j  z' = h }  initial on }
+    system a(k = u, j = w, h = 2*t)
+    """)
+    run = simulate(model.automaton({"w": 3.0}), until=2.0, options=Options())
+    assert run.end.values.tolist() == pytest.approx([4.0, 6.0, 4.0])

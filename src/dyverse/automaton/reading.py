@@ -20,7 +20,7 @@ from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitu
 from dyverse.expr.term import Number, Symbol, Term
 from dyverse.text import automata
 from dyverse.text.elements import Entry, Name, Row, Value
-from dyverse.text.instances import Running, declared, is_constant, running
+from dyverse.text.instances import Running, declared, running
 from dyverse.text.syntax import Model
 
 
@@ -74,7 +74,7 @@ class _Instance:
         constants = []
         for formal, value in item.given():
             full = f"{item.prefix}{formal}"
-            if is_constant(value):
+            if item.is_constant(value):
                 constants.append(Constant(full, value, value.span))
                 meanings[formal] = Symbol(full)
             else:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterable
 
 from dyverse.automaton.discontinuous import LOCATIONS
 from dyverse.automaton.reading_names import (
-    TIME,
     Names,
     Problems,
     condition_problems,
@@ -18,7 +17,7 @@ from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Number
 from dyverse.text import automata
 from dyverse.text.elements import Entry, Name
-from dyverse.text.instances import AnyAutomaton
+from dyverse.text.instances import TIME, AnyAutomaton
 
 
 def formals_of(statement: AnyAutomaton) -> list[str]:

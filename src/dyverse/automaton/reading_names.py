@@ -11,9 +11,9 @@ from dyverse.expr.term import CONSTANTS, Call, Symbol, Term, children
 from dyverse.text.automata import Kind
 from dyverse.text.calls import call_message, missing_value
 from dyverse.text.elements import Name, Row, Value
+from dyverse.text.instances import TIME
 from dyverse.text.part import is_bare
 
-TIME = "t"
 Problems = Iterator[Problem]
 
 

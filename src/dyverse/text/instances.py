@@ -23,8 +23,9 @@ from dyverse.text.automata import (
     SystemStatement,
 )
 from dyverse.text.elements import Name, Row
-from dyverse.text.syntax import Model
+from dyverse.text.syntax import InputStatement, Model
 
+TIME = "t"
 AnyAutomaton = AutomatonStatement | DiscontinuousStatement
 
 
@@ -36,6 +37,7 @@ class Running:
     statement: AnyAutomaton
     arguments: tuple[Argument, ...] = ()
     prefix: str = ""
+    inputs: frozenset[str] = frozenset()  # of the model, which change in time
 
     def variables(self) -> dict[str, Kind]:
         """Its variables by their names in the whole model, and their kinds."""
@@ -56,7 +58,13 @@ class Running:
 
     def constants(self) -> tuple[str, ...]:
         """Its parameters that do not change, by their names in the whole model."""
-        return tuple(f"{self.prefix}{name}" for name, value in self.given() if is_constant(value))
+        found = (name for name, value in self.given() if self.is_constant(value))
+        return tuple(f"{self.prefix}{name}" for name in found)
+
+    def is_constant(self, value: Term) -> bool:
+        """Whether what is given for a parameter stays the same: it uses nothing that changes."""
+        changing = {*self.inputs, TIME}
+        return not any("." in s.name or s.name in changing for s in symbols(value))
 
     def places(self) -> tuple[str, ...]:
         """Its locations by their names in the whole model; there are none if it runs alone."""
@@ -80,11 +88,17 @@ def running(model: Model) -> tuple[Running, ...]:
     if not systems(model):
         found = tuple(known.values())
         return (Running(found[0].name, found[0]),) if len(found) == 1 else ()
+    inputs = _inputs(model)
     return tuple(
-        Running(item.name, known[item.automaton.text], item.arguments, f"{item.name.text}.")
+        Running(item.name, known[item.automaton.text], item.arguments, f"{item.name.text}.", inputs)
         for item in systems(model)[0].instances
         if item.automaton.text in known
     )
+
+
+def _inputs(model: Model) -> frozenset[str]:
+    statements = (s for s in model.statements if isinstance(s, InputStatement))
+    return frozenset(item.name.text for s in statements for item in s.definitions)
 
 
 def readable(model: Model) -> dict[str, Kind]:
@@ -117,8 +131,3 @@ def declared(statement: AnyAutomaton) -> Iterator[tuple[str, Kind]]:
     for entry in statement.entries:
         if isinstance(entry, Declarations):
             yield from ((item.name.text, entry.kind) for item in entry.items)
-
-
-def is_constant(value: Term) -> bool:
-    """Whether what is given for a parameter stays the same: it uses no variable of others."""
-    return not any("." in symbol.name for symbol in symbols(value))
