@@ -11,9 +11,9 @@ from dyverse.text.drawings import (
     SCENE_WORDS,
     DrawingEntry,
     DrawingPart,
-    Quoted,
     SceneStatement,
 )
+from dyverse.text.elements import Quoted
 from dyverse.text.explain import _listed
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.parse import MAX_ERRORS, parse, parse_formula, parse_term, parser

@@ -8,9 +8,9 @@ from dyverse.text.drawings import (
     DRAWINGS,
     DrawingEntry,
     DrawingPart,
-    Quoted,
     SceneStatement,
 )
+from dyverse.text.elements import Quoted
 from dyverse.text.parse import parse
 from dyverse.text.printing import model_text
 from dyverse.text.syntax import (

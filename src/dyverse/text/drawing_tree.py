@@ -5,8 +5,8 @@ from __future__ import annotations
 from lark import Token, Transformer, v_args
 
 from dyverse.expr.formula import Formula
-from dyverse.text.drawings import DrawingEntry, DrawingPart, Quoted, SceneStatement
-from dyverse.text.elements import Name, Value
+from dyverse.text.drawings import DrawingEntry, DrawingPart, SceneStatement
+from dyverse.text.elements import Name, Quoted, Value
 from dyverse.text.part import token_span
 
 

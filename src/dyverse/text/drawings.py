@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
-from dyverse.text.elements import Name, Value
+from dyverse.text.elements import Name, Quoted, Value
 
 SCENE = "scene"
 DRAWINGS = ("line", "circle", "box", "text", "gauge")
@@ -18,14 +18,6 @@ DRAWING_ENTRIES = (
     *("colour", "glow", "show", "say", "value", "digits", "unit"),
 )
 SCENE_WORDS = (*DRAWINGS, *DRAWING_ENTRIES)
-
-
-@dataclass(frozen=True, slots=True)
-class Quoted:
-    """Words for people: ``"level"``."""
-
-    text: str
-    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

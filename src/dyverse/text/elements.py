@@ -17,6 +17,14 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
+class Quoted:
+    """Words for people, or the name of a file: ``"level"``."""
+
+    text: str
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
     """Several terms in brackets, ``(0, -9.81, 0)``."""
 
