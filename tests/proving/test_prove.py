@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from flint import arb
 
-from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.check import check, is_cover, verdict
 from dyverse.certificate.file import (
     Box,
@@ -23,6 +22,7 @@ from dyverse.certificate.file import (
     plain,
     write_certificate,
 )
+from dyverse.certificate.system import System
 from dyverse.certificate.walk import Walk
 from dyverse.enclosure.front import Step
 from dyverse.enclosure.program import Undecided
@@ -108,7 +108,7 @@ def states_at(walk: Walk, share: float, times: np.ndarray) -> list[list[arb]]:
 def test_runs_stay_in_their_enclosure(game: tuple[Question, Box, Path], seed: int) -> None:
     question, box, _ = game
     share = float(np.random.default_rng(seed).uniform(-1, 1))
-    walk = Walk(Bodies(question), box)
+    walk = Walk(System(question), box)
     assert walk.verdict() == "safe"
     automaton = parse_model(GAME).automaton({"K": 1.81 + 0.01 * share})
     run = simulate(automaton, until=2.0, options=Options(solver="native"))
@@ -133,7 +133,7 @@ def shifted(box: Box, leg: int, step: int, state: int, by: float) -> Box:
 def test_small_changes_do_no_harm(game: tuple[Question, Box, Path]) -> None:
     """Nothing of a proof is believed: a polynomial that is a little off proves the same."""
     question, box, _ = game
-    assert verdict(Bodies(question), shifted(box, 0, 0, 0, 1e-9)) == "safe"
+    assert verdict(System(question), shifted(box, 0, 0, 0, 1e-9)) == "safe"
 
 
 def without(box: Box, leg: int) -> Box:
@@ -184,7 +184,7 @@ WRONG: dict[str, Callable[[Box], Box]] = {
 def test_a_weakened_proof_is_refused(game: tuple[Question, Box, Path], name: str) -> None:
     question, box, _ = game
     with pytest.raises((Unproved, Undecided)):
-        verdict(Bodies(question), WRONG[name](box))
+        verdict(System(question), WRONG[name](box))
 
 
 def test_a_proof_for_other_numbers_is_refused(game: tuple[Question, Box, Path]) -> None:
@@ -200,12 +200,12 @@ def test_a_proof_for_other_numbers_is_refused(game: tuple[Question, Box, Path]) 
         replace(question, still=(*question.still, "ball1.wz"), states=question.states[:-1]),
     ):
         with pytest.raises((Unproved, Undecided, ModelError)):
-            verdict(Bodies(other), box)
+            verdict(System(other), box)
 
 
 def test_a_state_that_matters_cannot_be_left_out(game: tuple[Question, Box, Path]) -> None:
     question, box, _ = game
-    fewer = Bodies(replace(question, states=question.states[:-1]))
+    fewer = System(replace(question, states=question.states[:-1]))
     with pytest.raises(Unproved, match="not as many states"):
         verdict(fewer, box)
     with pytest.raises(Undecided, match="unknown parts"):

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.check import verdict
 from dyverse.certificate.file import Box, Impact, Leg, Question, Rest, Unproved
+from dyverse.certificate.system import System
 from dyverse.enclosure.program import Undecided
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Limits, prove
@@ -62,11 +62,11 @@ def test_false_claims_are_not_proved(claim: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def proof() -> tuple[Bodies, Box]:
+def proof() -> tuple[System, Box]:
     prepared = _prepared(dropped("always ball.y < 1.2 until 100"))
     box = _Attempt(prepared, ()).box(0.0, 0.03)
-    assert verdict(prepared.bodies, box) == "safe"
-    return prepared.bodies, box
+    assert verdict(prepared.system, box) == "safe"
+    return prepared.system, box
 
 
 def rests(box: Box) -> int:
@@ -112,13 +112,13 @@ WRONG: dict[str, Callable[[Box], Box]] = {
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_weakened_proof_is_refused(proof: tuple[Bodies, Box], name: str) -> None:
-    bodies, box = proof
+def test_a_weakened_proof_is_refused(proof: tuple[System, Box], name: str) -> None:
+    system, box = proof
     with pytest.raises((Unproved, Undecided)):
-        verdict(bodies, WRONG[name](box))
+        verdict(system, WRONG[name](box))
 
 
-def test_impacts_that_do_not_slow_down_do_not_accumulate(proof: tuple[Bodies, Box]) -> None:
+def test_impacts_that_do_not_slow_down_do_not_accumulate(proof: tuple[System, Box]) -> None:
     _, box = proof
     question = dropped("always ball.y < 1.2 until 100", (0.999, 1.0))
     first = next(i for i, leg in enumerate(box.legs) if isinstance(leg.then, Impact))

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.file import Box, Certificate, Question, Unproved
+from dyverse.certificate.system import System
 from dyverse.certificate.walk import Walk
 from dyverse.enclosure.program import Undecided
 
@@ -32,15 +32,14 @@ def check(path: str | Path, *, tell: Callable[[int], None] = lambda _: None) -> 
     """Check a certificate; one that is not valid is a `ModelError`."""
     certificate = Certificate(path)
     try:
-        bodies = Bodies(certificate.question)
-        bodies.claim  # noqa: B018 - whether there is one
+        system = System(certificate.question)
     except (Unproved, Undecided) as error:
         raise certificate.refused(str(error)) from None
     shares = {"safe": Fraction(), "unsafe": Fraction(), "open": Fraction()}
     seen: list[tuple[int, ...]] = []
     for count, box in enumerate(certificate.boxes(), start=1):
         try:
-            shares[verdict(bodies, box)] += Fraction(1, 2 ** len(box.halves))
+            shares[verdict(system, box)] += Fraction(1, 2 ** len(box.halves))
         except (Unproved, Undecided) as error:
             raise certificate.refused(f"box {count} is not proved: {error}") from None
         seen.append(box.halves)
@@ -51,12 +50,12 @@ def check(path: str | Path, *, tell: Callable[[int], None] = lambda _: None) -> 
     return Checked(certificate.question, safe, unsafe, left, len(seen))
 
 
-def verdict(bodies: Bodies, box: Box) -> str:
+def verdict(system: System, box: Box) -> str:
     """``safe``, ``unsafe`` or ``open``; what is claimed and does not follow is `Unproved`."""
     if not box.legs:
         return "open"
-    found = Walk(bodies, box).verdict()
-    return {"safe": "unsafe", "unsafe": "safe"}[found] if bodies.claim.dual else found
+    found = Walk(system, box).verdict()
+    return {"safe": "unsafe", "unsafe": "safe"}[found] if system.claim.dual else found
 
 
 def is_cover(boxes: Iterable[tuple[int, ...]]) -> bool:

@@ -12,10 +12,13 @@ import casadi as ca
 import numpy as np
 from flint import arb, arb_poly
 
-from dyverse.certificate.bodies import DIRECTED, Bodies, ImpactLaw, Place, number
+from dyverse.certificate.bodies import DIRECTED, ImpactLaw
+from dyverse.certificate.claim import number
 from dyverse.certificate.file import Box, Broken, Change, End, Impact, Modes, Rest, Unproved
 from dyverse.certificate.law import one_solution
+from dyverse.certificate.place import Place
 from dyverse.certificate.rest import is_rolling, moved, settled
+from dyverse.certificate.system import System
 from dyverse.certificate.watch import watched
 from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Front, Step, Tube, Unknowns, advanced
@@ -26,9 +29,9 @@ from dyverse.expr.symbolic import split
 from dyverse.generation.names import signal_name, signal_parts
 
 
-def unknowns_of(bodies: Bodies, box: Box) -> Unknowns:
+def unknowns_of(system: System, box: Box) -> Unknowns:
     """The part of the ranges that a box is, as polynomials."""
-    models, ranges = TaylorModels(box.degrees), bodies.question.unknowns
+    models, ranges = TaylorModels(box.degrees), system.question.unknowns
     if len(box.degrees) != len(ranges) or any(h // 2 >= len(ranges) for h in box.halves):
         raise Unproved("a box is not one of the unknowns")
     shares = [(0, 0)] * len(ranges)  # k and n: the part from k/2ⁿ to (k+1)/2ⁿ
@@ -41,21 +44,22 @@ def unknowns_of(bodies: Bodies, box: Box) -> Unknowns:
         middle = number(low) + (2 * k + 1) * width
         line = arb_poly([arb(0)] * models.strides[i] + [width])
         values.append(middle + (line if box.degrees[i] else arb(0, width.abs_upper())))
-    return Unknowns(models, tuple(map(arb_poly, (*values, *([x] for x in bodies.numbers)))))
+    return Unknowns(models, tuple(map(arb_poly, (*values, *([x] for x in system.numbers)))))
 
 
 class Walk:
     """The runs of one box."""
 
-    def __init__(self, bodies: Bodies, box: Box) -> None:
-        self._bodies, self._legs, self._unknowns = bodies, box.legs, unknowns_of(bodies, box)
+    def __init__(self, system: System, box: Box) -> None:
+        self._system, self._legs, self._unknowns = system, box.legs, unknowns_of(system, box)
+        self._bodies = system.bodies
         self._claimed = not any(isinstance(leg.then, Broken) for leg in box.legs)
         self._fresh: dict[str, int] = {}  # signals that begin at zero: the first rate that is not
         self._rolls: dict[str, bool] = {}  # closed contacts: whether they surely do not slip
         self._stuck: set[str] = set()  # contacts without tangential speed after the last impact
         self.tubes: list[Tube] = []  # where all runs have been
-        n = bodies.state.numel()
-        first = bodies.start.run(self._unknowns.models.ring, self._unknowns.values)[0]
+        n = system.frame.state.numel()
+        first = system.start.run(self._unknowns.models.ring, self._unknowns.values)[0]
         self._front = Front(tuple(first), exact(np.eye(n)), column([arb(0)] * n), np.ones(n))
         values, parts = self._unknowns.values, self._unknowns.parts()
         self._values = [self._unknowns.over(values, part) for part in parts]
@@ -92,7 +96,7 @@ class Walk:
         for contact in dict(modes):
             row = bodies.row(contact)
             found = bodies.reduced(ca.vertcat(row.gap, row.speed))
-            found = ca.substitute(found, bodies.state, bodies.first)
+            found = ca.substitute(found, bodies.state, self._system.frame.first)
             gap, normal, *tangential = (part.is_zero() for part in split(found))
             if not (gap and normal):
                 raise Unproved(f"unsupported: {contact} is not plainly closed at the start")
@@ -109,7 +113,7 @@ class Walk:
             if mode in DIRECTED and self._rolls[contact]:
                 self._fresh.setdefault(signal_name("onward", contact), 1)
         self._alone(tuple(self._rolls))
-        return self._bodies.place(modes)
+        return self._system.place(modes)
 
     def _flown(
         self, place: Place, steps: tuple[Step, ...], closing: str | None, stop: float
@@ -129,7 +133,7 @@ class Walk:
         if self._claimed and not self.tubes:
             fresh |= place.touching()
         values = list(map(extent, self._unknowns.values))
-        end = self._bodies.end(values)
+        end = self._system.end(values)
         self.tubes += tubes
         models = self._unknowns.values
         watched(tubes, place.conditions[self._claimed], models, fresh, last, end, stop)
@@ -201,15 +205,15 @@ class Walk:
         if len(rest.after) != len(self._front.center):
             raise Unproved("a rest has not as many states as are followed")
         excused = frozenset({place.atoms[gap]})
-        rolls = is_rolling(self._bodies, rest.contact, rest.contact in self._stuck)
+        rolls = is_rolling(self._system, rest.contact, rest.contact in self._stuck)
         for box, values in zip(self._boxes(), self._values, strict=True):
             tube = [x + around(arb(r)) for x, r in zip(box, rest.reach, strict=True)]
-            ways = moved(self._bodies, rest, box, tube, values, rolls=rolls)
+            ways = moved(self._system, rest, box, tube, values, rolls=rolls)
             if not all(way < arb(r) for way, r in zip(ways, rest.reach, strict=True)):
                 raise Unproved("too wide: impacts that accumulate cannot be enclosed")
             if wrong := place.conditions[self._claimed].failing(tube, values, excused):
                 raise Unproved(f"{wrong} is not sure while impacts accumulate")
-        self._front = settled(self._bodies, rest, self._front, self._unknowns)
+        self._front = settled(self._system, rest, self._front, self._unknowns)
         self._rolls = {rest.contact: rolls}
         self._fresh = {}
 
@@ -241,13 +245,13 @@ class Walk:
 
     def _ended(self) -> None:
         for box, values in zip(self._boxes(), self._values, strict=True):
-            if not box[-1] >= self._bodies.end(values):
+            if not box[-1] >= self._system.end(values):
                 raise Unproved("too wide: a proof ends too early")
 
     def _broken(self, place: Place, tube: Tube, time: float) -> None:
         """The property fails for every run, at a time that counts."""
         box, values = tube.box(time, time), list(map(extent, self._unknowns.values))
-        if not (abs(time) <= 1 and box[-1] <= self._bodies.end(values)):
+        if not (abs(time) <= 1 and box[-1] <= self._system.end(values)):
             raise Unproved("border: the property fails too late")
         if not place.conditions[True].refutes(box, values):
             raise Unproved("border: the property may hold")

@@ -12,9 +12,11 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.robustness import fold
-from dyverse.certificate.bodies import Bodies, ImpactLaw, Place
+from dyverse.certificate.bodies import ImpactLaw
 from dyverse.certificate.file import Broken, Change, End, Impact, Leg, Rest, Then
+from dyverse.certificate.place import Place
 from dyverse.certificate.rest import is_rolling
+from dyverse.certificate.system import System
 from dyverse.enclosure.front import Step
 from dyverse.enclosure.program import Program
 from dyverse.proving.course import DEGREE, Course, Undrafted, step
@@ -39,11 +41,11 @@ LOOKED_AT = np.linspace(-1.0, 1.0, 17)
 class Draft:
     """One draft: the states of all runs of a grid, carried from leg to leg."""
 
-    def __init__(self, bodies: Bodies, grid: Grid, values: Array) -> None:
-        self._bodies, self._grid, self._values = bodies, grid, values
-        self._states = run(bodies.start, values)[0]
-        until, fixed = bodies.question.until, bodies.claim.fixed
-        own = run(bodies.until, values)[0][0] if until is None or fixed else float(until)
+    def __init__(self, system: System, grid: Grid, values: Array) -> None:
+        self._system, self._grid, self._values = system, grid, values
+        self._states = run(system.start, values)[0]
+        until, fixed = system.question.until, system.claim.fixed
+        own = run(system.until, values)[0][0] if until is None or fixed else float(until)
         self._end = np.broadcast_to(own, len(grid))
         self._late = 0.0  # how much earlier than said runs may be where impacts accumulated (s)
         self._kept = True  # whether no run has broken the property so far
@@ -62,7 +64,7 @@ class Draft:
     def legs(self, happenings: Iterable[Happening]) -> Iterator[Leg]:
         """The legs of a proof of safety, or, where all runs break the property, of that."""
         for happening in happenings:
-            place = self._bodies.place(happening.modes)
+            place = self._system.place(happening.modes)
             courses = self._stretch(place, happening)
             for k, course in enumerate(courses):
                 if (time := self._broken(place, course)) is not None:
@@ -170,7 +172,7 @@ class Draft:
             return End()
         if not happening.pattern:
             return Change(happening.closing)
-        law = struck(self._bodies, happening.pattern)
+        law = struck(self._system.bodies, happening.pattern)
         guess = np.array(happening.impulses)[list(law.moving)]
         impulses = self._impulses(law, guess, self._states)
         signs, (self._states, *_) = (
@@ -186,8 +188,8 @@ class Draft:
     def _rest(self, happening: Happening, before: Array) -> Rest:
         """Where states are when impacts have accumulated, and how far they may be from there."""
         assert happening.closing is not None
-        place, ((contact, word),) = self._bodies.place(()), happening.pattern
-        law = struck(self._bodies, ((contact, "stick"),))
+        place, ((contact, word),) = self._system.place(()), happening.pattern
+        law = struck(self._system.bodies, ((contact, "stick"),))
         after, nothing = self._states, np.zeros((len(law.moving), len(self._grid)))
         fast, slow, fall = (
             self._at(place.derivative(happening.closing, order), states)[0]
@@ -197,8 +199,8 @@ class Draft:
             raise Undrafted("too wide: impacts do not surely accumulate")
         speeds = slow / (1 + slow / fast)
         time = -2 * speeds / fall
-        G, mu = run(self._bodies.shape((contact,)), after, self._values)
-        rolls = is_rolling(self._bodies, contact, word == "stick")
+        G, mu = run(self._system.bodies.shape((contact,)), after, self._values)
+        rolls = is_rolling(self._system, contact, word == "stick")
         mu = mu[0] * (not rolls)
         weights = np.array([np.ones_like(mu) if i == 0 else mu for i in law.moving])
         kicks = run(law.law.slopes, after, self._values, nothing)[3]

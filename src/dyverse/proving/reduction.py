@@ -14,6 +14,7 @@ import casadi as ca
 
 from dyverse.certificate.bodies import Bodies, ImpactLaw
 from dyverse.certificate.file import Modes, Question, Unproved
+from dyverse.certificate.system import System
 from dyverse.expr.symbolic import SX, split
 
 IMPULSES = ((0,), (0, 1), (0, 2), (0, 1, 2))  # of a contact: normal, and tangential as needed
@@ -34,17 +35,17 @@ def struck(bodies: Bodies, pattern: Modes) -> ImpactLaw:
 def reduced(question: Question) -> Question:
     """The question with the states that have to be followed, and those that are still."""
     still = _still(question)
-    needed = _needed(Bodies(replace(question, states=(), still=still)))
+    needed = _needed(System(replace(question, states=(), still=still)))
     return replace(question, states=tuple(n for n in needed if n not in still), still=still)
 
 
 def _still(question: Question) -> tuple[str, ...]:
     """States that begin at zero and that nothing moves from there."""
-    whole = Bodies(replace(question, states=(), still=()))
+    whole = System(replace(question, states=(), still=())).bodies
     start = dict(zip(whole.variables, split(whole.symbolic.start()), strict=True))
     found = tuple(name for name, first in start.items() if first.is_zero())
     while True:
-        trial = Bodies(replace(question, states=(), still=found))
+        trial = System(replace(question, states=(), still=found)).bodies
         zero = {
             name: part.is_zero()
             for column in _columns(trial)
@@ -59,7 +60,7 @@ def _still(question: Question) -> tuple[str, ...]:
 def _columns(bodies: Bodies) -> Iterator[SX]:
     """Rates of all states in flight and with one contact closed, and states after impacts."""
     for place in _places(bodies):
-        yield bodies.place(place).motion
+        yield bodies.motion(place)
     for contact, word in _outcomes(bodies):
         yield _impact(bodies, contact, word)[0]
 
@@ -88,8 +89,9 @@ def _impact(bodies: Bodies, contact: str, word: str) -> tuple[SX, SX]:
     return after, ca.vertcat(equations, bodies.reduced(law.inequalities, zero))
 
 
-def _needed(bodies: Bodies) -> list[str]:
+def _needed(system: System) -> list[str]:
     """States that the property, the signals or the impacts depend on, and what moves those."""
+    bodies = system.bodies
     names = {str(symbol): name for name, symbol in bodies.variables.items()}
 
     def read(expressions: Iterable[SX]) -> set[str]:
@@ -97,7 +99,7 @@ def _needed(bodies: Bodies) -> list[str]:
         return {names[str(symbol)] for symbol in found if str(symbol) in names}
 
     columns = list(_columns(bodies))
-    needed = read(_looked_at(bodies))
+    needed = read(_looked_at(system))
     while True:
         rows = (
             column[i] for column in columns for i, n in enumerate(bodies.variables) if n in needed
@@ -108,10 +110,11 @@ def _needed(bodies: Bodies) -> list[str]:
         needed = wider
 
 
-def _looked_at(bodies: Bodies) -> Iterator[SX]:
+def _looked_at(system: System) -> Iterator[SX]:
     """What decides: signals and the property in all places, and what is asked of impacts."""
+    bodies = system.bodies
     for modes in _places(bodies):
-        place = bodies.place(modes)
+        place = system.place(modes)
         yield from (place.table[name] for name in place.atoms)
         yield from (depth for depth, _ in place.claimed)
     for contact, word in _outcomes(bodies):

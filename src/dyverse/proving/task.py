@@ -13,9 +13,9 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Stop
-from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.check import verdict
 from dyverse.certificate.file import Box, Question, Unproved, plain
+from dyverse.certificate.system import System
 from dyverse.enclosure.program import Undecided
 from dyverse.generation.model import Model, parse_model
 from dyverse.generation.parts import parts_of
@@ -52,7 +52,7 @@ class Task:
         for beyond, share in ATTEMPTS:
             try:
                 box = attempt.box(beyond, share)
-                found = verdict(attempt.prepared.bodies, box)
+                found = verdict(attempt.prepared.system, box)
             except (Undrafted, Unproved, Undecided) as error:
                 why = why or str(error)
             else:
@@ -65,13 +65,13 @@ class _Prepared:
     """What all boxes of a question share."""
 
     question: Question
-    bodies: Bodies
+    system: System
     model: Model
 
 
 @lru_cache(maxsize=2)
 def _prepared(question: Question) -> _Prepared:
-    return _Prepared(question, Bodies(question), parse_model(question.text))
+    return _Prepared(question, System(question), parse_model(question.text))
 
 
 class _Attempt:
@@ -86,18 +86,18 @@ class _Attempt:
 
     def box(self, beyond: float, share: float) -> Box:
         """The box with a proof, as drafted from a run so much longer than the question."""
-        bodies, middle = self.prepared.bodies, self._ends.mean(axis=1)
+        system, middle = self.prepared.system, self._ends.mean(axis=1)
         names = [name for name, _, _ in self.prepared.question.unknowns]
         settings = {name: float(text) for name, text in self.prepared.question.settings}
         settings |= dict(zip(names, middle.tolist(), strict=True))
-        draft = Draft(bodies, self._grid, self._values())
+        draft = Draft(system, self._grid, self._values())
         automaton = self.prepared.model.automaton(settings)
         rigid = parts_of(automaton).only_bodies
-        assert rigid is not None  # or there would be no `Bodies`
+        assert rigid is not None  # or there would be no `System`
         run = simulate(automaton, until=(1 + beyond) * draft.until, options=SOLVER)
         if run.stop is not Stop.HORIZON:
             raise Undrafted(f"unsupported: a run ends early: {run.message or run.stop.value}")
-        whole = list(skeleton(bodies, rigid.dynamics, run))
+        whole = list(skeleton(system.bodies, rigid.dynamics, run))
         if share < ATTEMPTS[0][1] and not any(h.rests for h in whole):
             raise Undrafted("border: nothing accumulates")
         happenings = settled(whole, share)
@@ -112,7 +112,7 @@ class _Attempt:
         """The values of all runs of the grid, (values, runs)."""
         low, high = self._ends[:, :1], self._ends[:, 1:]
         own = (low + high) / 2 + (high - low) / 2 * self._grid.points.T
-        fixed = np.array([float(x.mid()) for x in self.prepared.bodies.numbers])
+        fixed = np.array([float(x.mid()) for x in self.prepared.system.numbers])
         return np.vstack([own, np.repeat(fixed[:, None], len(self._grid), axis=1)])
 
     def widest(self) -> int:
