@@ -1,7 +1,7 @@
 """From C text to a shared object, with the system's compiler, once for each content.
 
-The runtime is the same for all models: it is compiled to an object file of its own, so that the
-next model only pays for its own code.
+The runtime is the same for all models: its units are compiled to object files of their own, so that
+the next model only pays for its own code, and the first one for what takes longest.
 """
 
 from __future__ import annotations
@@ -35,14 +35,22 @@ class Runtime:
     folder: Path
     unit: str
     others: tuple[Path, ...] = ()  # folders of what the unit includes from elsewhere
+    apart: Path | None = None  # the part of it that can be compiled beside the rest (DV_APART)
 
     @property
     def folders(self) -> tuple[Path, ...]:
         """Where all its files are."""
         return (self.folder, *self.others)
 
+    @property
+    def units(self) -> tuple[Path, ...]:
+        """The files to compile."""
+        main = self.folder / f"{self.unit}.c"
+        return (main,) if self.apart is None else (main, self.apart)
 
-RIGID = Runtime(SOURCES, "runtime")
+
+LAW = SOURCES / "law.c"
+RIGID = Runtime(SOURCES, "runtime", apart=LAW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,15 +110,18 @@ def compiled(model: str, flags: tuple[str, ...] = FLAGS, runtime: Runtime = RIGI
     name = f"model-{_key(chosen, key, model)}{'.dll' if sys.platform == 'win32' else '.so'}"
 
     def build(target: Path) -> None:
-        with ThreadPoolExecutor(1) as pool:  # the first time, both compile at once
-            base = pool.submit(
-                kept,
-                f"{runtime.unit}-{key}.o",
-                lambda path: _compile_runtime(chosen, runtime, path),
-            )
-            _compile_model(chosen, model, runtime, base, target)
+        with ThreadPoolExecutor(len(runtime.units)) as pool:  # the first time, all at once
+            parts = [pool.submit(_unit, chosen, runtime, path, key) for path in runtime.units]
+            _compile_model(chosen, model, runtime, parts, target)
 
     return kept(name, build)
+
+
+def _unit(chosen: Compiler, runtime: Runtime, path: Path, key: str) -> Path:
+    """The object file of one of the runtime's units."""
+    apart = [] if runtime.apart is None else ["-DDV_APART"]
+    arguments = [*apart, "-c", str(path), "-o"]
+    return kept(f"{path.stem}-{key}.o", lambda to: _call(chosen, [*arguments, str(to)]))
 
 
 def _key(chosen: Compiler, *texts: str) -> str:
@@ -118,20 +129,15 @@ def _key(chosen: Compiler, *texts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
 
-def _compile_runtime(chosen: Compiler, runtime: Runtime, target: Path) -> None:
-    source = str(runtime.folder / f"{runtime.unit}.c")
-    _call(chosen, ["-c", source, "-o", str(target)])
-
-
 def _compile_model(
-    chosen: Compiler, model: str, runtime: Runtime, base: Future[Path], target: Path
+    chosen: Compiler, model: str, runtime: Runtime, base: list[Future[Path]], target: Path
 ) -> None:
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="model-") as folder:
         source, own = Path(folder) / "model.c", Path(folder) / "model.o"
         source.write_text(model, encoding="utf-8")
         headers = [f"-I{folder}" for folder in runtime.folders]
         _call(chosen, ["-c", *headers, str(source), "-o", str(own)])
-        parts = [str(own), str(base.result())]
+        parts = [str(own), *(str(part.result()) for part in base)]
         _call(chosen, ["-shared", *parts, "-o", str(target), "-lm"])
 
 

@@ -1,27 +1,6 @@
-/* Small dense linear algebra: vectors, inverses, and least squares of any rank.
+/* Small dense linear algebra: inverses, and least squares of any rank.
  *
  * Matrices are stored row by row unless a comment says otherwise. Memory comes from the caller. */
-
-/* Of a vector in a plane; hypot guards against numbers that do not occur here. */
-static inline double dv_length(double a, double b) {
-    return sqrt(a * a + b * b);
-}
-
-static double dv_dot(const double *a, const double *b, int n) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
-static inline double dv_dot3(const double *a, const double *b) {
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static double dv_largest(const double *a, int n) {
-    double most = 0.0;
-    for (int i = 0; i < n; i++) most = dv_max(most, fabs(a[i]));
-    return most;
-}
 
 /* Swap two rows of an elimination, from column k on. */
 static void dv_swap_rows(int n, int k, double *M, double *right, int *last, int a, int b) {
@@ -179,14 +158,14 @@ static int dv_least_squares(int n, const double *A, int sides, double *B, double
 }
 
 /* A row of a matrix with so many entries beside its diagonal, times a vector. */
-static double dv_banded(int n, const double *A, int band, int row, const double *x) {
+double dv_banded(int n, const double *A, int band, int row, const double *x) {
     int from = row > band ? row - band : 0, to = row + band < n ? row + band + 1 : n;
     return dv_dot(A + row * n + from, x + from, to - from);
 }
 
 /* LU with row pivoting of a matrix with so many entries beside its diagonal, in place. Returns the
  * smallest pivot; if it is zero, there is no more. */
-static double dv_lu(int n, double *A, int band, int *pivot) {
+double dv_lu(int n, double *A, int band, int *pivot) {
     double least = INFINITY;
     for (int k = 0; k < n; k++) {
         int low = k + band < n ? k + band + 1 : n, wide = k + 2 * band < n ? k + 2 * band + 1 : n;
@@ -213,7 +192,7 @@ static double dv_lu(int n, double *A, int band, int *pivot) {
 }
 
 /* Solve A x = b with the factors of dv_lu; x replaces b. */
-static void dv_lu_solve(int n, const double *LU, int band, const int *pivot, double *b) {
+void dv_lu_solve(int n, const double *LU, int band, const int *pivot, double *b) {
     for (int k = 0; k < n; k++) {
         int low = k + band < n ? k + band + 1 : n;
         double own = b[pivot[k]];
@@ -229,7 +208,7 @@ static void dv_lu_solve(int n, const double *LU, int band, const int *pivot, dou
 
 /* Solve A z = b for a symmetric A that may be singular; z replaces b. Along what is weaker than a
  * share DV_EASY of its diagonal nothing much is asked. work: n n + 2 n doubles. */
-static void dv_eased_solve(int n, const double *A, int band, double *b, double *work, int *pivot) {
+void dv_eased_solve(int n, const double *A, int band, double *b, double *work, int *pivot) {
     double *LU = work, *left = LU + n * n, *z = left + n;
     dv_copy(LU, A, n * n);
     for (int i = 0; i < n; i++) LU[i * n + i] *= 1 + DV_EASY;
@@ -245,7 +224,7 @@ static void dv_eased_solve(int n, const double *A, int band, double *b, double *
 
 /* Vectors z with A z = 0, as rows of `null`, by elimination with pivots from anywhere; what is below
  * `small` is none. Returns how many. work: n n doubles; order: n ints. */
-static int dv_null_space(int n, const double *A, double small, double *null, double *work,
+int dv_null_space(int n, const double *A, double small, double *null, double *work,
                          int *order) {
     int rank = 0;
     dv_copy(work, A, n * n);

@@ -1,5 +1,5 @@
 /* The engine's memory and what its files offer one another. All functions are static: the runtime
- * is compiled as one unit, runtime.c. */
+ * is compiled as one unit, runtime.c, or as two (law.c). */
 #ifndef DV_INTERNAL_H
 #define DV_INTERNAL_H
 

@@ -25,6 +25,27 @@ static inline void dv_zero(double *to, int n) {
     memset(to, 0, (size_t)n * sizeof(double));
 }
 
+/* Of a vector in a plane; hypot guards against numbers that do not occur here. */
+static inline double dv_length(double a, double b) {
+    return sqrt(a * a + b * b);
+}
+
+static inline double dv_dot(const double *a, const double *b, int n) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+static inline double dv_dot3(const double *a, const double *b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline double dv_largest(const double *a, int n) {
+    double most = 0.0;
+    for (int i = 0; i < n; i++) most = dv_max(most, fabs(a[i]));
+    return most;
+}
+
 /* The distance to the next number, by counting its bits up: without the call that nextafter is. */
 static inline double dv_ulp(double number) {
     double here = fabs(number), next;

@@ -15,7 +15,7 @@ static void dv_find_beside(dv_problem *p, int j) {
 
 /* The scales of a contact's normal and tangents from its block of an N x N matrix; 0 if it cannot
  * move apart. */
-static int dv_scales(const double *block, int N, double *a, double *t) {
+int dv_scales(const double *block, int N, double *a, double *t) {
     double first = block[N + 1], second = block[2 * N + 2], beside = block[N + 2];
     double most = (first + second) / 2 + dv_length((first - second) / 2, beside);
     *a = block[0];
@@ -24,7 +24,7 @@ static int dv_scales(const double *block, int N, double *a, double *t) {
 }
 
 /* a, t and what is beside each contact; 0 if some contact cannot move apart. */
-static int dv_prepare(dv_problem *p) {
+int dv_prepare(dv_problem *p) {
     int N = 3 * p->n;
     for (int j = 0; j < p->n; j++) {
         if (!dv_scales(p->G + 3 * j * N + 3 * j, N, p->a + j, p->t + j)) return 0;

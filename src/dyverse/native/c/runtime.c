@@ -1,23 +1,18 @@
-/* The runtime as one unit: every function that is not in dyverse.h is static, and the compiler sees
- * all of it at once. */
-#include "internal.h"
+/* The runtime as one unit: every function that is not in dyverse.h or law.h is static. With DV_APART
+ * the laws are a unit of their own, so that two processors can compile at once. */
+#include "law.h"
+#ifndef DV_APART
+#include "law.c"
+#endif
 
 #include "search.c"
 #include "steps.c"
 #include "record.c"
 #include "switches.c"
 
-#include "dense.c"
-#include "problem.c"
-#include "sorprox.c"
-#include "newton.c"
-#include "lemke.c"
-#include "linear.c"
-#include "solve.c"
 #include "flat.c"
 #include "kinematics.c"
 #include "nearby.c"
-#include "sharing.c"
 #include "balance.c"
 #include "bases.c"
 #include "location.c"

@@ -7,20 +7,6 @@
 #define DV_ROOM 1e4     /* of normal forces, in units of the load: what is wedged is pressed at will */
 #define DV_SHARP 1e-14  /* of the objective: how far to follow the path for forces of least norm */
 
-/* Forces at n contacts and the k changes that keep contacts as they are; friction that is tied to a
- * normal force is so in each of them. */
-typedef struct {
-    int n, k;
-    double *forces;  /* λ, three per contact; in the end what was found */
-    const double *changes; /* k rows of 3 n */
-    const double *mu;
-    const int *sticks;
-    const double *soft; /* along normal and surface, two per contact */
-    double force, acceleration; /* the units below */
-    /* of the search: point (z, s), step, gradient, Hessian, forces at a point, derivatives */
-    double *point, *step, *there, *gradient, *hessian, *at, *slope;
-} dv_load;
-
 /* work: (k + 1)² + 7 (k + 1) + 3 n doubles. */
 static void dv_load_begin(dv_load *l, double *work) {
     int m = l->k + 1;
@@ -58,7 +44,7 @@ static double dv_spare(const dv_load *l, const double *forces, int j) {
     return dv_min(spare, reserve / dv_soft(l, 2 * j + 1));
 }
 
-static double dv_least_spare(const dv_load *l, const double *forces) {
+double dv_least_spare(const dv_load *l, const double *forces) {
     double least = INFINITY;
     for (int j = 0; j < l->n; j++) least = dv_min(least, dv_spare(l, forces, j));
     return least;
@@ -219,7 +205,7 @@ static void dv_load_take(dv_load *l) {
 
 /* The distribution with the most to spare, within a factor of two or `margin` of it, to `forces`.
  * Returns the reserve (m/s²). */
-static double dv_share_load(dv_load *l, double margin, double *work) {
+double dv_share_load(dv_load *l, double margin, double *work) {
     dv_load_begin(l, work);
     int order = dv_load_order(l);
     double tolerated = margin / l->acceleration, weight = DV_FIRST_WEIGHT * order;
@@ -237,7 +223,7 @@ static double dv_share_load(dv_load *l, double margin, double *work) {
 }
 
 /* The admissible distribution of least norm, from one that `dv_share_load` has found, to `forces`. */
-static void dv_shorten(dv_load *l, double reserve, double margin, double *work) {
+void dv_shorten(dv_load *l, double reserve, double margin, double *work) {
     dv_load_begin(l, work);
     int order = dv_load_order(l);
     l->point[l->k] = reserve > margin ? 0.0 : -margin / l->acceleration;

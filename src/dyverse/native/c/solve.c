@@ -103,14 +103,14 @@ static int dv_round(dv_search *s, int budget, int restarts) {
 }
 
 /* One contact between round bodies: normal and tangents do not mix, and the answer is a formula. */
-static int dv_is_single(const dv_problem *p) {
+int dv_is_single(const dv_problem *p) {
     const double *G = p->G;
     double small = 1e-15 * (G[0] + G[4]);
     return p->n == 1 && fabs(G[1]) <= small && fabs(G[2]) <= small &&
            fabs(G[5]) <= small && fabs(G[4] - G[8]) <= small;
 }
 
-static dv_answer dv_solve_single(const dv_problem *p, double *forces) {
+dv_answer dv_solve_single(const dv_problem *p, double *forces) {
     double tangent[2] = {-p->c[1] / p->G[4], -p->c[2] / p->G[4]};
     forces[0] = -p->c[0] / p->G[0];
     dv_friction_force(p, 0, forces[0], tangent, forces + 1);
@@ -120,7 +120,7 @@ static dv_answer dv_solve_single(const dv_problem *p, double *forces) {
 }
 
 /* Find forces from `forces` on; `brief` gives up early. */
-static dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memory, int *ints) {
+dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memory, int *ints) {
     int pressed = 0, N = 3 * p->n;
     for (int j = 0; j < p->n; j++) pressed |= p->c[3 * j] < 0.0;
     if (!pressed) { /* nothing is pressed together */
@@ -159,7 +159,7 @@ static dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memo
 }
 
 /* ΔE = Λᵀγ⁻ + ½ ΛᵀGΛ; `exchanged` is what its rounding is relative to. */
-static double dv_energy_change(const dv_problem *p, const double *gamma, const double *impulse,
+double dv_energy_change(const dv_problem *p, const double *gamma, const double *impulse,
                                double *exchanged) {
     double gained = 0.0, sum = 0.0;
     int N = 3 * p->n;
@@ -183,7 +183,7 @@ static dv_answer dv_impact_at(dv_problem *p, double s, const double *gamma, cons
 
 /* Newton's law with Coulomb friction; where it would create energy, or has no solution, with the
  * largest share s of the restitution that bisection finds good. e: e_N, e_T per contact. */
-static dv_answer dv_solve_impact(dv_problem *p, const double *gamma, const double *e,
+dv_answer dv_solve_impact(dv_problem *p, const double *gamma, const double *e,
                                  double *impulse, double *memory, int *ints) {
     int N = 3 * p->n;
     double exchanged, refused = 1.0, *trial = memory, *rest = memory + N;
