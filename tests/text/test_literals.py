@@ -46,6 +46,18 @@ def test_literal_exponents_and_limits_stay() -> None:
     assert not names
 
 
+def test_priorities_stay() -> None:
+    """They are no quantities: as names of parameters they would count for nothing."""
+    model, names = taken_out(
+        "channel c { priority 3 }\n"
+        "automaton a { location l  initial l  edge l -> l { when t >= 5  priority 2 } }\n"
+    )
+    assert model.described is not None
+    assert [edge.priority for edge in model.described.components[0].edges] == [2]
+    assert [channel.priority for channel in model.described.channels] == [3]
+    assert set(names.values()) == {"5"}
+
+
 def test_names_that_are_taken_are_left_alone() -> None:
     text = "parameter literal_3 = 1\n" + BALL.format(radius="1", mass="3", height="literal_3")
     _, names = taken_out(text)

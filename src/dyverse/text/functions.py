@@ -14,7 +14,7 @@ from dyverse.expr.rewrite import Rewrite, rewritten, substitution
 from dyverse.expr.term import FUNCTIONS, Binary, Call, Negate, Number, Symbol, Term, children
 from dyverse.text.automata import FunctionStatement
 from dyverse.text.depth import TOO_DEEP, is_too_deep
-from dyverse.text.elements import Row
+from dyverse.text.elements import Entry, Row
 from dyverse.text.syntax import Model
 
 LARGEST = 10_000  # parts of a term, once all calls are replaced
@@ -97,13 +97,18 @@ def _is_large(term: Term) -> bool:
     return count > LARGEST
 
 
-def mapped(node: Any, rewrite: Rewrite) -> Any:  # any part of a syntax tree
-    """A part of a syntax tree with ``rewrite`` applied to each whole term in it."""
+def mapped(node: Any, rewrite: Rewrite, kept: tuple[str, ...] = ()) -> Any:  # any part of a tree
+    """A part of a syntax tree with ``rewrite`` applied to each whole term in it.
+
+    Entries whose keyword is in ``kept`` stay as they are.
+    """
     if isinstance(node, Number | Symbol | Negate | Binary | Call):
         return rewrite(node)
     if isinstance(node, tuple):
-        return tuple(mapped(item, rewrite) for item in node)
+        return tuple(mapped(item, rewrite, kept) for item in node)
     if is_dataclass(node) and not isinstance(node, type):
-        changes = {item.name: mapped(getattr(node, item.name), rewrite) for item in fields(node)}
-        return replace(node, **changes)
+        if isinstance(node, Entry) and node.keyword in kept:
+            return node
+        own = {item.name: getattr(node, item.name) for item in fields(node)}
+        return replace(node, **{name: mapped(part, rewrite, kept) for name, part in own.items()})
     return node

@@ -4,7 +4,7 @@ A proof is about the model as it stands in the text, where 0.1 is a tenth, not t
 and 1/3 a third. So every literal besides 0 and 1, and π, is replaced by a parameter that has its
 value: to whoever computes in floats nothing changes, nothing is worked out in floats beforehand,
 and whoever encloses numbers puts in the decimal. Literal exponents stay, as do the limits of
-parameters, which are a matter of what is asked.
+parameters, which are a matter of what is asked, and priorities, which are no quantities.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class _Literals:
             return replace(statement, value=mapped(statement.value, self._of_term))
         if isinstance(statement, SceneStatement):
             return statement  # nothing is proved about drawings
-        return cast(Statement, mapped(statement, self._of_term))
+        return cast(Statement, mapped(statement, self._of_term, kept=("priority",)))
 
     def _of_term(self, term: Term) -> Term:
         match term:
