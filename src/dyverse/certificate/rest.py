@@ -17,9 +17,10 @@ import casadi as ca
 import numpy as np
 from flint import arb
 
+from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.file import Rest, Unproved
 from dyverse.certificate.law import one_solution
-from dyverse.certificate.system import System
+from dyverse.certificate.place import Place
 from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Field, Front, Unknowns
 from dyverse.enclosure.jump import crossed
@@ -31,7 +32,8 @@ from dyverse.generation.names import signal_name
 
 
 def moved(
-    system: System,
+    bodies: Bodies,
+    place: Place,
     rest: Rest,
     start: Sequence[arb],
     tube: Sequence[arb],
@@ -43,8 +45,7 @@ def moved(
 
     If the contact ``rolls`` there are no tangential impulses.
     """
-    bodies, place, gap = system.bodies, system.place(()), signal_name("gap", rest.contact)
-    row = bodies.row(rest.contact)
+    row, gap = bodies.row(rest.contact), signal_name("gap", rest.contact)
     speed = place.derivative(gap, 1).run(BALLS, start, values)[0][0].abs_upper()
     fall = -place.derivative(gap, 2).run(BALLS, tube, values)[0][0]
     e = program([bodies.values], [ca.SX(row.restitution)]).run(BALLS, values)[0][0]
@@ -79,23 +80,23 @@ def _sum(row: Sequence[arb], weights: Sequence[arb]) -> arb:
     return sum((w * x.abs_upper() for w, x in zip(weights, row, strict=True)), arb(0))
 
 
-def settled(system: System, rest: Rest, front: Front, unknowns: Unknowns) -> Front:
+def settled(bodies: Bodies, place: Place, rest: Rest, front: Front, unknowns: Unknowns) -> Front:
     """The front at rest: around the states ``after``, with no gap and no normal speed."""
     after = tuple(map(unknowns.models.polynomial, rest.after))
     off = (extent(a - c).abs_upper() for a, c in zip(after, front.models(), strict=True))
     sizes = column((x + arb(r)).upper() for x, r in zip(off, rest.reach, strict=True))
     front = Front(after, exact(np.eye(len(after))), sizes, front.units)
-    place, gap = system.place(()), signal_name("gap", rest.contact)
+    gap = signal_name("gap", rest.contact)
     fixed: set[int] = set()
     for order in (0, 1):
         surface = place.surface(gap, order)
-        along, fixed = _direction(system, surface.gradient, front, unknowns, fixed)
+        along, fixed = _direction(bodies, surface.gradient, front, unknowns, fixed)
         front = crossed(front, Field(along, along), surface, unknowns)[0]
     return front
 
 
 def _direction(
-    system: System, gradient: Program, front: Front, unknowns: Unknowns, fixed: set[int]
+    bodies: Bodies, gradient: Program, front: Front, unknowns: Unknowns, fixed: set[int]
 ) -> tuple[Program, set[int]]:
     """The state along which a surface falls most, none of the ``fixed``, and which it depends on.
 
@@ -111,21 +112,21 @@ def _direction(
         raise Unproved("a contact has nothing to move")
     direction = [ca.SX(0)] * len(slopes)
     direction[best] = ca.SX(-1 if slopes[best] > 0 else 1)
-    made = program([system.frame.state, system.frame.values], [ca.vertcat(*direction)])
+    made = program([bodies.state, bodies.values], [ca.vertcat(*direction)])
     return made, {i for i, x in enumerate(slopes) if x}
 
 
-def is_rolling(system: System, contact: str, stuck: bool) -> bool:
+def is_rolling(bodies: Bodies, place: Place, contact: str, stuck: bool) -> bool:
     """Whether a contact plainly does not slip while impacts accumulate, nor then.
 
     It has no tangential speed, or had none after the last impact (``stuck``) and gets none, neither
     in flight nor from normal impulses.
     """
-    bodies, row = system.bodies, system.bodies.row(contact)
+    row = bodies.row(contact)
     speed = bodies.reduced(row.speed[1:])
     parts = [speed]
     if stuck:
         pushed = row.W[:, 1:].T @ bodies.symbolic.inverse_mass @ row.W[:, 0]
-        flown = ca.jtimes(speed, bodies.state, system.place(()).rate)
+        flown = ca.jtimes(speed, bodies.state, place.rate)
         parts = [bodies.reduced(pushed), flown]
     return all(part.is_zero() for column in parts for part in split(column))

@@ -200,7 +200,7 @@ class Draft:
         speeds = slow / (1 + slow / fast)
         time = -2 * speeds / fall
         G, mu = run(self._system.bodies.shape((contact,)), after, self._values)
-        rolls = is_rolling(self._system, contact, word == "stick")
+        rolls = is_rolling(self._system.bodies, place, contact, word == "stick")
         mu = mu[0] * (not rolls)
         weights = np.array([np.ones_like(mu) if i == 0 else mu for i in law.moving])
         kicks = run(law.law.slopes, after, self._values, nothing)[3]
