@@ -62,7 +62,7 @@ def model_code(system: System) -> ModelCode:
     ]
     constant = not system.switches and _is_constant(functions[0])
     facts = {"forces": int(uses_forces(world)), "constant": int(constant)}
-    wrappers = _wrappers(len(kinds), len(laws), system.switches, facts)
+    wrappers = _wrappers(kinds, len(laws), system.switches, facts)
     text = quiet_header("dyverse.h") + generated(functions) + wrappers
     properties = tuple(claim.name for claim, _ in watched(world))
     return ModelCode(text, system.settings, kinds, laws, properties, system.switches)
@@ -118,13 +118,17 @@ def generated(functions: Iterable[Any], prefix: str = "dv_model") -> str:
     return str(generator.dump())
 
 
-def _wrappers(kinds: int, laws: int, switches: tuple[Switch, ...], facts: dict[str, int]) -> str:
+def _wrappers(
+    pairs: tuple[Pair, ...], laws: int, switches: tuple[Switch, ...], facts: dict[str, int]
+) -> str:
     """The functions that the runtime calls: CasADi's argument lists are made here."""
+    kinds = len(pairs)
     turns = ", ".join(str(int(switch.kind)) for switch in switches) or "0"
+    balls = ", ".join(str(int(pair.round)) for pair in pairs) or "0"
     gaps = "".join(f"    case {i}: dv_gap{i}(arg, res, 0, 0, 0); break;\n" for i in range(kinds))
     rows = "".join(f"    case {i}: dv_rows{i}(arg, res, 0, 0, 0); break;\n" for i in range(kinds))
     cases = "".join(f"    case {i}: dv_law{i}(arg, res, 0, 0, 0); break;\n" for i in range(laws))
-    counted = {"switches": len(switches), "turns": turns, **facts}
+    counted = {"switches": len(switches), "turns": turns, "balls": balls, **facts}
     return WRAPPERS.format(gaps=gaps, rows=rows, laws=cases, **counted)
 
 
@@ -172,6 +176,11 @@ void dv_model_rows(int kind, const double *a, const double *b, const double *sha
     switch (kind) {{
 {rows}    default: break;
     }}
+}}
+
+int dv_model_is_round(int kind) {{
+    static const int balls[] = {{{balls}}};
+    return balls[kind];
 }}
 
 double dv_model_friction(int law, double slip_speed, const double *p) {{

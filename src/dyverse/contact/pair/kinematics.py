@@ -96,8 +96,9 @@ class Pair:
     """Two shapes that can touch: their geometry, and how many numbers describe each of them.
 
     ``listed`` is what a listing says of them: the gap, the normal and the arm of the first body, A,
-    with B for the second. ``flat`` says that the gap is a linear function of both positions.
-    ``holds`` say how they sit on their bodies.
+    with B for the second. ``flat`` says that the gap is a linear function of both positions,
+    ``round`` that it is their distance less a number of each. ``holds`` say how they sit on their
+    bodies.
     """
 
     name: str
@@ -105,13 +106,15 @@ class Pair:
     numbers: tuple[int, int]
     listed: tuple[str, ...]
     flat: bool = False
+    round: bool = False
     holds: tuple[Hold, Hold] = (Hold.CENTRED, Hold.CENTRED)
 
     def __hash__(self) -> int:
         return hash((self.name, self.holds))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return Pair, (self.name, self.touch, self.numbers, self.listed, self.flat, self.holds)
+        facts = self.flat, self.round, self.holds
+        return Pair, (self.name, self.touch, self.numbers, self.listed, *facts)
 
     def held(self, a: Hold, b: Hold) -> Pair:
         """The same pair where the shapes sit so on their bodies."""
@@ -176,7 +179,7 @@ class Pair:
 
 @lru_cache(maxsize=256)
 def _held(pair: Pair, a: Hold, b: Hold) -> Pair:
-    return replace(pair, flat=False, holds=(a, b))
+    return replace(pair, flat=False, round=False, holds=(a, b))
 
 
 def _end(body: SX, shape: SX, hold: Hold) -> _End:

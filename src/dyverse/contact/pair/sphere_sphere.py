@@ -20,4 +20,4 @@ LISTED = (
     "normal[α,β] = unit(position[B] - position[A])",
     "arm[A,α,β] = radius[A] * normal[α,β]",
 )
-SPHERE_SPHERE = Pair("sphere_sphere", touch, (1, 1), LISTED)
+SPHERE_SPHERE = Pair("sphere_sphere", touch, (1, 1), LISTED, round=True)

@@ -239,6 +239,8 @@ int dv_model_switch_kind(int function);
 void dv_model_gap(int kind, const double *a, const double *b, const double *shape, double *out);
 void dv_model_rows(int kind, const double *a, const double *b, const double *shape, double *gap,
                    double *speed, double *bias, double *jacobian, double *frame);
+/* Whether the gap of a pair of shapes is the distance of two points less their first two numbers. */
+int dv_model_is_round(int kind);
 double dv_model_friction(int law, double slip_speed, const double *p);
 /* Depths; `forces` are the normal force and friction of each contact, if they are used. */
 void dv_model_properties(double time, const double *x, const double *p, const double *forces,
