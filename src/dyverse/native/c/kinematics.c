@@ -98,7 +98,8 @@ static void dv_order_islands(const dv_engine *e, dv_closed *closed) {
 /* Groups that share no moving body: each can be solved alone. */
 static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
     int *touched = e->touched; /* by which contact a body was touched last, or -1 */
-    for (int b = 0; b < e->bodies && closed->count; b++) touched[b] = -1;
+    for (int i = 0; i < 2 * closed->count; i++)
+        touched[e->ends[2 * closed->contact[i / 2] + i % 2]] = -1;
     for (int k = 0; k < closed->count; k++) {
         closed->island[k] = k;
         for (int i = 0; i < 2; i++) {
