@@ -141,7 +141,7 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
 }
 
 static void dv_carve_kept(dv_engine *e, dv_arena *a) {
-    e->kept_count = dv_row_length(e->size) + 9 * e->contacts + 3 * e->properties;
+    e->kept_count = dv_row_length(e->size) + 9 * e->contacts + 3 * e->properties + e->moving;
     e->kept = dv_doubles(a, e->kept_count);
     e->flags = dv_ints(a, (long)DV_FLAGS * e->contacts);
     if (!a->memory) return;
@@ -152,11 +152,30 @@ static void dv_carve_kept(dv_engine *e, dv_arena *a) {
     e->least = e->ahead + 3 * e->contacts;
     e->when = e->least + e->properties;
     e->first = e->when + e->properties;
+    e->since = e->first + e->properties;
     e->modes = e->flags;
     e->resting = e->modes + e->contacts;
     e->before = e->resting + e->contacts;
     e->hit = e->before + e->contacts;
     e->known = e->hit + e->contacts;
+}
+
+static void dv_carve_flights(dv_engine *e, dv_arena *a) {
+    dv_calendar *c = &e->calendar;
+    int cells = 64;
+    while (cells < 4 * e->bodies) cells *= 2;
+    c->mask = cells - 1;
+    c->head = dv_ints(a, cells);
+    c->heap = dv_ints(a, e->moving);
+    int **own[] = {&c->at,   &c->what,   &c->with,   &c->turns,
+                    &c->next, &c->before, &e->joined, &e->joiners};
+    for (int i = 0; i < 8; i++) *own[i] = dv_ints(a, e->bodies);
+    c->when = dv_doubles(a, e->bodies);
+    c->flyer = (dv_flyer *)(void *)dv_doubles(a, (long)((sizeof(dv_flyer) + 7) / 8) * e->bodies);
+    e->pairs = dv_ints(a, e->contacts);
+    e->walls = dv_ints(a, e->flat_count);
+    e->pair_first = dv_ints(a, e->bodies + 1);
+    e->wall_first = dv_ints(a, e->bodies + 1);
 }
 
 static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
@@ -188,6 +207,7 @@ static void dv_carve(dv_engine *e, const dv_structure *s, dv_arena *a) {
     dv_carve_kept(e, a);
     dv_carve_steps(e, a);
     dv_carve_sides(e, a);
+    dv_carve_flights(e, a);
     dv_carve_motion(e, a);
     dv_carve_solvers(e, a);
     dv_carve_bases(e, a);
@@ -254,6 +274,7 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     dv_tie_steps(e);
     e->record = &e->own;
     if (e->contacts <= DV_ALWAYS) dv_list_all(e);
+    e->sorted = dv_can_fly(e);
     *engine = e;
     return DV_OK;
 }
@@ -268,6 +289,7 @@ static int dv_number_total(const dv_engine *e) {
 }
 
 void dv_set_numbers(dv_engine *e, const double *numbers) {
+    dv_land(e);
     dv_copy(e->numbers, numbers, dv_number_total(e));
     e->p = e->numbers;
     e->inverse_mass = e->p + e->settings;
@@ -282,6 +304,7 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
     dv_forget_bases(e);
     if (e->constant) dv_accelerate_freely(e, 0.0, e->x, e->weight);
     if (e->properties) dv_model_ends(e->p, e->deadline);
+    e->flies = e->sorted && dv_find_radii(e);
     e->step.fresh = 0;
     dv_know_nothing(e);
 }
@@ -322,7 +345,7 @@ double dv_time(const dv_engine *e) {
 }
 
 void dv_get_state(const dv_engine *e, double *x) {
-    dv_copy(x, e->x, e->size);
+    dv_state_at(e, e->now.time, x);
 }
 
 void dv_get_modes(const dv_engine *e, int *modes) {
@@ -353,6 +376,7 @@ void dv_restore(dv_engine *e, const void *memory) {
     dv_blocks b = dv_run_blocks(e);
     dv_restore_blocks(&b, memory);
     dv_know_nothing(e);
+    if (!e->now.flowing || !dv_take_off_again(e)) dv_land(e);
     dv_enter(e);
     e->steady = e->now.flowing && dv_find_steady(e);
 }

@@ -4,6 +4,7 @@
 #define DV_INTERNAL_H
 
 #include "dyverse.h"
+#include "flights.h"
 #include "numbers.h"
 #include "record.h"
 #include "saving.h"
@@ -120,6 +121,7 @@ typedef struct {
     int seeds;         /* how often forces have been found by nodes */
     int holds;         /* whether `held` is what a contact node found last */
     int updating;      /* whether an event update was interrupted */
+    int aloft;         /* whether bodies are in x as they were at `since` */
     double arc_start;  /* when the present stretch of time began */
 } dv_now;
 
@@ -149,10 +151,11 @@ struct dv_engine {
     double *drift, *side_f; /* rates of settings; of bodies, for sides */
 
     dv_now now;
-    double *kept; /* x, held, followed, ahead, property minima: one block, `kept_count` long */
+    double *kept; /* x, held, followed, ahead, property minima, since: one block, `kept_count` long */
     int kept_count;
     int *flags;   /* modes, resting, before, hit, known: one block, DV_FLAGS * contacts long */
     double *x, *held, *followed, *ahead, *least, *when, *first;
+    double *since;     /* per moving body: when it was where x says; see flights.c */
     int *modes, *resting;
     int *known;        /* contacts that took part in a contact node since the last impact */
     int *before, *hit; /* modes at the start of the event update; contacts that took an impulse */
@@ -198,6 +201,14 @@ struct dv_engine {
     double *base_memory;
     long base_room, base_used;
     dv_nears near;
+
+    int sorted;         /* whether contacts are of such kinds that bodies could fly */
+    int flies;          /* whether bodies that touch nothing go from event to event by formulas */
+    dv_calendar calendar;
+    int *pairs, *pair_first; /* contacts of two balls, by the smaller body, then by the larger */
+    int *walls, *wall_first; /* of balls and walls, by the ball */
+    int *joined, *joiners, joiner_count; /* bodies of the last event */
+    int turns;          /* entries of the calendar so far */
 
     dv_record *record, own; /* what is written down, and where if nobody else does */
     int beside;       /* whether automata write there too: kinds of events are then negative */

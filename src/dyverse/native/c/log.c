@@ -32,7 +32,7 @@ static void dv_log_visit(dv_engine *e, int kind, const dv_found *found, const do
     for (int k = 0; k < n; k++) dv_write(r, e->other.contact[k]);
     for (int k = 0; k < n; k++) dv_write(r, e->part[k] ? e->rested[k] : 2);
     dv_write_all(r, world, 3 * n);
-    dv_write_all(r, e->x, e->size);
+    dv_write_state(e, e->now.time);
 }
 
 /* Near misses before `end`, which are events too. */

@@ -3,7 +3,9 @@
  * closer by `nearer` since, at most: each body has `gone` so far, and `loose` is for what else moves.
  * They are open, and nothing is remembered of them. */
 
+#ifndef DV_ALWAYS
 #define DV_ALWAYS 256   /* contacts: so many are looked at all the time */
+#endif
 #define DV_LOOK 5.0  /* what it costs to look at a contact in each step, over making a list of it */
 
 /* Nothing is known of any gap. */
@@ -61,6 +63,7 @@ static void dv_list_near(dv_engine *e, double reach) {
 
 /* See to it that every contact that is nearer than `reach` is on the list. */
 static void dv_look_around(dv_engine *e, double reach) {
+    if (e->now.aloft) return; /* what is near was found by other means */
     if (!e->few && !(e->horizon - e->nearer > reach)) dv_list_near(e, reach);
 }
 
@@ -93,11 +96,13 @@ static void dv_survey(dv_engine *e) {
     dv_look_around(e, DV_FAR);
     if (e->surveyed) return;
     e->surveyed = 1;
-    if (e->flat_count < e->contacts) dv_fill_bodies(e, e->x);
+    int few = e->live_count < e->bodies;
+    if (e->flat_count < e->contacts && !few) dv_fill_bodies(e, e->x);
     for (int i = 0; i < e->live_count; i++) {
         int c = e->live[i];
         const dv_flat *f = dv_flat_of(e, c);
         int near = !(e->clear[c] > DV_FAR);
+        for (int k = 0; k < 2 && few && near && !f; k++) dv_fill_body(e, e->x, e->ends[2 * c + k]);
         out[0] = e->clear[c];
         out[1] = 0.0;
         if (near && f)

@@ -13,7 +13,7 @@ static void dv_end_row(dv_engine *e, const dv_runs *rows, long row, dv_code code
     rows->times[row] = e->now.time;
     rows->counts[row] = e->record->events;
     rows->paths[row] = e->record->path;
-    dv_copy(rows->finals + row * e->size, e->x, e->size);
+    dv_get_state(e, rows->finals + row * e->size);
     dv_get_properties(e, rows->least + row * e->properties, rows->least_at + row * e->properties,
                       rows->failed_at + row * e->properties);
 }

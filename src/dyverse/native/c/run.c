@@ -283,11 +283,13 @@ static dv_code dv_check_progress(dv_engine *e, dv_code code) {
 
 static dv_code dv_flow(dv_engine *e, double until) {
     dv_code code = DV_EVENT;
-    if (!e->now.flowing) {
+    if (e->closed.count) dv_land(e);
+    if (!e->now.flowing && !e->now.aloft) {
         dv_begin_arc(e);
         if (dv_outside(e)) return dv_check_progress(e, code);
     }
-    code = dv_march(e, until);
+    code = e->flies && e->closed.count == 0 ? dv_fly(e, until) : DV_OK;
+    if (code == DV_OK) code = dv_march(e, until);
     if (code == DV_HORIZON) code = dv_at_end(e);
     return code == DV_EVENT ? dv_check_progress(e, code) : code;
 }
@@ -314,7 +316,8 @@ dv_code dv_run(dv_engine *e, double until) {
 
 int dv_get_memory(const dv_engine *e, double *since, int *resting, double *ahead) {
     *since = e->now.arc_start;
-    for (int c = 0; c < e->contacts; c++) resting[c] = e->modes[c] == DV_OPEN && e->resting[c];
+    for (int c = 0; c < e->contacts; c++)
+        resting[c] = e->modes[c] == DV_OPEN && (e->now.aloft ? dv_still_touches(e, c) : e->resting[c]);
     dv_copy(ahead, e->ahead, 3 * e->contacts);
     return e->now.flowing ? DV_FLOWING : e->now.settled ? DV_SETTLED : DV_ARRIVED;
 }

@@ -1,6 +1,7 @@
 /* The engine as others step it, who let time pass themselves: see dyverse.h. */
 
 dv_code dv_derivatives(dv_engine *e, double time, const double *x, double *rate) {
+    dv_land(e);
     e->steady = 0; /* x may be anything */
     dv_rate(e, time, x, rate);
     e->steady = e->now.flowing && dv_find_steady(e);
@@ -35,6 +36,7 @@ static void dv_plain_signals(dv_engine *e, double time, const double *x, double 
 
 /* An open contact that rests cannot cross zero: it is as far from it as it is. */
 dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signals) {
+    dv_land(e);
     dv_plain_signals(e, time, x, signals);
     for (int c = 0; c < e->contacts; c++)
         if (e->modes[c] == DV_OPEN && e->resting[c])
@@ -45,12 +47,14 @@ dv_code dv_indicators(dv_engine *e, double time, const double *x, double *signal
 }
 
 dv_code dv_set_off(dv_engine *e) {
+    dv_land(e);
     dv_begin_arc(e);
     if (e->w.count && e->w.reason != DX_GOES_ON) return DV_CHATTERING;
     return dv_outside(e) ? dv_check_progress(e, DV_EVENT) : DV_OK;
 }
 
 void dv_pass_by(dv_engine *e, double time, const double *x) {
+    dv_land(e);
     e->now.time = time;
     dv_copy(e->x, x, e->size);
     dv_know_nothing(e);
