@@ -22,7 +22,7 @@ from dyverse.simulation.simulate import Options, simulate
 
 G = 9.81
 TIGHT = replace(Options().follow.accuracy, relative=1e-9, absolute=1e-10)
-ENGINES = ("reference", "cvode")
+ENGINES = ("native", "reference", "cvode")
 
 
 def run_of(model: World, until: float, solver: str = "reference") -> Run:

@@ -13,7 +13,7 @@ from dyverse.bodies.world import World
 from dyverse.errors import ModelError
 from dyverse.generation.automaton import generate
 from dyverse.simulation.sensitivity import sensitivities
-from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
+from dyverse.simulation.simulate import Options, simulate
 
 G, RADIUS = 9.81, 0.05
 TIGHT = replace(Options().follow.accuracy, relative=1e-10, absolute=1e-12)
@@ -44,7 +44,7 @@ def bouncing(e: float, pace: float, phase: float) -> World:
     )
 
 
-@pytest.mark.parametrize("solver", ["reference", "cvode"])
+@pytest.mark.parametrize("solver", ["native", "reference", "cvode"])
 def test_a_ball_bounces_in_step_with_a_vibrating_table(solver: str) -> None:
     """Exactly once a period where the table's speed at impact is π g (1 - e)/(ω (1 + e))."""
     e, pace, phase = 0.6, 40.0, 0.3
@@ -136,9 +136,3 @@ def test_what_cannot_move_so_is_said(old: str, new: str, wrong: str) -> None:
         text = TEXT + "force table (1, 0, 0)\n"
     with pytest.raises(ModelError, match=wrong):
         parse_world(text)
-
-
-def test_c_leaves_moved_bodies_to_the_reference_engine() -> None:
-    with pytest.warns(NoNativeEngineWarning, match="moved are not there in C; the reference"):
-        run = run_of(parse_world(TEXT), 0.1, "native")
-    assert run.solver == "reference"

@@ -20,7 +20,7 @@ from dyverse.generation.automaton import generate
 from dyverse.generation.location import FREE_FLIGHT, Modes
 from dyverse.generation.symbolic import SymbolicBodies
 from dyverse.simulation.sensitivity import sensitivities
-from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
+from dyverse.simulation.simulate import Options, simulate
 
 TIGHT = replace(Options().follow.accuracy, relative=1e-12, absolute=1e-13)
 EXACT = replace(Options(), follow=replace(Options().follow, accuracy=TIGHT))
@@ -42,7 +42,7 @@ def vector(seen: Mapping[str, float], name: str) -> np.ndarray:
     return np.array([seen[f"{name}{axis}"] for axis in "xyz"])
 
 
-@pytest.mark.parametrize("solver", ["reference", "cvode"])
+@pytest.mark.parametrize("solver", ["native", "reference", "cvode"])
 def test_a_free_body_keeps_energy_and_angular_momentum(solver: str) -> None:
     """Θ = (1, 2, 3), about the middle axis, where it turns over."""
     model = world(sphere("b", radius=0.1, mass=1, inertia=(1, 2, 3), spin=(0.01, 1, 0.02)))
@@ -148,12 +148,6 @@ def test_sensitivities_agree_with_differences() -> None:
         ]
         differences = (ends[0].values - ends[1].values) / (2 * step)
         assert slopes[:, column] == pytest.approx(differences, abs=2e-4)
-
-
-def test_c_leaves_orientation_to_the_reference_engine() -> None:
-    with pytest.warns(NoNativeEngineWarning, match="orientation are not there in C; the reference"):
-        run = run_of(ball(inertia=(0.01, 0.012, 0.02)), 0.1, "native")
-    assert run.solver == "reference"
 
 
 @pytest.mark.parametrize(

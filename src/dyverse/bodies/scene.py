@@ -193,17 +193,12 @@ class Scene:
 
     @property
     def settings(self) -> dict[str, float]:
-        """Numbers by name: values, quantities of fixed bodies, and the shapes of all.
+        """Numbers by name: values, and quantities of fixed bodies.
 
         The order of the first depends on nothing but their names.
         """
         values = {name: self.values[name] for name in sorted(self.values)}
-        shapes = {
-            f"{body.name}.shape{i}": number
-            for body in self.bodies
-            for i, number in enumerate(body.shape.numbers)
-        }
-        return values | self.constants | shapes
+        return values | self.constants
 
     @property
     def constants(self) -> dict[str, float]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import casadi as ca
 
-from dyverse.contact.pair.kinematics import BODY, Pair
+from dyverse.contact.pair.kinematics import Pair
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
@@ -56,11 +56,13 @@ def model_code(system: System) -> ModelCode:
     functions = [
         _renamed("dv_loads", system.loads, results=1),
         _renamed("dv_surfaces", system.surfaces, results=2),
+        _renamed("dv_driven", system.driven, results=2),
         *(part for i, kind in enumerate(kinds) for part in _pair(i, kind)),
         *(_law(i, law, known) for i, law in enumerate(laws)),
         *(_function(*part) for part in depth_functions(system)),
     ]
-    constant = not system.switches and _is_constant(functions[0])
+    plain = not system.switches and not system.layout.turning
+    constant = plain and _is_constant(functions[0])
     facts = {"forces": int(uses_forces(world)), "constant": int(constant)}
     wrappers = _wrappers(kinds, len(laws), system.switches, facts)
     text = quiet_header("dyverse.h") + generated(functions) + wrappers
@@ -86,8 +88,8 @@ def _is_constant(loads: Any) -> bool:
 
 def _pair(number: int, pair: Pair) -> tuple[Any, Any]:
     """Gap and normal speed of one contact, and all of its rows."""
-    a, b = ca.SX.sym("a", BODY), ca.SX.sym("b", BODY)
-    shape, bodies = ca.SX.sym("s", sum(pair.numbers)), ca.vertcat(a, b)
+    a, b = ca.SX.sym("a", pair.body), ca.SX.sym("b", pair.body)
+    shape, bodies = ca.SX.sym("s", sum(pair.sizes)), ca.vertcat(a, b)
     arguments = [a, b, shape]
     return (
         _function(f"dv_gap{number}", arguments, [ca.vertcat(*pair.approach(bodies, shape))]),
@@ -147,6 +149,13 @@ void dv_model_surfaces(double time, const double *x, const double *p, const doub
     arg[0] = &time; arg[1] = x; arg[2] = p; arg[3] = v; arg[4] = f; arg[5] = g;
     res[0] = s; res[1] = speed;
     dv_surfaces(arg, res, 0, 0, 0);
+}}
+
+void dv_model_driven(double time, const double *p, double *positions, double *velocities) {{
+    const double *arg[2];
+    double *res[2];
+    arg[0] = &time; arg[1] = p; res[0] = positions; res[1] = velocities;
+    dv_driven(arg, res, 0, 0, 0);
 }}
 
 int dv_model_switches(void) {{

@@ -79,6 +79,8 @@ class Structure:
         self,
         *,
         place: list[int],
+        oriented: list[bool],
+        driven: list[bool],
         ends: list[tuple[int, int]],
         kind: list[int],
         law: list[int],
@@ -92,18 +94,21 @@ class Structure:
     ) -> None:
         self.bodies, self.moving = len(place), sum(row >= 0 for row in place)
         self.contacts, self.settings, self.properties = len(ends), settings, properties
-        rows = {"place": place, "ends": ends, "kind": kind, "law": law}
+        self.size = sum(12 + turns for row, turns in zip(place, oriented, strict=True) if row >= 0)
+        rows = {
+            "place": place,
+            "oriented": oriented,
+            "driven": driven,
+            "ends": ends,
+            "kind": kind,
+            "law": law,
+        }
         rows |= {"smooth": smooth, "flat": flat}
         self.tables = {name: np.array(row, dtype=np.int32).ravel() for name, row in rows.items()}
         self.counts = {"bodies": self.bodies, "moving": self.moving, "contacts": self.contacts}
         self.counts |= {"settings": settings, "impact": impact, "shape": shape}
         watched = {"properties": properties, "room": room}
         self.c = c_struct("dv_structure", self.tables, **self.counts, **watched)
-
-    @property
-    def size(self) -> int:
-        """The number of state variables."""
-        return 12 * self.moving
 
 
 class Point(IntEnum):

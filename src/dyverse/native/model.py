@@ -58,11 +58,21 @@ def place_range(scene: Scene) -> range:
 
 
 def _masses(scene: Scene) -> Iterator[float]:
-    return (m for body in scene.moving for m in body.inverse_mass)
+    """The diagonal of M⁻¹, and what is beside it."""
+    yield from (m for body in scene.moving for m in body.inverse_mass)
+    for body in scene.moving:
+        if body.motion == ORIENTED:
+            (_, xy, xz), (_, _, yz), _ = body.inverse_inertia
+            yield from (xy, xz, yz)
 
 
 def _places(scene: Scene) -> Iterator[float]:
+    """Where bodies are and how they lie, how far they reach, and the shapes of all contacts."""
     yield from (number for body in scene.bodies for number in body.position)
+    if any(body.motion == ORIENTED for body in scene.bodies):
+        for body in scene.bodies:
+            yield from body.orientation
+            yield body.shape.reach if body.motion == ORIENTED else 0.0
     yield from _shapes(scene.contacts)
 
 
@@ -85,10 +95,6 @@ def uncompiled(world: World, numbers: Scene) -> tuple[ModelCode, Structure]:
 
 @lru_cache(maxsize=64)
 def _made(system: System) -> tuple[ModelCode, Structure]:
-    if any(body.motion == ORIENTED for body in system.world.bodies):
-        raise NativeError("bodies with an orientation are not there in C")
-    if any(body.moves is not None for body in system.world.bodies):
-        raise NativeError("bodies that are moved are not there in C")
     code = model_code(system)
     return code, _structure(system, code)
 
@@ -105,16 +111,23 @@ def _structure(system: System, code: ModelCode) -> Structure:
     place |= {body: row for row, body in enumerate(layout.moving)}
     return Structure(
         place=list(place.values()),
+        oriented=[body.motion == ORIENTED for body in system.world.bodies],
+        driven=[body.moves is not None for body in system.world.bodies],
         ends=[(index[a], index[b]) for a, b in ends],
         kind=[kinds[contact.pair] for contact in contacts],
         law=[laws.get(contact.law.friction, -1) for contact in contacts],
         smooth=[is_smooth(contact.law.friction) for contact in contacts],
-        flat=[contact.pair.flat for contact in contacts],
+        flat=[_is_flat(contact) for contact in contacts],
         settings=len(code.settings),
         properties=len(code.properties),
         impact=law.native,
         shape=_most_numbers(contacts),
     )
+
+
+def _is_flat(contact: TouchingPair) -> bool:
+    """Whether nothing of it changes but where a ball is."""
+    return contact.pair.flat and (contact.a.fixed or contact.b.fixed)
 
 
 def _shapes(contacts: tuple[ContactPair, ...]) -> Iterator[float]:

@@ -13,7 +13,7 @@ from dyverse.expr.term import Term
 class Given(TypedDict, total=False):
     """The words of a body; see `dyverse.bodies.world.Body`."""
 
-    mass: Quantity
+    mass: Quantity | None
     inertia: Quantity | Quantities
     position: Quantities
     rotation: Quantities

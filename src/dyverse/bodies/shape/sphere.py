@@ -5,19 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, unless_positive
-from dyverse.bodies.quantity import (
-    Quantities,
-    Quantity,
-    as_inertia,
-    as_optional,
-    as_quantity,
-    as_vector,
-)
+from dyverse.bodies.quantity import Quantity, as_quantity
 from dyverse.bodies.shape.interface import Feature, Filling, Triple
-from dyverse.bodies.world import ORIGIN, Body
+from dyverse.bodies.shape.solid import Given, body_of
+from dyverse.bodies.world import Body
 from dyverse.contact import geometry
 from dyverse.errors import Problem, Span
 from dyverse.expr.printing import term_text
@@ -122,27 +116,6 @@ class Sphere(Generic[T]):
         yield f"radius[{body}] = {term_text(self.radius)}"
 
 
-def sphere(
-    name: str,
-    *,
-    radius: Quantity,
-    mass: Quantity | None = None,
-    inertia: Quantity | Quantities | None = None,
-    position: Quantities = ORIGIN,
-    rotation: Quantities = ORIGIN,
-    velocity: Quantities = ORIGIN,
-    spin: Quantities = ORIGIN,
-    fixed: bool = False,
-) -> Body:
+def sphere(name: str, *, radius: Quantity, **given: Unpack[Given]) -> Body:
     """A ball: ``body ball { sphere radius 0.5  mass 1 }``; a solid one unless given an inertia."""
-    return Body(
-        name=name,
-        shape=Sphere(as_quantity(radius)),
-        mass=as_optional(mass),
-        inertia=as_inertia(inertia),
-        position=as_vector(position, "position"),
-        rotation=as_vector(rotation, "rotation"),
-        velocity=as_vector(velocity, "velocity"),
-        spin=as_vector(spin, "spin"),
-        fixed=fixed,
-    )
+    return body_of(name, Sphere(as_quantity(radius)), given)

@@ -167,7 +167,7 @@ def _most_columns(found: Tables) -> int:
 
 
 def _states(automaton: HybridAutomaton, code: _Code, found: Preparation) -> Iterator[Quantity]:
-    bodies = 12 * code.bodies[1].moving if code.bodies else 0
+    bodies = code.bodies[1].size if code.bodies else 0
     for i, (name, start) in enumerate(zip(automaton.variables, found.start, strict=True)):
         unit = unit_of(name) if i < bodies else ""
         yield Quantity(name=name, unit=unit, value=start, kind=Kind.STATE, index=i)

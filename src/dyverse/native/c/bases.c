@@ -234,6 +234,7 @@ static void dv_pull(dv_engine *e, const dv_system *s, const double *forces) {
             double *own = a + DV_DOF * row;
             for (int d = 0; d < DV_DOF; d++)
                 own[d] += im[d] * (f[0] * J[d] + f[1] * J[12 + d] + f[2] * J[24 + d]);
+            for (int r = 0; r < 3 && e->turning; r++) dv_add_mixed(e, row, f[r], J + 12 * r, own);
         }
     }
 }

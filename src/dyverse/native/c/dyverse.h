@@ -5,7 +5,9 @@
  * and restore. The runtime needs C99 and libm. It allocates in dv_create and for the log, has
  * no globals, and says what went wrong by a code. One engine belongs to one thread at a time.
  *
- * The state is x = (q, v): position and rotation of all moving bodies, then velocity and spin.
+ * The state is x = (q, v): position and rotation of all moving bodies, then velocity and spin. Of a
+ * body with an orientation the rotation is a unit quaternion, from its own axes to those of the world,
+ * and its spin is in its own axes.
  *
  * Engines of automata (automata/automata.h), also with bodies (coupled/coupled.h), answer the same
  * questions by the same names with da_ in place of dv_: destroy, set_numbers, set_state (with places),
@@ -22,8 +24,9 @@ extern "C" {
 #endif
 
 #define DV_VERSION 8
-#define DV_DOF 6   /* coordinates per moving body */
-#define DV_BODY 9  /* numbers per body in kinematics: position, velocity, spin */
+#define DV_DOF 6   /* speeds per moving body */
+#define DV_BODY 13 /* numbers per body in kinematics: position, velocity, spin in world axes, quaternion */
+#define DV_LYING 5 /* numbers per body where one has an orientation: its own, and how far it reaches */
 
 /* What a call came back with. Codes from DV_NO_MEMORY on are errors. */
 typedef enum {
@@ -68,6 +71,8 @@ typedef struct {
     int impact;       /* the law of impact, DV_AT_ONCE or DV_IN_TURN */
     int shape;        /* numbers per contact that describe its two shapes, at most */
     const int *place; /* per body: its row among the moving ones, or -1 */
+    const int *oriented; /* per body: whether it has an orientation */
+    const int *driven; /* per body: whether it moves along a function of time, whatever it meets */
     const int *ends;  /* per contact: its two bodies */
     const int *kind;  /* per contact: which pair of shapes, for dv_model_gap and dv_model_rows */
     const int *law;   /* per contact: which friction law, or -1 if mu is a number */
@@ -101,8 +106,10 @@ typedef struct dv_engine dv_engine;
 void dv_defaults(dv_options *options);
 int dv_version(void);
 
-/* Numbers, in this order: settings p; 1/m of each moving coordinate; position of each body (that of
- * moving ones is not used); shapes, as many numbers for each contact; e_N, e_T and mu of each contact. */
+/* Numbers, in this order: settings p; the diagonal of M⁻¹; of each moving body with an orientation what
+ * is beside it, xy, xz and yz of its inverse inertia; position of each body (that of moving ones is not
+ * used); if any body has an orientation, the quaternion of each (not used either) and its reach from its
+ * position; shapes, as many numbers for each contact; e_N, e_T and mu of each contact. */
 int dv_number_count(const dv_structure *structure);
 dv_code dv_create(const dv_structure *structure, const dv_options *options, dv_engine **engine);
 void dv_destroy(dv_engine *engine);
@@ -232,6 +239,9 @@ long dv_run_rows(dv_engine *engine, const dv_runs *rows, long from, long to, int
 /* v are the values of functions that switch; surfaces are the switching functions and their rates, where
  * dx/dt and dp/dt are f and g. */
 void dv_model_loads(double time, const double *x, const double *p, const double *v, double *h);
+/* Positions, then velocities, of bodies that move along functions of time, three numbers each; their loads
+ * are accelerations. */
+void dv_model_driven(double time, const double *p, double *positions, double *velocities);
 void dv_model_surfaces(double time, const double *x, const double *p, const double *v,
                        const double *f, const double *g, double *s, double *speed);
 int dv_model_switches(void);

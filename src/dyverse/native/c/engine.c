@@ -30,8 +30,17 @@ void dv_defaults(dv_options *o) {
     *o = defaults;
 }
 
+/* How many bodies have an orientation; or of those that move. */
+static int dv_count_oriented(const dv_structure *s, int moving) {
+    int count = 0;
+    for (int b = 0; b < s->bodies; b++) count += s->oriented[b] && (!moving || s->place[b] >= 0);
+    return count;
+}
+
 int dv_number_count(const dv_structure *s) {
-    return s->settings + DV_DOF * s->moving + 3 * s->bodies + (s->shape + 3) * s->contacts;
+    int each = 3 + (dv_count_oriented(s, 0) ? DV_LYING : 0);
+    return s->settings + DV_DOF * s->moving + 3 * dv_count_oriented(s, 1) + each * s->bodies +
+           (s->shape + 3) * s->contacts;
 }
 
 /* Hands out parts of a block; with no block it only counts. */
@@ -121,6 +130,8 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     dv_lay_out_steps(&e->step, e->size, dv_doubles(a, used));
     e->yt = e->step.yt;
     e->free = dv_doubles(a, e->speeds);
+    e->change = dv_doubles(a, e->turning || e->driven_count ? e->speeds : 0);
+    e->course = dv_doubles(a, 6L * e->driven_count);
     e->weight = dv_doubles(a, e->speeds);
     e->body = dv_doubles(a, DV_BODY * e->bodies);
     e->travel = dv_doubles(a, e->bodies);
@@ -181,6 +192,9 @@ static void dv_carve_flights(dv_engine *e, dv_arena *a) {
 static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
     e->place = dv_ints(a, s->bodies);
     e->at = dv_ints(a, s->moving);
+    e->lies = dv_ints(a, s->moving);
+    e->pushed = dv_ints(a, s->bodies);
+    e->driven = dv_ints(a, e->driven_count);
     e->ends = dv_ints(a, 2L * s->contacts);
     e->kind = dv_ints(a, s->contacts);
     e->law = dv_ints(a, s->contacts);
@@ -216,7 +230,15 @@ static void dv_carve(dv_engine *e, const dv_structure *s, dv_arena *a) {
 static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
     size_t contacts = (size_t)s->contacts;
     memcpy(e->place, s->place, (size_t)s->bodies * sizeof(int));
-    for (int row = 0; row < s->moving; row++) e->at[row] = DV_DOF * row;
+    for (int b = 0, at = 0, turning = 0, driven = 0; b < s->bodies; b++) {
+        int row = s->place[b];
+        e->pushed[b] = s->driven[b] ? -1 : row;
+        if (row < 0) continue;
+        if (s->driven[b]) e->driven[driven++] = row;
+        e->at[row] = at;
+        e->lies[row] = s->oriented[b] ? ++turning : 0;
+        at += DV_DOF + (s->oriented[b] != 0);
+    }
     if (contacts == 0) return;
     memcpy(e->ends, s->ends, 2 * contacts * sizeof(int));
     memcpy(e->kind, s->kind, contacts * sizeof(int));
@@ -261,7 +283,11 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.room = dv_room_for(s);
     plan.constant = dv_model_constant_loads();
     for (int c = 0; c < s->contacts; c++) plan.flat_count += s->flat[c] != 0;
-    plan.coordinates = plan.speeds = DV_DOF * s->moving;
+    for (int b = 0; b < s->bodies; b++) plan.driven_count += s->place[b] >= 0 && s->driven[b];
+    plan.turning = dv_count_oriented(s, 1);
+    plan.lying = dv_count_oriented(s, 0) > 0;
+    plan.speeds = DV_DOF * s->moving;
+    plan.coordinates = plan.speeds + plan.turning;
     plan.size = plan.coordinates + plan.speeds;
     dv_carve(&plan, s, &arena);
     arena.memory = calloc(1, arena.used);
@@ -285,7 +311,9 @@ void dv_destroy(dv_engine *e) {
 }
 
 static int dv_number_total(const dv_engine *e) {
-    return e->settings + e->speeds + 3 * e->bodies + (e->shapes + 3) * e->contacts;
+    int each = 3 + (e->lying ? DV_LYING : 0);
+    return e->settings + e->speeds + 3 * e->turning + each * e->bodies +
+           (e->shapes + 3) * e->contacts;
 }
 
 void dv_set_numbers(dv_engine *e, const double *numbers) {
@@ -293,13 +321,14 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
     dv_copy(e->numbers, numbers, dv_number_total(e));
     e->p = e->numbers;
     e->inverse_mass = e->p + e->settings;
-    e->position = e->inverse_mass + e->speeds;
-    e->shape = e->position + 3 * e->bodies;
+    e->mixed = e->inverse_mass + e->speeds;
+    e->position = e->mixed + 3 * e->turning;
+    e->lain = e->position + 3 * e->bodies;
+    e->shape = e->lain + (e->lying ? DV_LYING * e->bodies : 0);
     e->e_N = e->shape + e->shapes * e->contacts;
     e->e_T = e->e_N + e->contacts;
     e->mu = e->e_T + e->contacts;
-    dv_zero(e->body, DV_BODY * e->bodies);
-    for (int b = 0; b < e->bodies; b++) dv_copy(e->body + DV_BODY * b, e->position + 3 * b, 3);
+    dv_place_fixed(e);
     dv_prepare_flats(e);
     dv_forget_bases(e);
     if (e->constant) dv_accelerate_freely(e, 0.0, e->x, e->weight);

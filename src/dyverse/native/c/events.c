@@ -9,15 +9,17 @@ static int dv_intervals(const dv_engine *e) {
     return e->step.powers > 4 ? twice : e->options.intervals;
 }
 
-/* What gaps depend on: position and velocity, not spin. */
+/* What gaps depend on: position and velocity; of bodies with an orientation also this and spin. */
 static void dv_dense_body(dv_engine *e, double share, int body) {
     int row = e->place[body];
     if (row < 0) return;
-    double *out = e->body + DV_BODY * body;
-    for (int i = 0; i < 3; i++) {
-        out[i] = dv_dense_entry(&e->step, share, e->at[row] + i);
-        out[3 + i] = dv_dense_entry(&e->step, share, e->coordinates + DV_DOF * row + i);
-    }
+    double q[DV_DOF + 1] = {0.0}, v[DV_DOF] = {0.0};
+    int lies = e->lies[row];
+    for (int i = 0; i < (lies ? 7 : 3); i++)
+        q[i] = dv_dense_entry(&e->step, share, e->at[row] + i);
+    for (int i = 0; i < (lies ? DV_DOF : 3); i++)
+        v[i] = dv_dense_entry(&e->step, share, e->coordinates + DV_DOF * row + i);
+    dv_fill_from(e, q, v, body);
 }
 
 static int dv_is_gap(const dv_engine *e, int signal) {

@@ -137,14 +137,19 @@ struct dv_engine {
     int impact;       /* the law of impact */
     int shapes;       /* numbers per contact of both shapes */
     int *place, *ends, *kind, *law, *smooth;
+    int *pushed;      /* per body: its row if forces move it, or -1 */
+    int *driven, driven_count; /* rows of bodies that move along functions of time */
     int *at;          /* per moving body: where its coordinates begin in the state */
+    int *lies;        /* per moving body: which of those with an orientation it is, from 1 on, or 0 */
+    int turning;      /* how many of them there are */
+    int lying;        /* whether any body has an orientation, also among those that are fixed */
     int *flat;        /* per contact: its place in `flats`, or -1 */
     dv_flat *flats;
     int flat_count;
     int constant;     /* whether loads depend on neither time nor state */
     int steady;       /* whether no acceleration changes in this location: `motion` holds them */
     double *numbers;
-    const double *p, *inverse_mass, *position, *shape, *e_N, *e_T, *mu;
+    const double *p, *inverse_mass, *mixed, *position, *lain, *shape, *e_N, *e_T, *mu;
 
     dx_switches w;    /* functions of the loads that switch */
     int *switch_kind;
@@ -166,6 +171,9 @@ struct dv_engine {
     dv_problem problem;
 
     double *body, *free;
+    double *change;   /* of coordinates, as speeds would make it */
+    double *course;   /* of bodies that move along functions of time: positions, velocities */
+    double reach;     /* of bodies with an orientation, the farthest */
     double *weight;   /* if loads are constant: the free acceleration */
     dv_steps step;
     double *yt;       /* that of the steps */

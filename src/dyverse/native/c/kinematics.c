@@ -1,13 +1,35 @@
 /* Contacts at a state: bodies as the pair functions want them, the gaps of all contacts, and rows
  * and islands of some. See dyverse.mechanics.contacts. */
 
-/* Position, velocity and spin of one body. */
+/* All bodies where their numbers say, at rest; those that move are filled in from states. */
+static void dv_place_fixed(dv_engine *e) {
+    dv_zero(e->body, DV_BODY * e->bodies);
+    e->reach = 0.0;
+    for (int b = 0; b < e->bodies; b++) {
+        double *out = e->body + DV_BODY * b;
+        dv_copy(out, e->position + 3 * b, 3);
+        out[9] = 1.0;
+        if (!e->lying) continue;
+        dv_copy(out + 9, e->lain + DV_LYING * b, 4);
+        if (e->place[b] >= 0 && e->lies[e->place[b]])
+            e->reach = dv_max(e->reach, e->lain[DV_LYING * b + 4]);
+    }
+}
+
+/* Position, velocity, spin and orientation of one body, from its coordinates and speeds. */
+static void dv_fill_from(const dv_engine *e, const double *q, const double *v, int body) {
+    double *out = e->body + DV_BODY * body;
+    dv_copy(out, q, 3);
+    dv_copy(out + 3, v, DV_DOF);
+    if (!e->lies[e->place[body]]) return;
+    dv_copy(out + 9, q + 3, 4);
+    dv_rotate(q + 3, v + 3, out + 6);
+}
+
 static void dv_fill_body(const dv_engine *e, const double *x, int body) {
     int row = e->place[body];
     if (row < 0) return; /* fixed: filled by dv_set_numbers */
-    double *out = e->body + DV_BODY * body;
-    dv_copy(out, x + e->at[row], 3);
-    dv_copy(out + 3, x + e->coordinates + DV_DOF * row, DV_DOF);
+    dv_fill_from(e, x + e->at[row], x + e->coordinates + DV_DOF * row, body);
 }
 
 static void dv_fill_bodies(const dv_engine *e, const double *x) {
@@ -26,6 +48,19 @@ static void dv_gap(const dv_engine *e, int contact, double *out) {
                  e->shape + e->shapes * contact, out);
 }
 
+/* Let the rows of a contact take the spins of its bodies in their own axes, ω = R s. */
+static void dv_turn_rows(const dv_engine *e, const int *ends, double *jacobian) {
+    for (int i = 0; i < 2; i++) {
+        int row = e->place[ends[i]];
+        if (row < 0 || !e->lies[row]) continue;
+        for (int r = 0; r < 3; r++) {
+            double *spin = jacobian + 12 * r + DV_DOF * i + 3, own[3];
+            dv_rotate_back(e->body + DV_BODY * ends[i] + 9, spin, own);
+            dv_copy(spin, own, 3);
+        }
+    }
+}
+
 /* Rows of contact k of `closed` at x, but for what dv_keep_flats has done. */
 static void dv_rows_of(dv_engine *e, dv_closed *closed, int k, const double *x) {
     int c = closed->contact[k], *ends = e->ends + 2 * c;
@@ -39,6 +74,7 @@ static void dv_rows_of(dv_engine *e, dv_closed *closed, int k, const double *x) 
     dv_model_rows(e->kind[c], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
                   e->shape + e->shapes * c, closed->gap + k, closed->speed + 3 * k,
                   closed->bias + 3 * k, closed->jacobian + 36 * k, closed->frame + 9 * k);
+    if (e->turning) dv_turn_rows(e, ends, closed->jacobian + 36 * k);
 }
 
 /* Rows of all contacts in `closed` at x. */
@@ -65,7 +101,7 @@ static void dv_spread(const dv_engine *e, const dv_closed *closed, int from, int
     for (; done < found; done++)
         for (int i = 0; i < 2; i++) {
             int body = e->ends[2 * closed->contact[out[done]] + i];
-            for (int at = e->place[body] < 0 ? -1 : head[body]; at >= 0; at = next[at]) {
+            for (int at = e->pushed[body] < 0 ? -1 : head[body]; at >= 0; at = next[at]) {
                 if (seen[at / 2] == seen[from]) continue;
                 seen[at / 2] = seen[from];
                 out[found++] = at / 2;
@@ -95,7 +131,7 @@ static void dv_order_islands(const dv_engine *e, dv_closed *closed) {
     }
 }
 
-/* Groups that share no moving body: each can be solved alone. */
+/* Groups that share no body that forces move: each can be solved alone. */
 static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
     int *touched = e->touched; /* by which contact a body was touched last, or -1 */
     for (int i = 0; i < 2 * closed->count; i++)
@@ -104,7 +140,7 @@ static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
         closed->island[k] = k;
         for (int i = 0; i < 2; i++) {
             int body = e->ends[2 * closed->contact[k] + i];
-            if (e->place[body] < 0) continue;
+            if (e->pushed[body] < 0) continue;
             if (touched[body] >= 0) dv_join_islands(closed, k, touched[body]);
             touched[body] = k;
         }
@@ -123,12 +159,23 @@ static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
     if (closed->count > DV_CROWDED) dv_order_islands(e, closed);
 }
 
-/* Σ over the six coordinates of one body: row of contact j times M⁻¹ times row of contact k. */
+/* Add what is beside the diagonal of a moving body's M⁻¹, times six speeds, to six others. */
+static void dv_add_mixed(const dv_engine *e, int body, double share, const double *in, double *out) {
+    const double *k = e->mixed + 3 * (e->lies[body] - 1);
+    if (!e->lies[body]) return;
+    out[3] += share * (k[0] * in[4] + k[1] * in[5]);
+    out[4] += share * (k[0] * in[3] + k[2] * in[5]);
+    out[5] += share * (k[1] * in[3] + k[2] * in[4]);
+}
+
+/* Σ over the six speeds of one body: row of contact j times M⁻¹ times row of contact k. */
 static double dv_through_body(const dv_engine *e, int body, const double *row, const double *other) {
     const double *im = e->inverse_mass + DV_DOF * e->place[body];
-    double sum = 0.0;
+    double sum = 0.0, mixed[DV_DOF] = {0.0};
     for (int d = 0; d < DV_DOF; d++) sum += row[d] * im[d] * other[d];
-    return sum;
+    if (!e->turning) return sum;
+    dv_add_mixed(e, e->place[body], 1.0, other, mixed);
+    return sum + dv_dot3(row + 3, mixed + 3);
 }
 
 /* The 3 x 3 block of G = Wᵀ M⁻¹ W that joins two contacts. */
@@ -141,7 +188,7 @@ static void dv_block(const dv_engine *e, const dv_closed *closed, int j, int k, 
         for (int s = 0; s < 3; s++) G[r * N + s] = 0.0;
     for (int i = 0; i < 2; i++)
         for (int l = 0; l < 2; l++) {
-            if (a[i] != b[l] || e->place[a[i]] < 0) continue;
+            if (a[i] != b[l] || e->pushed[a[i]] < 0) continue;
             for (int r = 0; r < 3; r++)
                 for (int s = 0; s < 3; s++)
                     G[r * N + s] += dv_through_body(
@@ -195,6 +242,7 @@ static void dv_push(const dv_engine *e, const dv_closed *closed, int k, int r, d
         for (int d = 0; d < DV_DOF; d++)
             target[DV_DOF * row + d] +=
                 share * e->inverse_mass[DV_DOF * row + d] * J[DV_DOF * i + d];
+        if (e->turning) dv_add_mixed(e, row, share, J + DV_DOF * i, target + DV_DOF * row);
     }
 }
 
@@ -224,13 +272,25 @@ static void dv_to_world(const double *frame, const double *local, double *world)
         world[i] = frame[i] * local[0] + frame[3 + i] * local[1] + frame[6 + i] * local[2];
 }
 
+/* What the diagonal of M⁻¹ leaves out: what is beside it, and that loads of bodies that move along
+ * functions of time are their accelerations. `loads` are h. */
+static void dv_accelerate_others(const dv_engine *e, const double *loads, double *out) {
+    for (int row = 0; row < e->moving && e->turning; row++)
+        dv_add_mixed(e, row, 1.0, loads + DV_DOF * row, out + DV_DOF * row);
+    for (int k = 0; k < e->driven_count; k++)
+        dv_copy(out + DV_DOF * e->driven[k], loads + DV_DOF * e->driven[k], DV_DOF);
+}
+
 /* M⁻¹ h: how the bodies would accelerate with no contact. */
 static void dv_accelerate_freely(const dv_engine *e, double time, const double *x,
                                  double *restrict out) {
     const double *im = e->inverse_mass;
     int speeds = e->speeds;
     dv_model_loads(time, x, e->p, e->w.value, out);
+    int others = e->turning || e->driven_count;
+    if (others) dv_copy(e->change, out, speeds);
     for (int i = 0; i < speeds; i++) out[i] *= im[i];
+    if (others) dv_accelerate_others(e, e->change, out);
 }
 
 /* The same; loads that never change were asked for when numbers were set. */

@@ -249,7 +249,7 @@ static int dv_find_steady(dv_engine *e) {
 /* The vector field (14): (q̇, q̈). */
 static void dv_rate(dv_engine *e, double time, const double *x, double *out) {
     e->now.counts[DV_N_RATES]++;
-    dv_copy(out, x + e->coordinates, e->speeds);
+    dv_move(e, x, x + e->coordinates, out);
     if (e->steady) {
         dv_copy(out + e->coordinates, e->motion.acceleration, e->speeds);
         return;
@@ -301,6 +301,7 @@ static void dv_watch_closed(dv_engine *e, double time, const double *x, double *
 static void dv_project(dv_engine *e, double *settled, int speeds) {
     dv_closed *closed = &e->closed;
     int *rows = e->work_int;
+    double *target = speeds ? settled + e->coordinates : dv_shifted(e, settled);
     for (int island = 0; island < closed->islands; island++) {
         int count = 0;
         for (int i = closed->first[island]; i < closed->first[island + 1]; i++) {
@@ -310,8 +311,9 @@ static void dv_project(dv_engine *e, double *settled, int speeds) {
                 rows[count++] = 3 * k + r;
             }
         }
-        dv_correct_island(e, closed, rows, count, e->local, settled + (speeds ? e->coordinates : 0));
+        dv_correct_island(e, closed, rows, count, e->local, target);
     }
+    if (!speeds) dv_shift(e, settled);
 }
 
 /* How far closed contacts are from their constraints. */
@@ -326,16 +328,24 @@ static double dv_drift(const dv_engine *e) {
     return most;
 }
 
-/* Against drift: close the gaps of closed contacts and take out what velocity they must not have,
+/* Whether a state that was followed can need putting right. */
+static int dv_can_drift(const dv_engine *e) {
+    return e->closed.count || e->turning || e->driven_count;
+}
+
+/* Against drift: put moved bodies where they are, give quaternions length one, close the gaps of closed contacts and take out what velocity they must not have,
  * along M⁻¹ W, so that momentum stays as it is. Returns the largest move of any variable; moves
  * below `tolerated` may be left out. Remembers the slip directions anew. */
-static double dv_settle(dv_engine *e, const double *x, double *settled, double tolerated) {
+static double dv_settle(dv_engine *e, double time, const double *x, double *settled,
+                        double tolerated) {
     dv_closed *closed = &e->closed;
     double moved = 0.0;
+    if (!dv_can_drift(e)) return 0.0;
     dv_copy(settled, x, e->size);
-    if (closed->count == 0) return 0.0;
-    dv_rows(e, closed, settled);
-    if (dv_drift(e) > 1e-2 * tolerated) {
+    dv_place_driven(e, time, settled);
+    dv_normalise(e, settled);
+    if (closed->count) dv_rows(e, closed, settled);
+    if (closed->count && dv_drift(e) > 1e-2 * tolerated) {
         for (int turn = 0; turn < 2; turn++) {
             dv_project(e, settled, 0);
             dv_rows(e, closed, settled);

@@ -146,10 +146,10 @@ static void dv_begin_arc(dv_engine *e) {
         int c = e->live[i];
         e->resting[c] = e->modes[c] == DV_OPEN && e->gap0[c] <= e->options.gap;
     }
-    double moved = e->closed.count ? dv_settle(e, e->x, e->yt, 0.0) : 0.0;
+    double moved = dv_settle(e, e->now.time, e->x, e->yt, 0.0);
     if (moved > 0.0) {
         dv_copy(e->x, e->yt, e->size);
-        dv_loosen(e, 4 * moved);
+        dv_loosen(e, dv_farthest(e, moved));
         e->surveyed = 0;
         dv_survey(e);
     }
@@ -183,12 +183,12 @@ static void dv_finish_step(dv_engine *e) {
     dv_watch_properties(e, e->step.end);
     e->now.time = dv_take_step(&e->step);
     e->surveyed = 0;
-    double moved = e->closed.count ? dv_settle(e, e->x, e->yt, e->options.drift) : 0.0;
+    double moved = dv_settle(e, e->now.time, e->x, e->yt, e->options.drift);
     if (moved > e->options.drift) {
         dv_copy(e->x, e->yt, e->size);
         e->step.fresh = 0;
     }
-    dv_unclear(e, 1.0, 4 * moved);
+    dv_unclear(e, 1.0, dv_farthest(e, moved));
     dv_log_nears(e, e->now.time);
     dv_log_rows(e->record, &e->step, e->now.time, e->options.samples);
 }

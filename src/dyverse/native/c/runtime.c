@@ -11,6 +11,7 @@
 #include "switches.c"
 
 #include "flat.c"
+#include "turning.c"
 #include "kinematics.c"
 #include "nearby.c"
 #include "balance.c"

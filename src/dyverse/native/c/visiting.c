@@ -201,19 +201,20 @@ static dv_code dv_impulses(dv_engine *e, dv_closed *closed, dv_found *found) {
     return DV_OK;
 }
 
-/* Take the normal gaps (or speeds, of the contacts marked in `chosen`) out of x. */
-static void dv_take_out(dv_engine *e, dv_closed *closed, const int *chosen, const double *error,
-                        int stride, double *target) {
+/* What nearly touches now touches: the gaps of the contacts of an impact are taken out of x. */
+static void dv_close_gaps(dv_engine *e, dv_closed *closed) {
+    double *target = dv_shifted(e, e->x);
     for (int island = 0; island < closed->islands; island++) {
         int count = 0;
         for (int i = closed->first[island]; i < closed->first[island + 1]; i++) {
             int k = closed->order[i];
-            if (chosen && !chosen[k]) continue;
-            e->local[count] = error[stride * k];
+            if (!e->part[k]) continue;
+            e->local[count] = closed->gap[k];
             e->work_int[count++] = 3 * k;
         }
         dv_correct_island(e, closed, e->work_int, count, e->local, target);
     }
+    dv_shift(e, e->x);
 }
 
 /* Begin a list, in `closed`, which the location before needs no more, of the contacts of `other` that
@@ -374,7 +375,7 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
     dv_code code = e->impact == DV_IN_TURN ? dv_impulses_in_turn(e, closed, found)
                                            : dv_impulses(e, closed, found);
     if (code != DV_OK) return code;
-    dv_take_out(e, closed, e->part, closed->gap, 1, e->x); /* what nearly touches now touches */
+    dv_close_gaps(e, closed);
     for (int k = 0; k < closed->count; k++) {
         const double *impulse = e->found_forces + 3 * k;
         for (int r = 0; r < 3; r++)

@@ -30,12 +30,24 @@ static void dvc_put(dvc_pair *c, double time, const double *x) {
     b->step.fresh = b->surveyed = b->steady = 0;
 }
 
-/* Positions move as velocities say; how accelerations change is not known. */
+/* How the rates of coordinates change, if accelerations do not: of positions it is the acceleration, of
+ * quaternions ½(ṗ ∘ s + p ∘ ṡ). */
+static void dvc_seconds(const dv_engine *e, const double *x, const double *rate, double *out) {
+    const double *a = rate + e->coordinates, *v = x + e->coordinates;
+    dv_move(e, x, a, out);
+    dv_zero(out + e->coordinates, e->speeds);
+    for (int row = 0; row < e->moving && e->turning; row++) {
+        int at = e->at[row] + 3;
+        if (e->lies[row]) dv_spin(rate + at, v + DV_DOF * row + 3, 1.0, out + at);
+    }
+}
+
+/* How accelerations change is not known. */
 static void dvc_rates(void *of, double time, const double *x, double *rates, double *seconds) {
     dvc_pair *c = of;
     dvc_drive(c, x);
     dv_rate(c->bodies, time, x, rates);
-    dv_step_second(c->bodies, rates, seconds);
+    dvc_seconds(c->bodies, x, rates, seconds);
 }
 
 static void dvc_add_column(dvc_pair *c, int signal, double floor, double *floors, int *quiet) {
@@ -120,7 +132,8 @@ static int dvc_settle(void *of, double *x, int always) {
     dvc_pair *c = of;
     dv_engine *b = c->bodies;
     double tolerated = always ? 0.0 : b->options.drift;
-    if (b->closed.count == 0 || !(dv_settle(b, x, c->settled, tolerated) > tolerated)) return 0;
+    double time = c->automata->now.time;
+    if (!(dv_settle(b, time, x, c->settled, tolerated) > tolerated)) return 0;
     dv_copy(x, c->settled, b->size);
     return 1;
 }

@@ -94,7 +94,7 @@ static dv_code dm_instant(dm_engine *e, const double *signals) {
 
 /* Whether x has left the constraints of closed contacts; it is remembered where slip is heading. */
 static int dm_drifts(dm_engine *e) {
-    return e->closed.count && dv_settle(e, e->x, e->yt, DM_DRIFT) > DM_DRIFT;
+    return dv_settle(e, e->now.time, e->x, e->yt, DM_DRIFT) > DM_DRIFT;
 }
 
 static int dm_pull_back(dm_engine *e) {
