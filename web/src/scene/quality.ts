@@ -13,6 +13,7 @@ export const LEVELS: readonly Quality[] = [
   { ratio: 1, shadows: 0, trails: true },
   { ratio: 0.75, shadows: 0, trails: true },
   { ratio: 0.5, shadows: 0, trails: false },
+  { ratio: 0.3, shadows: 0, trails: false },
 ];
 
 /** Where a browser without graphics hardware begins. */
@@ -20,12 +21,14 @@ export const SOFTWARE = 2;
 
 const SLOW = 80; // ms between pictures: fewer than 13 a second
 const FAST = 24; // ms: more than 40
-const TRIED = 12; // pictures before a step down
+const TRIED = 12; // pictures before a step down,
+const PATIENCE = 1500; // or ms of slow ones: who waits for seconds is not to wait for twelve of them
 const SURE = 240; // pictures before a step up
 
 export class Pace {
   private last: number | null = null;
   private slow = 0;
+  private waited = 0; // ms, of slow pictures
   private fast = 0;
   private best = 0; // a level that was too slow once is not tried again
 
@@ -35,14 +38,18 @@ export class Pace {
     return LEVELS[this.level]!;
   }
 
-  /** A picture was drawn at `now` (ms); true if the level changed. */
-  drawn(now: number): boolean {
-    const gap = this.last === null ? 0 : now - this.last;
+  /** A picture was drawn at `now` (ms); it was `late` if more than one was due since the one
+   * before: a model that itself comes slowly is no reason to draw it badly. True if the level
+   * changed. */
+  drawn(now: number, late: boolean): boolean {
+    const wait = late && this.last !== null ? now - this.last : 0;
     this.last = now;
-    if (gap <= 0 || gap > 1000) return false; // nothing moved in between
-    this.slow = gap > SLOW ? this.slow + 1 : Math.max(0, this.slow - 1);
-    this.fast = gap < FAST ? this.fast + 1 : 0;
-    if (this.slow >= TRIED && this.level < LEVELS.length - 1) {
+    const isSlow = wait > SLOW;
+    this.slow = isSlow ? this.slow + 1 : Math.max(0, this.slow - 1);
+    this.waited = isSlow ? this.waited + wait : 0;
+    this.fast = wait < FAST ? this.fast + 1 : 0;
+    const tooSlow = this.slow >= TRIED || (this.slow > 1 && this.waited > PATIENCE);
+    if (tooSlow && this.level < LEVELS.length - 1) {
       this.best = this.level + 1;
       return this.step(1);
     }
@@ -53,10 +60,15 @@ export class Pace {
   private step(by: 1 | -1): boolean {
     this.level += by;
     this.slow = 0;
+    this.waited = 0;
     this.fast = 0;
-    this.last = null;
     return true;
   }
+}
+
+/** Pixels of the picture for each of the page, where the screen has `screen` of them. */
+export function pixels({ ratio }: Quality, screen: number): number {
+  return ratio < 1 ? ratio * Math.min(1, screen) : Math.min(ratio, screen);
 }
 
 /** Does this renderer draw without graphics hardware? */

@@ -60,11 +60,15 @@ export function fillScene(pane: HTMLElement, app: App): Picture {
     world.showShades(stage.pace.quality.shadows === 0);
     world.showContacts(looks.contacts.value ? known.contacts.value : []);
     world.showNames(stage.eye, true);
-    if (stage.draw(now) || moving) draw();
+    const { playing } = known.status.value;
+    const late = app.source.live ? came > 1 : playing; // a replay makes no frame but to draw it
+    came = 0;
+    if (stage.draw(now, late) || moving) draw();
     clearTimeout(rest);
-    rest = setTimeout(() => world && stage.drawFine(), REST) as unknown as number;
+    if (!playing) rest = setTimeout(() => world && stage.drawFine(), REST) as unknown as number;
   };
   let rest = 0;
+  let came = 0; // frames since the last picture
   let fresh = true; // nothing of this world has been seen yet: the camera does not glide to it
   const draw = painter(() => paint(performance.now()));
   const open = () => {
@@ -93,7 +97,11 @@ export function fillScene(pane: HTMLElement, app: App): Picture {
     draw();
   });
   looks.contacts.on((shown) => void control.send({ do: "show", contacts: shown }));
-  known.frame.on((frame) => frame && world?.remember(frame));
+  known.frame.on((frame) => {
+    if (frame) world?.remember(frame);
+    came++;
+  });
+  known.status.on(({ playing }) => playing || draw()); // once more, finely
   known.cutAt.on(({ at }) => world?.cut(at, true));
   onAny([known.frame, known.contacts, looks.contacts, looks.trails, view.window], draw);
   pane.append(

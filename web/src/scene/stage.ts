@@ -13,7 +13,7 @@ import {
 import { colour } from "../page/theme.ts";
 import type { Finish } from "./bodies.ts";
 import { Eye } from "./eye.ts";
-import { drawsInSoftware, Pace, SOFTWARE } from "./quality.ts";
+import { drawsInSoftware, Pace, pixels, SOFTWARE } from "./quality.ts";
 import type { World } from "./world.ts";
 
 export class Stage {
@@ -41,9 +41,7 @@ export class Stage {
 
   /** Pixels of the picture for each pixel of the page. */
   private get ratio(): number {
-    const { ratio } = this.pace.quality;
-    const screen = devicePixelRatio || 1;
-    return ratio < 1 ? ratio * screen : Math.min(ratio, screen);
+    return pixels(this.pace.quality, devicePixelRatio || 1);
   }
 
   get finish(): Finish {
@@ -101,13 +99,14 @@ export class Stage {
     this.renderer.render(this.scene, this.eye.camera);
   }
 
-  /** One picture; true if the quality changed, and another one is due. */
-  draw(now: number): boolean {
+  /** One picture, perhaps later than it was due; true if the quality changed, and another one is
+   * due. */
+  draw(now: number, late = false): boolean {
     this.world?.ground.face(this.eye.camera);
     if (this.fine) this.renderer.setPixelRatio(this.ratio);
     this.fine = false;
     this.renderer.render(this.scene, this.eye.camera);
-    if (!this.pace.drawn(now)) return false;
+    if (!this.pace.drawn(now, late)) return false;
     this.applyQuality();
     return true;
   }

@@ -3,16 +3,18 @@ import { describe, expect, it } from "vitest";
 import type { Drawing, Shape } from "../../src/protocol/messages.ts";
 import { boundSignals, Drawings, textOf } from "../../src/scene/drawings.ts";
 import { axesOf, extent, gridStep, reach, sizeOf, startBounds } from "../../src/scene/frame.ts";
-import { drawsInSoftware, LEVELS, Pace } from "../../src/scene/quality.ts";
+import { drawsInSoftware, LEVELS, Pace, pixels } from "../../src/scene/quality.ts";
 import { formKey, formOf, isSolid, type Solid, stretchOf } from "../../src/scene/shapes.ts";
 import { Track } from "../../src/scene/track.ts";
 import { arrowOf, overlap } from "../../src/scene/world.ts";
 import { bouncingBall } from "../recordings.ts";
 
 describe("quality", () => {
-  const draw = (pace: Pace, gap: number, pictures: number, start = 0) => {
+  let now = 0;
+  const draw = (pace: Pace, gap: number, pictures: number, late = true) => {
     let changes = 0;
-    for (let i = 0; i <= pictures; i++) if (pace.drawn(start + i * gap)) changes++;
+    pace.drawn(now, false);
+    for (let i = 0; i < pictures; i++) if (pace.drawn((now += gap), late)) changes++;
     return changes;
   };
 
@@ -25,18 +27,30 @@ describe("quality", () => {
     const pace = new Pace(1);
     expect(draw(pace, 33, 500)).toBe(0);
   });
+  it("does not let anyone wait for a dozen pictures of seconds", () => {
+    const pace = new Pace(2);
+    expect(draw(pace, 2400, 1)).toBe(0); // once may be anything
+    expect(draw(pace, 2400, 5)).toBeGreaterThanOrEqual(2);
+  });
+  it("does not blame a model that comes slowly, or a pause", () => {
+    const pace = new Pace();
+    expect(draw(pace, 300, 50, false)).toBe(0);
+  });
   it("steps up where there is room, but never back to what was too slow", () => {
     const pace = new Pace(2);
     draw(pace, 16, 600);
     expect(pace.level).toBe(0);
-    draw(pace, 100, 20, 20000);
+    draw(pace, 100, 14);
     expect(pace.level).toBe(1);
-    draw(pace, 16, 600, 40000);
+    draw(pace, 16, 600);
     expect(pace.level).toBe(1);
   });
-  it("does not mistake a pause for slowness", () => {
-    const pace = new Pace();
-    expect(draw(pace, 5000, 50)).toBe(0);
+  it("draws fewer pixels at every level, on any screen", () => {
+    for (const screen of [0.5, 1, 1.25, 2, 3]) {
+      const drawn = LEVELS.map((level) => pixels(level, screen));
+      expect(drawn).toEqual([...drawn].sort((a, b) => b - a));
+      expect(drawn.at(-1)).toBeLessThan(Math.min(1, screen) / 2);
+    }
   });
   it("knows renderers in software", () => {
     expect(drawsInSoftware("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device))")).toBe(true);
