@@ -1,142 +1,115 @@
 """Does the animator keep its pace, as a page sees it?
 
-A server is started as a command, and pages are clients of its WebSocket. What is measured is when
-frames arrive; what a browser then draws is another matter.
+A server is started as a command. Clients of its WebSocket tell when frames arrive; a real browser
+without graphics hardware tells how often they are drawn, how soon, and what page and server keep.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import multiprocessing
-import os
-import struct
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from rich.console import Console
 from websockets.asyncio.client import connect as connect_async
-from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from benchmarks.drawn import browsing, drawn, first_picture, remembered
 from benchmarks.machine import commit, machine
 from benchmarks.results import plain_table, section
+from benchmarks.served import SETTLING, Page, animating, worked
 from benchmarks.session import gas
 from benchmarks.table import Cell, Requirement, Table, rich_table
 from dyverse.automaton.interface import Array
 from dyverse.bodies.describe import world_text
 
-COMMAND = "from dyverse.cli.start import run; run()"
 PAGE = Path(__file__).with_name("ANIMATE.md")
+BILLIARD = "example:billiard-break"
 PAGES = 50
-WAIT = 60.0  # s
-SETTLING = 1.0  # s
+LIMITS = {20: 20.0, 100: 35.0}  # ms between frames, 95 %
+SLOWEST = 100.0  # ms between pictures
+LARGE = (3840, 2160)  # a screen on which drawing without hardware is slow
+MINUTES = 3.0  # of looking at memory, unless told
+GROWTH = 30.0  # MB that may be added in the second half
 
 
-@dataclass(frozen=True, slots=True)
-class Server:
-    """A server, and when its command was given."""
+class Found:
+    """Rows of the table, and what was promised of them."""
 
-    address: str
-    process: int
-    began: float
+    def __init__(self) -> None:
+        self.rows: list[tuple[Cell, ...]] = []
+        self.needed: list[Requirement] = []
 
-
-@contextmanager
-def animating(model: str, *options: str) -> Iterator[Server]:
-    """The command, as long as someone needs it."""
-    began = time.perf_counter()
-    arguments = ("animate", model, "--no-browser", "--port", "0", "--json", *options)
-    command = [sys.executable, "-c", COMMAND, *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            lines = iter(process.stdout.readline, "}\n")
-            address = json.loads("".join(lines) + "}")["address"]
-            yield Server(address, process.pid, began)
-        finally:
-            process.terminate()
-
-
-class Page:
-    """A client that reads what a page would."""
-
-    def __init__(self, server: Server) -> None:
-        address = server.address.replace("http", "ws") + "live"
-        origin = Origin(server.address.rstrip("/"))
-        self._socket: ClientConnection = connect(address, origin=origin, max_size=None, legacy=True)
-        self._count = 0
-
-    def close(self) -> None:
-        """Leave."""
-        self._socket.close()
-
-    def ask(self, do: str, **more: object) -> None:
-        """Ask for something; the answer is not waited for."""
-        self._count += 1
-        self._socket.send(json.dumps({"v": 1, "id": self._count, "do": do, **more}))
-
-    def frame(self) -> tuple[float, float]:
-        """When the next frame came, and the time of the model in it (s)."""
-        while True:
-            data = self._socket.recv(timeout=WAIT)
-            if isinstance(data, bytes) and data[0] == 1:
-                return time.perf_counter(), struct.unpack_from("<d", data, 8)[0]
-
-    def frames(self, seconds: float) -> Array:
-        """All frames of so long: (n, 2), when they came and their times; first it may settle."""
-        begin = self.frame()[0] + SETTLING
-        found = [self.frame()]
-        while found[-1][0] < begin + seconds:
-            found.append(self.frame())
-        rows = np.array(found)
-        return np.asarray(rows[rows[:, 0] >= begin])
-
-
-def measure(quick: bool) -> Table:
-    """Intervals, seeking, many pages, ticks, memory."""
-    seconds = 3.0 if quick else 20.0
-    sizes = (20,) if quick else (20, 100)
-    pages, limits = 5 if quick else PAGES, {20: 20.0, 100: 35.0}
-    rows: list[tuple[Cell, ...]] = []
-    needed: list[Requirement] = []
-
-    def take(what: str, values: Array, limit: float | None = None) -> None:
+    def take(self, what: str, values: Array, limit: float | None = None) -> None:
+        """How some numbers are spread; 95 % of them may have to keep to a limit."""
         row = [float(np.percentile(values, share)) for share in (50, 95, 99)]
-        rows.append((what, *row, float(values.max())))
+        self.rows.append((what, *row, float(values.max())))
         if limit is not None:
-            needed.append(Requirement(text=f"{what}, 95 %", value=row[1], limit=limit))
+            self.needed.append(Requirement(text=f"{what}, 95 %", value=row[1], limit=limit))
 
+    def need(self, what: str, value: float, limit: float) -> None:
+        """A number that must keep to a limit."""
+        self.needed.append(Requirement(text=what, value=value, limit=limit))
+
+
+def measure(quick: bool, minutes: float) -> Table:
+    """Frames, seeking, many pages, ticks; then pictures, the first of them, memory."""
+    seconds = 3.0 if quick else 15.0
+    found = Found()
     with tempfile.TemporaryDirectory() as folder:
-        for balls in sizes:
-            intervals, sought, first, worked = _played(_boxed(folder, balls), seconds)
-            take(f"{balls} balls: ms between frames", intervals, limits[balls])
-            take(f"{balls} balls: ms of processor for a frame, all processes", worked)
-            take(f"{balls} balls: ms for a seek", sought, 50.0)
-            take(f"{balls} balls: ms from the command to the first frame", first)
-        crowd = _crowded(_boxed(folder, 20), seconds, pages)
-        take(f"20 balls, {pages} pages: ms between frames of the first", crowd, 20.0)
-        grown, size = _grown(_boxed(folder, 20), seconds)
-        late = _ticking(_boxed(folder, 1), seconds)
-    take("ticks of 1 ms: ms that a frame is away from its time", np.abs(late))
-    rows.append(("100 times as fast: MB of the stage, and what was added", size, grown, 0.0, 0.0))
+        _take_frames(found, folder, seconds, quick=quick)
+        _take_pictures(found, folder, seconds, 0.2 if quick else minutes)
     return Table(
         question="the animator's pace, as a page sees it",
         columns=("what", "median", "95 %", "99 %", "most"),
-        rows=tuple(rows),
-        requirements=tuple(needed),
+        rows=tuple(found.rows),
+        requirements=tuple(found.needed),
         remarks=(
             "times of the clock: they count on a machine that does nothing else",
-            f"each for {seconds:g} s; the last row has the size in the first column, then the rest",
+            f"each for {seconds:g} s; memory every sixth of {minutes:g} min at 10 times the speed",
+            "pictures: headless Chromium, software rendering, 1280 x 800 unless told",
         ),
     )
+
+
+def _take_frames(found: Found, folder: str, seconds: float, *, quick: bool) -> None:
+    pages = 5 if quick else PAGES
+    for balls in (20,) if quick else (20, 100):
+        intervals, sought, work = _played(_boxed(folder, balls), seconds)
+        found.take(f"{balls} balls: ms between frames", intervals, LIMITS[balls])
+        found.take(f"{balls} balls: ms of processor for a frame, all processes", work)
+        found.take(f"{balls} balls: ms for a seek", sought, 50.0)
+    crowd = _crowded(_boxed(folder, 20), seconds, pages)
+    found.take(f"20 balls, {pages} pages: ms between frames of the first", crowd, 20.0)
+    late = _ticking(_boxed(folder, 1), seconds)
+    found.take("ticks of 1 ms: ms that a frame is away from its time", np.abs(late))
+
+
+def _take_pictures(found: Found, folder: str, seconds: float, minutes: float) -> None:
+    with browsing() as browser:
+        times = [first_picture(browser, BILLIARD) for _ in range(4)]
+        found.take("billiard: ms from the command to the first picture", np.array(times[1:]), 2e3)
+        balls = _boxed(folder, 20)
+        billiard = drawn(browser, BILLIARD, seconds, speed=0.05)
+        found.take("billiard: ms between pictures", billiard.intervals, SLOWEST)
+        found.take(
+            "20 balls: ms between pictures", drawn(browser, balls, seconds).intervals, SLOWEST
+        )
+        large = drawn(browser, balls, seconds, LARGE)
+        found.take("20 balls on 3840 x 2160: ms between pictures", large.intervals)
+        found.rows.append(
+            ("  pixels drawn per pixel, at first and then", large.before, large.after, "", "")
+        )
+        kept = remembered(browser, balls, minutes, 10.0)
+    half = len(kept) // 2
+    for k, what in enumerate(("server", "page", "page's scripts"), 1):
+        found.take(f"MB of the {what}", kept[:, k])
+        grown = float(kept[-1, k] - kept[half, k])
+        found.need(f"MB of the {what}, added in the second half", grown, GROWTH)
 
 
 def _boxed(folder: str, balls: int) -> str:
@@ -146,21 +119,20 @@ def _boxed(folder: str, balls: int) -> str:
     return str(file)
 
 
-def _played(model: str, seconds: float) -> tuple[Array, Array, Array, Array]:
-    """Intervals between frames, times for seeking, until the first frame, and work (ms)."""
+def _played(model: str, seconds: float) -> tuple[Array, Array, Array]:
+    """Intervals between frames, times for seeking, and work (ms)."""
     with animating(model) as server:
         page = Page(server)
-        first = 1e3 * (page.frame()[0] - server.began)
         page.ask("play")
         page.frames(SETTLING)
-        before = _worked(server.process)
+        before = worked(server.process)
         came = page.frames(seconds)
-        worked = 1e3 * (_worked(server.process) - before) / (60 * (seconds + SETTLING))
+        work = 1e3 * (worked(server.process) - before) / (60 * (seconds + SETTLING))
         page.ask("pause")
         end = float(came[-1, 1])
         sought = [_seek(page, share * end) for share in np.linspace(0.9, 0.05, 20)]
         page.close()
-    return 1e3 * np.diff(came[:, 0]), np.array(sought), np.array([first]), np.array([worked])
+    return 1e3 * np.diff(came[:, 0]), np.array(sought), np.array([work])
 
 
 def _seek(page: Page, goal: float) -> float:
@@ -215,44 +187,12 @@ def _ticking(model: str, seconds: float) -> Array:
     return np.asarray(late - np.median(late))
 
 
-def _grown(model: str, seconds: float) -> tuple[float, float]:
-    """What the server and its stage grew by after a first while, and their size before (MB)."""
-    with animating(model, "--speed", "100") as server:
-        page = Page(server)
-        page.ask("subscribe", signals=["b0.y"])
-        page.ask("play")
-        page.frames(seconds / 2)
-        before = _size(server.process)
-        page.frames(seconds)
-        after = _size(server.process)
-        page.close()
-    return after - before, before
-
-
-def _family(process: int) -> Iterator[Path]:
-    """What is told of a process and of those that it has started."""
-    folder = Path(f"/proc/{process}")
-    if folder.is_dir():
-        yield folder
-        for child in (folder / "task" / str(process) / "children").read_text().split():
-            yield from _family(int(child))
-
-
-def _size(process: int) -> float:
-    """Their resident memory (MB)."""
-    pages = (int((folder / "statm").read_text().split()[1]) for folder in _family(process))
-    return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 2**20
-
-
-def _worked(process: int) -> float:
-    """Their processor time (s)."""
-    told = ((folder / "stat").read_text().rpartition(")")[2].split() for folder in _family(process))
-    return sum(int(fields[11]) + int(fields[12]) for fields in told) / os.sysconf("SC_CLK_TCK")
-
-
 def main(arguments: list[str]) -> int:
-    """Measure and print; with ``--keep`` also write ``ANIMATE.md``."""
-    table = measure("--quick" in arguments)
+    """Measure and print; with ``--keep`` also write ``ANIMATE.md``; ``--minutes N`` for memory."""
+    minutes = (
+        float(arguments[arguments.index("--minutes") + 1]) if "--minutes" in arguments else 3.0
+    )
+    table = measure("--quick" in arguments, minutes)
     console = Console()
     console.width = max(console.width, 110)
     console.print(rich_table(table))
