@@ -38,6 +38,9 @@ class Recorded:
     def problems(self, settings: Mapping[str, float]) -> tuple[Problem, ...]:
         return self.own.problems(settings)  # type: ignore[no-any-return]
 
+    def values(self, settings: Mapping[str, float]) -> Mapping[str, float]:
+        return self.own.values(settings)  # type: ignore[no-any-return]
+
     def automaton(self, settings: Mapping[str, float]) -> HybridAutomaton:
         self.runs.append(1)  # a search makes an automaton only to run it
         return self.own.automaton(settings)  # type: ignore[no-any-return]

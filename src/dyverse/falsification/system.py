@@ -116,6 +116,9 @@ class System(Protocol):
     def automaton(self, settings: Mapping[str, float]) -> HybridAutomaton:
         """The automaton at these settings."""
 
+    def values(self, settings: Mapping[str, float]) -> Mapping[str, float]:
+        """Every parameter and port by name, at these settings."""
+
     @property
     def descent(self) -> Descent:
         """How a search may go down the margin."""

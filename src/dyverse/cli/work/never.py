@@ -64,6 +64,10 @@ class Never:
             return error.problems
         return ()
 
+    def values(self, settings: Mapping[str, float]) -> dict[str, float]:
+        """Every parameter and port by name, at these settings."""
+        return self.model.values(settings)
+
     def automaton(self, settings: Mapping[str, float]) -> WrittenAutomaton:
         """The automaton at these settings, every edge with a letter."""
         found = parts_of(self.model.automaton(settings)).written

@@ -21,7 +21,7 @@ from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.slopes import Instant, Slopes, run_at, slopes
 
 STEPS = 40
-START, SMALLEST = 0.1, 1e-13  # radius of trust, in widths of the ranges
+START, SMALLEST = 0.5, 1e-13  # radius of trust, in widths of the ranges
 NOTHING = 1e-12  # a promised gain that is none
 WORTH = 0.1  # share of the promised gain that makes a step good
 
@@ -58,7 +58,7 @@ def descend(
             break
         if model is None:
             model = slopes(question, reader, best.point, best.here)
-            runs += 2 * len(start)
+            runs += model.runs
         move, promised = _step(question, best.point, model, radius)
         if promised <= NOTHING * max(1.0, abs(best.margin)) or _is_still(question, move):
             break

@@ -7,6 +7,7 @@ the run's last or next event is reached. Unknowns count in widths of their range
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,6 @@ from dyverse.simulation.sensitivity import sensitivities
 from dyverse.simulation.simulate import simulate
 
 STEP = 1e-6  # of a range, for differences
-FEW = 2  # unknowns, up to which differences cost less than exact slopes
 INSTANT = 1e-7  # of the horizon, the same in time
 
 
@@ -34,6 +34,7 @@ class Slopes:
     by_time: Array  # (m,)
     ends: Array  # (2,): start and end of the arc, seen from the instant
     ends_by_unknown: Array  # (2, k)
+    runs: int  # that were made beside this one
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,42 +72,33 @@ def run_at(question: Question, point: Array) -> Run:
 
 
 def slopes(question: Question, reader: Reader, point: Array, here: Instant) -> Slopes:
-    """The linear model at ``point``: by differences of native runs, else exact through all events.
+    """The linear model at ``point``: exact through all events, else by differences of runs.
 
-    For a few unknowns differences cost less. Exact slopes are needed where a run beside this one
-    goes through other events; there are none for depths over contact forces and behind an event
-    that is not smooth.
+    There are no exact slopes for depths over contact forces, for bodies that run together with
+    automata, and behind an event that is not smooth.
     """
     depths = here.depths(reader, here.time)
     branch = reader.deepest(depths)
-    by_unknown, ends = _derivatives(question, reader, point, here)
+    exact = _exact(question, reader, point, here)
+    by_unknown, ends = exact or _differences(question, reader, point, here)
     return Slopes(
         depths=depths[branch],
         by_unknown=(by_unknown * question.width)[branch],
         by_time=_rate(reader, here, question.until)[branch],
         ends=(here.ends - here.time) / question.until,
         ends_by_unknown=ends * question.width / question.until,
+        runs=0 if exact else 2 * len(point),
     )
 
 
 Derivatives = tuple[Array, Array]  # of the depths (m, k) and of the arc's ends (2, k)
 
 
-def _derivatives(question: Question, reader: Reader, point: Array, here: Instant) -> Derivatives:
-    if len(point) > FEW and (exact := _exact(question, reader, here)):
-        return exact
-    found, changing = _differences(question, reader, point, here)
-    exact = _exact(question, reader, here) if changing and len(point) <= FEW else None
-    return exact or found
-
-
-def _exact(question: Question, reader: Reader, here: Instant) -> Derivatives | None:
+def _exact(question: Question, reader: Reader, point: Array, here: Instant) -> Derivatives | None:
     """By the sensitivities of the run, if it is differentiable up to here."""
     automaton, names = here.run.automaton, [unknown.name for unknown in question.unknowns]
-    fixed = reader.fixed(automaton)
     parts = parts_of(automaton)
-    known = parts.only_bodies or parts.written
-    if not known or not reader.is_plain(automaton) or any(name not in names for name in fixed):
+    if not (parts.only_bodies or parts.written) or not reader.is_plain(automaton):
         return None
     found = sensitivities(here.run, names)
     behind = found.passages[: here.place + 2]
@@ -114,20 +106,29 @@ def _exact(question: Question, reader: Reader, here: Instant) -> Derivatives | N
         return None
     _, by_state, by_constant = reader.derivatives(automaton, here.run.within(here.arc, here.time))
     depths = by_state @ found.stretches[here.place].at(here.time)
-    depths[:, [names.index(name) for name in fixed]] += by_constant
+    depths += by_constant @ _changes(question, point, reader.fixed(automaton))
     ends = [passage.time for passage in behind[here.place :]]
     return depths, np.array([*ends, *(np.zeros(len(names)),) * (2 - len(ends))])
 
 
-def _differences(
-    question: Question, reader: Reader, point: Array, here: Instant
-) -> tuple[Derivatives, bool]:
-    """The same by runs beside this one; zero where events change, and whether any do."""
+def _changes(question: Question, point: Array, constants: Sequence[str]) -> Array:
+    """How constants change with the unknowns (c, k): parameters may be made of others."""
+    steps = STEP * np.where(question.width > 0, question.width, 1.0)
+    sides = [
+        [question.system.values(question.at(point + s * step)) for s in (-0.5, 0.5)]
+        for step in np.diag(steps)
+    ]
+    rows = [[high[name] - low[name] for name in constants] for low, high in sides]
+    return np.array(rows).reshape(len(point), len(constants)).T / steps
+
+
+def _differences(question: Question, reader: Reader, point: Array, here: Instant) -> Derivatives:
+    """The same by runs beside this one; zero where events change."""
     columns = [_difference(question, reader, point, i, here) for i in range(len(point))]
     nothing = np.zeros(len(reader.terms) + 2)
     known = [nothing if column is None else column for column in columns]
     rows = np.array(known).reshape(len(point), len(nothing)).T
-    return (rows[:-2], rows[-2:]), any(column is None for column in columns)
+    return rows[:-2], rows[-2:]
 
 
 def _difference(
