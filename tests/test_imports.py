@@ -9,7 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
 CONSUMERS = "falsification proving abstraction animation exporters uppaal"  # none knows another
 LEVELS = (
-    "dot errors interrupts | expr | enclosure | text | automaton contact | bodies | mechanics |"
+    "dot errors interrupts | expr foreign | enclosure | text | automaton contact | bodies | mechanics |"
     f"generation | certificate native | flow | simulation | session | campaign | {CONSUMERS} | cli"
 )
 LEVEL = {name: i for i, row in enumerate(LEVELS.split("|")) for name in row.split()}
