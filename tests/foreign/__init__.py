@@ -1,0 +1,1 @@
+"""Tests of FMUs of others in our models."""
