@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from dyverse.automaton.component import Channel, Component, Kind, Variable
 from dyverse.automaton.composed import composed_automaton
 from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
+from dyverse.automaton.foreign import Foreign, foreign_of, trusting
 from dyverse.automaton.interface import Assignment
 from dyverse.automaton.network import Network
 from dyverse.automaton.network_code import Outside
@@ -71,6 +72,15 @@ class Described:
             surfaces=tuple(_surface(item, rewrite) for item in self.surfaces),
         )
 
+    @property
+    def foreign(self) -> tuple[Foreign, ...]:
+        """The FMUs among its components."""
+        return tuple(filter(None, map(foreign_of, self.components)))
+
+    def trusting(self) -> Described:
+        """The same, whose FMUs may run."""
+        return replace(self, components=tuple(map(trusting, self.components)))
+
     def settable(self) -> tuple[str, ...]:
         """The names of starting values and arguments."""
         return (*(item.name for item in self.constants), *(item.name for item in self.declared))
@@ -117,7 +127,7 @@ class Described:
     def _is_plain(self) -> bool:
         (component,) = self.components
         marked = any(p.urgent or p.committed for p in component.places)
-        special = any(e.action or e.urgent or e.priority for e in component.edges)
+        special = any(e.action or e.urgent or e.priority or e.procedure for e in component.edges)
         return not marked and not special and all(d.kind in REAL for d in self.declared)
 
     def _written(self, known: Known, numbers: Known) -> WrittenAutomaton:

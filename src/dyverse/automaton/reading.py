@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from dyverse.automaton.component import Action, Channel, Component, NetworkEdge, Place
 from dyverse.automaton.description import Constant, Declared, Described
 from dyverse.automaton.discontinuous import WIDTH, DiscontinuousSystem
 from dyverse.automaton.interface import Assignment
+from dyverse.automaton.reading_foreign import ForeignInstance
 from dyverse.automaton.written import Start
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitution
@@ -24,14 +26,17 @@ from dyverse.text.instances import Running, declared, running
 from dyverse.text.syntax import Model
 
 
-def described(model: Model, *, name: str = "system") -> Described | None:
-    """The automata of ``model`` that run, or nothing if there are none."""
+def described(model: Model, *, name: str = "system", folder: str | Path = ".") -> Described | None:
+    """The automata of ``model`` that run, or nothing if there are none.
+
+    Files that the text names are looked for from ``folder`` on.
+    """
     found = running(model)
     if not found:
         return None
     if isinstance(found[0].statement, automata.DiscontinuousStatement):
         return _surfaces(found, name)
-    parts = [_Instance.of(item) for item in found]
+    parts = [_part(item, Path(folder)) for item in found]
     alone = not found[0].prefix
     return Described(
         name=found[0].name.text if alone else name,
@@ -41,6 +46,14 @@ def described(model: Model, *, name: str = "system") -> Described | None:
         channels=tuple(_channels(model)),
         alone=alone,
     )
+
+
+def _part(item: Running, folder: Path) -> _Instance | ForeignInstance:
+    """What is said about one that runs."""
+    assert isinstance(item.statement, automata.AutomatonStatement)
+    if fmu := item.statement.fmu:
+        return ForeignInstance(item, item.statement, fmu, folder)
+    return _Instance.of(item)
 
 
 def _channels(model: Model) -> Iterator[Channel]:

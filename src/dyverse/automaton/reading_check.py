@@ -11,6 +11,7 @@ from dyverse.automaton.reading_entries import (
     own_names,
     surface_entries,
 )
+from dyverse.automaton.reading_foreign import foreign_entries
 from dyverse.automaton.reading_names import Names, Problems, term_problems, twice
 from dyverse.errors import Problem, did_you_mean
 from dyverse.text.automata import (
@@ -48,7 +49,9 @@ def automaton_problems(
             frozenset((*constants, *formals)), dict(declared(statement)), others, frozenset(inputs)
         )
         yield from own_names(statement, constants, inputs)
-        if isinstance(statement, AutomatonStatement):
+        if isinstance(statement, AutomatonStatement) and statement.fmu:
+            yield from foreign_entries(statement, known)
+        elif isinstance(statement, AutomatonStatement):
             yield from automaton_entries(statement, known)
         else:
             yield from surface_entries(statement, known)

@@ -56,6 +56,8 @@ def _initial(statement: AnyAutomaton) -> Problems:
     if isinstance(statement, automata.DiscontinuousStatement):
         known = [*LOCATIONS]
     found = [e.name for e in statement.entries if isinstance(e, automata.Initial)]
+    if isinstance(statement, automata.AutomatonStatement) and statement.fmu:
+        return
     if not found:
         hint = f"; write 'initial {known[0]}'" if known else ""
         yield Problem(f"{statement.name.text!r} has no initial location{hint}", statement.name.span)
@@ -91,7 +93,7 @@ def automaton_entries(statement: automata.AutomatonStatement, names: Names) -> P
                         yield from condition_problems(part.formula, names)
             case automata.EdgePart():
                 yield from _edge(entry, places, names)
-            case automata.Initial():
+            case automata.Initial() | automata.FmuPart():
                 pass
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
 from dyverse.automaton.description import Declared, Described
+from dyverse.automaton.foreign import Foreign
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.reading import described
 from dyverse.automaton.reading_check import automaton_problems
@@ -67,6 +68,15 @@ class Model:
     def horizon(self) -> Term | None:
         """How long a run is to last (s), if it says so."""
         return self.world.horizon
+
+    @property
+    def foreign(self) -> tuple[Foreign, ...]:
+        """The FMUs in it: code of others, which runs only if it is trusted."""
+        return self.described.foreign if self.described else ()
+
+    def trusting(self) -> Model:
+        """The same, with FMUs that may run: they can do all that you can."""
+        return replace(self, described=self.described.trusting()) if self.described else self
 
     def settable(self) -> tuple[str, ...]:
         """The names of arguments and starting values of automata."""
@@ -128,7 +138,8 @@ def model_of(whole: Tree, text: str, *, file: str = "<model>") -> Model:
     inputs = [item.name for item in world.inputs]
     wrong_automata = automaton_problems(tree, _quantities(tree), inputs)
     raise_problems(chain(found, wrong_automata, drawn), text, file)
-    model = Model(in_body_order(world), described(tree), drawings(tree))
+    automata = described(tree, folder=Path(file).parent)
+    model = Model(in_body_order(world), automata, drawings(tree))
     raise_problems(_unfit(model, tree), text, file)
     raise_problems(_undrawable(model, tree), text, file)
     return model

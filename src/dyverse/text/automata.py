@@ -11,12 +11,12 @@ from typing import Literal
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
-from dyverse.text.elements import Definition, Entry, Name, Value
+from dyverse.text.elements import Definition, Entry, Name, Quoted, Value
 
 Kind = Literal["real", "clock", "int", "bool"]
 
 VARIABLES = ("real", "clock", "int", "bool")
-AUTOMATON_ENTRIES = (*VARIABLES, "location", "edge", "initial")
+AUTOMATON_ENTRIES = (*VARIABLES, "location", "edge", "initial", "fmu", "step")
 LOCATION_ENTRIES = ("invariant", "urgent", "committed")
 EDGE_ENTRIES = ("when", "do", "sync", "action", "urgent", "priority")
 CHANNEL_ENTRIES = ("broadcast", "urgent", "priority")
@@ -177,6 +177,23 @@ class Initial:
 
 
 @dataclass(frozen=True, slots=True)
+class FmuLink:
+    """``w = "motor.w"``: what a name stands for in an FMU."""
+
+    name: Name
+    signal: Quoted
+
+
+@dataclass(frozen=True, slots=True)
+class FmuPart:
+    """``fmu "motor.fmu" step 0.01 { w = "motor.w" }``: it is the code of others."""
+
+    file: Quoted
+    step: Value
+    links: tuple[FmuLink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FieldPart:
     """``above { v' = -g }``: the rates on one side of a surface."""
 
@@ -192,7 +209,7 @@ class Along:
     name: Name
 
 
-AutomatonEntry = Declarations | LocationPart | EdgePart | Initial
+AutomatonEntry = Declarations | LocationPart | EdgePart | Initial | FmuPart
 DiscontinuousEntry = Declarations | Entry | Along | FieldPart | Initial
 
 
@@ -203,6 +220,11 @@ class AutomatonStatement:
     name: Name
     formals: tuple[Definition, ...]
     entries: tuple[AutomatonEntry, ...]
+
+    @property
+    def fmu(self) -> FmuPart | None:
+        """The FMU that it is, if it is one."""
+        return next((entry for entry in self.entries if isinstance(entry, FmuPart)), None)
 
 
 @dataclass(frozen=True, slots=True)

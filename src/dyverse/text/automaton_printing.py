@@ -71,6 +71,8 @@ def _entry(entry: automata.AutomatonEntry | automata.DiscontinuousEntry) -> str:
             return f"edge {ends}{_optional(map(_on_edge, entries))}"
         case automata.Initial(name=name):
             return f"initial {name.text}"
+        case automata.FmuPart(file=file, step=step, links=links):
+            return f'fmu "{file.text}" step {value_text(step)}{_optional(map(_link, links))}'
         case automata.FieldPart(keyword=keyword, rates=rates):
             return f"{keyword} {block_text(map(_rate, rates))}"
         case automata.Along(name=name):
@@ -79,6 +81,10 @@ def _entry(entry: automata.AutomatonEntry | automata.DiscontinuousEntry) -> str:
             return entry_text(entry)
         case _:
             assert_never(entry)
+
+
+def _link(link: automata.FmuLink) -> str:
+    return f'{link.name.text} = "{link.signal.text}"'
 
 
 def _declaration(item: automata.Declaration) -> str:

@@ -9,7 +9,7 @@ from lark import Token, Transformer, v_args
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
 from dyverse.text import automata
-from dyverse.text.elements import Definition, Entry, Name, Offering, Value
+from dyverse.text.elements import Definition, Entry, Name, Offering, Quoted, Value
 from dyverse.text.part import Part, amount_of, name_at, token_span
 
 T = TypeVar("T")
@@ -95,6 +95,14 @@ class AutomatonTree(Transformer[Token, object]):
     def initial(self, name: Name) -> automata.Initial:
         """``initial off``."""
         return automata.Initial(name)
+
+    def fmu(self, file: Quoted, step: Value, *links: automata.FmuLink | None) -> automata.FmuPart:
+        """``fmu "motor.fmu" step 0.01``."""
+        return automata.FmuPart(file, step, _given(links))
+
+    def link(self, name: Name, signal: Quoted) -> automata.FmuLink:
+        """``w = "motor.w"``."""
+        return automata.FmuLink(name, signal)
 
     def invariant(self, formula: Formula) -> automata.Invariant:
         """``invariant x >= 0``."""
