@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dyverse.cli.arguments.declared import AsJson, Set
+from dyverse.cli.arguments.declared import AsJson, Set, Trust
 from dyverse.cli.terminal.reported import reported
 from dyverse.errors import DyverseError
 
@@ -67,6 +67,7 @@ def animate(
     html: Html = None,
     until: Until = None,
     no_browser: NoBrowser = False,
+    trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
     """Play a model live in the browser. Ctrl-C ends it."""
@@ -86,5 +87,6 @@ def animate(
         browser=not no_browser,
         html=html,
         until=until,
+        trust=trust,
     )
     animate_model(model, order, as_json=as_json)

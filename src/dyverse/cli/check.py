@@ -12,7 +12,7 @@ def check(model: ModelArgument, as_json: AsJson = False) -> None:
     """Check a model and report all its problems; exit code 2 if there are any."""
     from dyverse.cli.arguments.opened import opened
 
-    found = opened(model)
+    found = opened(model, "look")
     if as_json:
         print_json({"problems": []} | ({"notes": list(found.notes)} if found.notes else {}))
     else:

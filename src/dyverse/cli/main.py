@@ -23,6 +23,7 @@ from dyverse.cli.check import check
 from dyverse.cli.examples import examples
 from dyverse.cli.export import export
 from dyverse.cli.falsify import falsify
+from dyverse.cli.import_ import import_
 from dyverse.cli.map import map as map_
 from dyverse.cli.prove import prove
 from dyverse.cli.simulate import simulate
@@ -54,6 +55,7 @@ app = typer.Typer(
 )
 for command in (examples, check, build, simulate, falsify, prove, abstract, map_, animate, export):
     app.command()(command)
+app.command("import")(import_)
 
 
 def _print_version(wanted: bool) -> None:

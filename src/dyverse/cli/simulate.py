@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from dyverse.cli.arguments.declared import AsJson, ModelArgument, Set
+from dyverse.cli.arguments.declared import AsJson, ModelArgument, Set, Trust
 from dyverse.cli.terminal.reported import reported
 
 Until = Annotated[
@@ -66,6 +66,7 @@ def simulate(
     choice: Choose = "priority",
     escape: Escape = None,
     all_events: AllEvents = False,
+    trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
     """Simulate a model exactly, event by event. Ctrl-C stops it and keeps what was computed."""
@@ -81,6 +82,7 @@ def simulate(
         tick=tick,
         choice=choice,
         escape=escape,
+        trust=trust,
     )
     code = simulate_model(model, order, as_json=as_json, all_events=all_events)
     raise typer.Exit(code)

@@ -22,6 +22,10 @@ Set = Annotated[
         "have several numbers, u=1:2:3, each for an equal part of the time; repeatable.",
     ),
 ]
+Trust = Annotated[
+    bool,
+    typer.Option("--trust", help="Let the code of FMUs run: it can do all that you can."),
+]
 EvidenceUntil = Annotated[
     float | None,
     typer.Option(metavar="T", help="How long to look for evidence (s); else the model's horizon."),

@@ -7,9 +7,11 @@ is named behind ``#``, by its kind or number.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
+from dyverse.automaton.foreign import foreign_problems, untrusted
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.pairs import Rules
 from dyverse.bodies.world import Parameter, Property, World
@@ -24,6 +26,8 @@ from dyverse.uppaal.loading.load import UppaalModel, is_uppaal, load_uppaal
 
 EXAMPLE = "example:"
 OF_KIND = "#"
+NO_REASON = "{} is code of others, which can be simulated and animated; nothing more is known of it"
+STEPS = "{} is {}, which is seen at its steps only: times of events in it are exact to a step"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,10 @@ class Opened:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was read and plays no part in a run, each with its place."""
-        found = self.model.notes if isinstance(self.model, UppaalModel) else ()
+        if isinstance(self.model, Model):
+            steps = (STEPS.format(item.name, item.file) for item in self.model.foreign)
+            return tuple(f"{self.name}: {words}" for words in steps)
+        found = self.model.notes
         return tuple(
             f"{self.name}:{note.span.line}:{note.span.column}: {note.message}"
             if note.span
@@ -122,13 +129,17 @@ class Opened:
         return ModelError(error.problems, source=self.source, file=self.name)
 
 
-def opened(model: str) -> Opened:
+Use = Literal["look", "run", "trust", "reason"]  # at it; it, its FMUs too if trusted; about it
+
+
+def opened(model: str, use: Use = "reason") -> Opened:
     """The model of that name or path, or a `ModelError` with all its problems.
 
     A file is read once: it may be a pipe. What was read but plays no part in a run is told on
     standard error.
     """
     found = _read(model)
+    found = replace(found, model=_with_foreign(found, use))
     for note in found.notes:
         say(note)
     return found
@@ -151,6 +162,21 @@ def _read(model: str) -> Opened:
     name = f"{path}:{file.model}"
     witness = _witness(file, kind, model)
     return Opened(name, parse_model(file.text, file=name), file.text, file, witness)
+
+
+def _with_foreign(found: Opened, use: Use) -> Model | UppaalModel:
+    """The model, as far as it may be used if there are FMUs in it."""
+    model = found.model
+    if isinstance(model, UppaalModel) or not model.foreign:
+        return model
+    problems = [problem for item in model.foreign for problem in foreign_problems(item)]
+    if not problems and use == "run":
+        problems = [Problem(untrusted(item), item.span) for item in model.foreign]
+    if not problems and use == "reason":
+        problems = [Problem(NO_REASON.format(item.file), item.span) for item in model.foreign]
+    if problems:
+        raise found.named(ModelError(problems))
+    return model.trusting() if use == "trust" else model
 
 
 def _path(model: str) -> tuple[str, str]:

@@ -42,6 +42,8 @@ from dyverse.uppaal.loading.load import is_uppaal, model_of
 
 PORT = 8765
 
+NOT_FROM_PAGES = "pages cannot make FMUs run: write a file, and open it with --trust"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
@@ -56,6 +58,7 @@ class Order:
     browser: bool = True
     html: str | None = None
     until: float | None = None
+    trust: bool = False
 
     def check(self) -> None:
         """Refuse numbers that make no sense, and solvers that are not there."""
@@ -107,7 +110,7 @@ def _write_replay(model: str | None, html: str, order: Order, *, as_json: bool) 
         raise ModelError([Problem("needs a model to write a replay of")], file="--html")
     check_outputs(model, {"--html": html})
     replay_page()  # refused at once, if it is not there
-    play, until, step = _playable(model, order)
+    play, until, step = playable(model, order)
     options = _options(order, step)
     run = simulate(play.model.automaton(play.settings), until=until, options=options)
     write_lines(html, [run_html(run, play)])
@@ -137,7 +140,7 @@ def _serve(
 ) -> None:
     play, step = None, math.inf
     if model is not None:
-        play, _, step = _playable(model, order)
+        play, _, step = playable(model, order)
     options = _options(order, step)
     token = None if order.is_local else secrets.token_urlsafe(24)
     port = listening.getsockname()[1]
@@ -174,9 +177,9 @@ def _options(order: Order, step: float) -> Options:
     return Options(solver=order.solver, tick=order.tick, follow=follow)
 
 
-def _playable(model: str, order: Order) -> tuple[Playable, float, float]:
+def playable(model: str, order: Order) -> tuple[Playable, float, float]:
     """What to play, until when (s), and the longest step (s) that misses no piece of an input."""
-    found = opened(model)
+    found = opened(model, "trust" if order.trust else "run")
     wish = found.until(order.until)
     end = found.model.until({}, DEFAULT_UNTIL) if wish is None else wish
     found, texts, step = in_pieces(found, found.set(order.settings), end)
@@ -212,7 +215,11 @@ def open_requested(request: Request) -> Playable:
 def _read(text: str, name: str) -> Playable:
     """The model that a text from a page describes; what it is written in is told by its name."""
     if not is_uppaal(name):
-        return Playable(name=name, model=parse_model(text, file=name), text=text)
+        model = parse_model(text, file=name)
+        if model.foreign:
+            problems = [Problem(NOT_FROM_PAGES, item.span) for item in model.foreign]
+            raise ModelError(problems, source=text, file=name)
+        return Playable(name=name, model=model, text=text)
     found = Opened(name, model_of(parse_document(text, file=name)), text)
     return Playable(name=name, model=found.model, text=text, notes=found.notes)
 

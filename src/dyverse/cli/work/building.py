@@ -67,7 +67,7 @@ def build_model(model: str, order: Order, *, as_json: bool) -> None:
     if as_json and STDOUT in order.files:
         raise ExportError("--json and a file '-' both ask for standard output")
     sys.set_int_max_str_digits(0)  # the counts of a hundred balls have thousands of digits
-    source = opened(model)
+    source = opened(model, "look")
     automaton = source.automaton({})
     if bodies := parts_of(automaton).only_bodies:
         _build_bodies(bodies, order, as_json=as_json)

@@ -1,0 +1,23 @@
+"""``dyverse import``: a file of another program as a model text."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from dyverse.cli.arguments.declared import AsJson, Trust
+from dyverse.cli.terminal.reported import reported
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="An FMU of FMI 2.0 or 3.0.")]
+Output = Annotated[
+    str, typer.Option("--output", "-o", metavar="MODEL", help="Where to ('-': standard output).")
+]
+
+
+@reported
+def import_(file: File, output: Output, trust: Trust = False, as_json: AsJson = False) -> None:
+    """Write a model text for a file of another program, and say what of it was dropped."""
+    from dyverse.cli.work.importing import import_file
+
+    import_file(file, output, trust=trust, as_json=as_json)
