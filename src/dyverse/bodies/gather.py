@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dyverse.bodies.joint import Joint
 from dyverse.bodies.world import (
     ORIGIN,
     Body,
@@ -17,7 +18,7 @@ from dyverse.bodies.world import (
 )
 from dyverse.expr.term import Term, Vector
 
-Part = Parameter | Body | Input | Load | Spring | ContactRule | Property
+Part = Parameter | Body | Input | Load | Spring | Joint | ContactRule | Property
 
 
 def gather(
@@ -36,6 +37,7 @@ def gather(
         inputs=tuple(part for part in parts if isinstance(part, Input)),
         loads=tuple(part for part in parts if isinstance(part, Load)),
         springs=tuple(part for part in parts if isinstance(part, Spring)),
+        joints=tuple(part for part in parts if isinstance(part, Joint)),
         contacts=tuple(part for part in parts if isinstance(part, ContactRule)),
         properties=tuple(part for part in parts if isinstance(part, Property)),
         horizon=horizon,

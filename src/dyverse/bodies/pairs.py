@@ -54,11 +54,16 @@ def contact_name(a: str, b: str, met: Meeting) -> str:
 
 
 class Rules:
-    """Which rule holds between two bodies of a world."""
+    """Which rule holds between two bodies of a world.
+
+    Bodies that are joined do not touch, unless a rule of their own says that they do.
+    """
 
     def __init__(self, world: World) -> None:
         self._world = world
         self._own = {frozenset(rule.pair): rule for rule in world.contacts if rule.pair}
+        joined = (frozenset(j.bodies) for j in world.joints if len(set(j.bodies)) == 2)
+        self._own |= {pair: ContactRule(law=None) for pair in joined if pair not in self._own}
         others = (rule for rule in world.contacts if rule.pair is None)
         self._others = next(others, ContactRule())
 

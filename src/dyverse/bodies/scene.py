@@ -17,6 +17,8 @@ from types import MappingProxyType
 import numpy as np
 
 from dyverse.bodies.describe import describe
+from dyverse.bodies.joint import End, Joint, PlacedJoint
+from dyverse.bodies.joint import placed as placed_joint
 from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, TouchingPair, contacts, neighbours
 from dyverse.bodies.sanity import number_problems
@@ -169,6 +171,7 @@ class Scene:
     gravity: Triple
     bodies: tuple[PlacedBody, ...]
     contacts: tuple[ContactPair, ...]
+    joints: tuple[PlacedJoint, ...] = ()
     horizon: float | None = None
 
     def body(self, name: str) -> PlacedBody:
@@ -182,8 +185,9 @@ class Scene:
 
     @property
     def start(self) -> list[float]:
-        """The state at the start: coordinates of all moving bodies, then their speeds."""
+        """The state at the start: coordinates of all moving bodies and joints, then speeds."""
         places = [number for body in self.moving for number in body.coordinates]
+        places += [number for joint in self.joints for number in joint.coordinates]
         return places + [number for body in self.moving for number in body.speeds]
 
     @property
@@ -193,12 +197,13 @@ class Scene:
 
     @property
     def settings(self) -> dict[str, float]:
-        """Numbers by name: values, and quantities of fixed bodies.
+        """Numbers by name: values, quantities of fixed bodies, and joints.
 
         The order of the first depends on nothing but their names.
         """
         values = {name: self.values[name] for name in sorted(self.values)}
-        return values | self.constants
+        joints = {name: x for joint in self.joints for name, x in joint.settings.items()}
+        return values | self.constants | joints
 
     @property
     def constants(self) -> dict[str, float]:
@@ -284,7 +289,7 @@ class _Filling:
     def __init__(
         self, world: World, settings: Mapping[str, SX], amounts: Amounts[SX] = NUMBERS
     ) -> None:
-        self._world, self._settings, self._amounts = world, settings, amounts
+        self._world, self._settings, self.amounts = world, settings, amounts
         self.known = known_amounts(world, settings, amounts)
         self._coefficients = cache(self._restitution)  # many contacts share a law
 
@@ -293,9 +298,10 @@ class _Filling:
         world, placed = self._world, tuple(map(self.placed, self._world.bodies))
         return Scene(
             values=self.known,
-            gravity=self._triple(world.gravity),
+            gravity=self.triple(world.gravity),
             bodies=placed,
             contacts=tuple(self._contacts(placed)),
+            joints=self._joints(placed),
             horizon=None if world.horizon is None else self.amount(world.horizon),
         )
 
@@ -308,7 +314,7 @@ class _Filling:
         if body.driven:
             position, velocity = map(self._at_start, body.driven[:2])
         if body.motion == ORIENTED:
-            lying = {"orientation": from_angles(rotation, self._amounts)}
+            lying = {"orientation": from_angles(rotation, self.amounts)}
         return PlacedBody(
             name=body.name,
             shape=shape,
@@ -326,8 +332,8 @@ class _Filling:
 
     def _at_start(self, vector: Vector) -> tuple[SX, SX, SX]:
         """A function of time, at its begin."""
-        known = {**self.known, "t": self._amounts.number(0.0)}
-        x, y, z = (self._amounts.read(term, known) for term in vector)
+        known = {**self.known, "t": self.amounts.number(0.0)}
+        x, y, z = (self.amounts.read(term, known) for term in vector)
         return (x, y, z)
 
     def _inertia(self, body: Body, shape: Shape[SX]) -> tuple[SX, tuple[SX, ...]]:
@@ -342,10 +348,21 @@ class _Filling:
         return mass, (self.amount(body.inertia),) * 3
 
     def _start(self, body: Body, what: str, letter: str) -> tuple[SX, SX, SX]:
-        given = self._triple(getattr(body, what))
+        given = self.triple(getattr(body, what))
         names = [f"{body.name}.{letter}{axis}" for axis in AXES]
         x, y, z = (self._settings.get(name, own) for name, own in zip(names, given, strict=True))
         return (x, y, z)
+
+    def _joints(self, placed: tuple[PlacedBody, ...]) -> tuple[PlacedJoint, ...]:
+        ends = {body.name: End(body.position, body.orientation) for body in placed}
+
+        def end(side: str | Vector) -> End:
+            return ends[side] if isinstance(side, str) else End()
+
+        def one(joint: Joint) -> PlacedJoint:
+            return placed_joint(joint, end(joint.a), end(joint.b), self)
+
+        return tuple(map(one, self._world.joints))
 
     def _contacts(self, placed: tuple[PlacedBody, ...]) -> Iterator[ContactPair]:
         known = {body.name: faces(body.shape) for body in placed}
@@ -370,19 +387,20 @@ class _Filling:
     def _restitution(self, law: Law) -> tuple[SX, SX]:
         return self.amount(law.restitution), self.amount(law.tangential_restitution)
 
-    def _triple(self, vector: Vector) -> tuple[SX, SX, SX]:
+    def triple(self, vector: Vector) -> tuple[SX, SX, SX]:
+        """What three terms stand for."""
         x, y, z = map(self.amount, vector)
         return (x, y, z)
 
     def unit(self, vector: Vector) -> tuple[SX, SX, SX]:
         """A vector at length one."""
-        x, y, z = self._triple(vector)
-        size = self._amounts.length(x, y, z)
+        x, y, z = self.triple(vector)
+        size = self.amounts.length(x, y, z)
         return (x / size, y / size, z / size)
 
     def amount(self, term: Term) -> SX:
         """What a term stands for."""
-        return self._amounts.read(term, self.known)
+        return self.amounts.read(term, self.known)
 
 
 def _overlaps(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:

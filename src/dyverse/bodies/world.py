@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
+from dyverse.bodies.joint import Joint
 from dyverse.bodies.shape.interface import Shape
 from dyverse.errors import Span
 from dyverse.expr.derivative import derivative
@@ -87,6 +88,7 @@ class Body:
     spin: Vector = ORIGIN
     fixed: bool = False
     moves: Vector | None = None
+    jointed: bool = False  # a joint asks how it lies; the world says so
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -116,7 +118,8 @@ class Body:
     @property
     def motion(self) -> Motion:
         """Its variables; if it is fixed, they are constants."""
-        return ORIENTED if isinstance(self.inertia, tuple) or not self.shape.is_round else CENTRED
+        lies = isinstance(self.inertia, tuple) or not self.shape.is_round or self.jointed
+        return ORIENTED if lies else CENTRED
 
 
 def _rates(vector: Vector) -> Vector:
@@ -230,9 +233,19 @@ class World:
     inputs: tuple[Input, ...] = ()
     loads: tuple[Load, ...] = ()
     springs: tuple[Spring, ...] = ()
+    joints: tuple[Joint, ...] = ()
     contacts: tuple[ContactRule, ...] = ()
     properties: tuple[Property, ...] = ()
     horizon: Term | None = None
+
+    def __post_init__(self) -> None:
+        turning = {body for joint in self.joints for body in joint.turning}
+        if turning:
+            bodies = (
+                replace(body, jointed=body.name in turning and not body.is_unmoved)
+                for body in self.bodies
+            )
+            object.__setattr__(self, "bodies", tuple(bodies))
 
     def body(self, name: str) -> Body:
         """The body of that name."""
