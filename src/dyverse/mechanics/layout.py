@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 
+from dyverse.bodies.joint import Joint, PlacedJoint
 from dyverse.bodies.scene import PlacedBody
 from dyverse.bodies.world import ORIENTED, SPEEDS, Body, Motion
 
@@ -24,19 +25,31 @@ class Layout:
     bodies: tuple[str, ...]
     moving: tuple[int, ...]  # which of them are not fixed
     motions: tuple[Motion, ...]  # of those that are not
+    joint_coordinates: tuple[str, ...] = ()  # that are part of q, behind those of the bodies
+    joint_derived: tuple[str, ...] = ()  # what else is known of joints, see `derived`
 
     @staticmethod
-    def of(bodies: Iterable[Body | PlacedBody]) -> Layout:
-        """The layout of a world or a scene with these bodies."""
+    def of(
+        bodies: Iterable[Body | PlacedBody], joints: Iterable[Joint | PlacedJoint] = ()
+    ) -> Layout:
+        """The layout of a world or a scene with these bodies and joints."""
         known = tuple(bodies)
         moving = tuple(i for i, body in enumerate(known) if not body.fixed)
         motions = tuple(known[i].motion for i in moving)
-        return Layout(tuple(body.name for body in known), moving, motions)
+        own = tuple(joints)
+        return Layout(
+            tuple(body.name for body in known),
+            moving,
+            motions,
+            tuple(name for joint in own for name in joint.variables),
+            tuple(name for joint in own for name in joint.derived),
+        )
 
     @cached_property
     def coordinates(self) -> tuple[str, ...]:
-        """The names of q: ``ball1.x`` … ``ball1.rz`` …."""
-        return self._named(motion.coordinates for motion in self.motions)
+        """The names of q: ``ball1.x`` … ``ball1.rz`` …, and angles of joints."""
+        own = self._named(motion.coordinates for motion in self.motions)
+        return own + self.joint_coordinates
 
     @cached_property
     def speeds(self) -> tuple[str, ...]:
@@ -48,9 +61,14 @@ class Layout:
         return tuple(f"{body}.{name}" for body, own in owned for name in own)
 
     @cached_property
-    def derived(self) -> tuple[str, ...]:
-        """The names of what follows from these: the spin in world axes, if it is no variable."""
+    def spins(self) -> tuple[str, ...]:
+        """The names of spins in world axes that are no variables."""
         return self._named(motion.derived for motion in self.motions)
+
+    @cached_property
+    def derived(self) -> tuple[str, ...]:
+        """The names of what follows from these: such spins, and rates and lengths of joints."""
+        return self.spins + self.joint_derived
 
     @cached_property
     def turning(self) -> tuple[int, ...]:

@@ -18,6 +18,7 @@ from dyverse.bodies.world import World
 from dyverse.expr.buffered import column
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
+from dyverse.mechanics.joint.equations import JointEquations
 from dyverse.mechanics.layout import Layout
 from dyverse.mechanics.loads import Names, loads, with_inputs
 from dyverse.mechanics.smooth import Smooth, smooth
@@ -34,7 +35,7 @@ class System:
     @cached_property
     def layout(self) -> Layout:
         """Where each quantity sits in the state."""
-        return Layout.of(self.world.bodies)
+        return Layout.of(self.world.bodies, self.world.joints)
 
     @cached_property
     def contacts(self) -> tuple[TouchingPair, ...]:
@@ -63,7 +64,16 @@ class System:
         table: dict[str, SX] = {"t": time}
         table |= variables(self.layout, state)
         table |= {name: values[i] for i, name in enumerate(self.settings)}
+        table |= self._joints(state, values, table).derived
         return Names(time, state, values, with_inputs(self.world, table))
+
+    @cached_property
+    def joints(self) -> JointEquations:
+        """What joints ask for, as expressions of the state and the settings."""
+        return self._joints(self.names.state, self.names.settings, self.names.table)
+
+    def _joints(self, state: SX, settings: SX, table: dict[str, SX]) -> JointEquations:
+        return JointEquations(self.world, self.layout, state, settings, table)
 
     @cached_property
     def driven(self) -> Any:
@@ -116,10 +126,10 @@ class System:
 
 
 def variables(layout: Layout, state: SX) -> dict[str, SX]:
-    """The entries of a state in expressions and what follows from them, by name."""
+    """The entries of a state in expressions and the spins that follow from them, by name."""
     entries = ca.vertsplit(state)
-    derived = world_spins(layout, entries[layout.q], entries[layout.v])
-    return dict(zip(layout.variables + layout.derived, entries + derived, strict=True))
+    spins = world_spins(layout, entries[layout.q], entries[layout.v])
+    return dict(zip(layout.variables + layout.spins, entries + spins, strict=True))
 
 
 @lru_cache(maxsize=64)

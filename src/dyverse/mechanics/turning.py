@@ -42,7 +42,7 @@ def orientations(layout: Layout, places: Sequence[Amount]) -> Iterator[tuple[int
 
 
 def world_spins(layout: Layout, places: Sequence[Amount], speeds: Sequence[Amount]) -> list[Amount]:
-    """What `Layout.derived` names: spins in world axes, ω = R s."""
+    """What `Layout.spins` names: spins in world axes, ω = R s."""
     spins: list[Amount] = []
     for row, turned in orientations(layout, places):
         spins += times(matrix(turned), speeds[layout.v_of[row]][3:])

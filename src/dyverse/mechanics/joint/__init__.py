@@ -1,0 +1,1 @@
+"""Joints: what each kind asks for, as equations, and how they are taken out of the mechanics."""
