@@ -35,6 +35,7 @@ from dyverse.generation.switching import next_location
 from dyverse.generation.tolerances import Tolerances, tolerances_of
 from dyverse.generation.visiting import visit_contact, visit_impact
 from dyverse.mechanics.dynamics import Dynamics
+from dyverse.mechanics.joint.start import start_problems
 from dyverse.mechanics.system import system_of
 
 OVERLAP = 10  # tolerances of a gap: by how much bodies that touch may overlap
@@ -56,6 +57,10 @@ class RigidBodyAutomaton:
         self.scene: Scene = scene(world, self.settings)
         self.rules = rules
         self.tolerances = tolerances or tolerances_of(world, self.scene)
+        if world.joints and (
+            problems := list(start_problems(self.dynamics, np.array(self.scene.start)))
+        ):
+            raise ModelError(problems)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (self.world, self.settings, self.rules, self.tolerances)
@@ -82,7 +87,9 @@ class RigidBodyAutomaton:
 
     def start(self) -> State:
         """Init: free flight; bodies that touch at the start close in the first instant."""
-        return State(0.0, FREE_FLIGHT, np.array(self.scene.start))
+        values = np.array(self.scene.start)
+        self.dynamics.join(values)
+        return State(0.0, FREE_FLIGHT, values)
 
     def arranged(self, state: State) -> State:
         """A state that was put together by hand: free flight, which finds who touches.

@@ -197,10 +197,13 @@ def _island(
     """
     own = np.flatnonzero(np.isin(word.unknowns // 3, members))
     mass, W = dynamics.mass, closed.W[row]
-    B = mass.unit_columns(W[:, word.unknowns[own]])
+    B, imposed = mass.unit_columns(W[:, word.unknowns[own]]), mass.imposed(free)
+    if closed.joined:
+        joined = closed.joined[row[0] if row else 0]
+        B, imposed = joined.left(B), imposed + joined.imposed(mass.unit_vector(free))
     norms = np.sqrt(np.sum(B**2, axis=0))
     U, sizes, V = _cut(B / norms)
-    bias = closed.bias[row] + W.T @ mass.imposed(free)
+    bias = closed.bias[row] + W.T @ imposed
     drive = (V @ (bias[word.unknowns[own]] / norms)) / sizes
     aim = U.T @ mass.unit_vector(free) + drive
     left, strengths, right = _cut(U.T @ mass.unit_columns(W @ T[:, own]) / norms)

@@ -128,6 +128,7 @@ class RigidFlow:
         settled = values.copy()
         self._dynamics.place(time, settled)
         normalised(self._dynamics.layout, settled)
+        self._dynamics.join(settled)
         if not self._closed:
             return settled
         for _ in range(2):

@@ -35,6 +35,7 @@ from dyverse.generation.symbolic_impact import Outcome, SymbolicImpact, impact
 from dyverse.generation.symbolic_motion import Equations, Near, equations, explicit, length
 from dyverse.generation.tolerances import DEFAULT, Tolerances
 from dyverse.mechanics.dynamics import Dynamics, is_smooth
+from dyverse.mechanics.joint.expressions import SymbolicJoints, symbolic_joints
 from dyverse.mechanics.layout import DOF
 from dyverse.mechanics.mass import free_mass, inverse_mass, kinetic
 from dyverse.mechanics.system import system_of, variables
@@ -121,6 +122,11 @@ class SymbolicBodies:
         known = {**self.open.constants, **self.open.values}
         table = {name: ca.SX(value) for name, value in known.items()} | {"t": self.time}
         table |= variables(self.layout, self.state)
+        if self.layout.joint_derived:
+            found = self.system.joints.following(
+                self.state, column(list(self.open.settings.values()))
+            )
+            table |= dict(zip(self.layout.joint_derived, ca.vertsplit(found[0]), strict=True))
         table |= {name: self._loads[2][i] for i, name in enumerate(self.system.inputs)}
         return table | {"energy": kinetic(self.open, self.speeds) + self._loads[1]}
 
@@ -147,13 +153,24 @@ class SymbolicBodies:
 
     @cached_property
     def inverse_mass(self) -> SX:
-        """M⁻¹."""
-        return inverse_mass(self.open)
+        """M⁻¹, without what joints take."""
+        found = inverse_mass(self.open)
+        if self._joined is None:
+            return found
+        return found - self._joined.pull @ self._joined.directions.T @ found
 
-    @property
+    @cached_property
     def free_acceleration(self) -> SX:
-        """M⁻¹ h."""
-        return free_mass(self.open) @ self._loads[0]
+        """M⁻¹ h, as far as joints allow it."""
+        free, joined = free_mass(self.open) @ self._loads[0], self._joined
+        if joined is None:
+            return free
+        return free - joined.pull @ (joined.directions.T @ free + joined.bias)
+
+    @cached_property
+    def _joined(self) -> SymbolicJoints | None:
+        numbers = column(list(self.open.settings.values()))
+        return symbolic_joints(self.dynamics, self.state, numbers, inverse_mass(self.open))
 
     def rows(self, contact: int) -> Rows:
         """The kinematics and the law of one contact."""
@@ -194,7 +211,12 @@ class SymbolicBodies:
     def shifted(self, speeds: SX) -> SX:
         """N(q) v: how the coordinates change at these speeds."""
         places = ca.vertsplit(self.coordinates)
-        return column(coordinate_rates(self.layout, places, ca.vertsplit(speeds)))
+        moved = coordinate_rates(self.layout, places, ca.vertsplit(speeds))
+        if self.layout.joint_coordinates:
+            numbers = column(list(self.open.settings.values()))
+            state = ca.vertcat(self.coordinates, speeds)
+            moved.append(self.system.joints.following(state, numbers)[1])
+        return column(moved)
 
     def signals(self, location: Location, *, near: Near | None = None) -> dict[str, SX]:
         """The table and every contact's signals, named as by `RigidBodyAutomaton.observe`."""

@@ -68,7 +68,9 @@ class Contacts:
         self._kinds = [pair.pair for pair in scene.contacts]
         self._layout, self._moving = layout, np.array(layout.moving, dtype=np.intp)
         self._place = {body: row for row, body in enumerate(layout.moving)}
-        self._pushed = {i for i in layout.moving if not scene.bodies[i].driven}
+        self._pushed = _joined_groups(
+            scene, [i for i in layout.moving if not scene.bodies[i].driven]
+        )
         self._rows = np.full(len(scene.bodies), -1)  # the same as an array, -1 for fixed bodies
         self._rows[self._moving] = np.arange(len(self._moving))
         self._still = _still(scene)
@@ -175,10 +177,14 @@ class Contacts:
         return Scatter(moves, place.ravel()[moves])
 
     def islands(self, contacts: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """The given contacts in groups that share no moving body: each can be solved alone."""
+        """The given contacts in groups that share no moving body, nor bodies that are joined.
+
+        Each can be solved alone.
+        """
         groups: list[tuple[set[int], list[int]]] = []
         for contact in contacts:
-            bodies = {int(b) for b in self.ends[contact] if int(b) in self._pushed}
+            ends = (int(b) for b in self.ends[contact])
+            bodies = {self._pushed[b] for b in ends if b in self._pushed}
             members = [contact]
             apart = []
             for group in groups:
@@ -194,6 +200,18 @@ class Contacts:
         """Where the members of each island are among the given contacts."""
         place = {contact: k for k, contact in enumerate(contacts)}
         return [np.array([place[c] for c in island]) for island in self.islands(contacts)]
+
+
+def _joined_groups(scene: Scene, pushed: list[int]) -> dict[int, int]:
+    """One of the bodies that joints hold together, by any of them."""
+    index = {scene.bodies[i].name: i for i in pushed}
+    group = {i: i for i in pushed}
+    for joint in scene.joints:
+        ends = [index[name] for name in joint.joint.bodies if name in index]
+        if len(ends) == 2:
+            kept, other = (group[end] for end in ends)
+            group = {body: kept if own == other else own for body, own in group.items()}
+    return group
 
 
 def _still(scene: Scene) -> Array:

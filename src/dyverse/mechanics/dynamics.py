@@ -19,6 +19,7 @@ from dyverse.expr.buffered import Buffered
 from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
 from dyverse.mechanics.contacts import Contacts
+from dyverse.mechanics.joint.elimination import Joined, Joints
 from dyverse.mechanics.layout import DOF
 from dyverse.mechanics.mass import Mass
 from dyverse.mechanics.system import System
@@ -26,6 +27,8 @@ from dyverse.mechanics.turning import coordinate_rates, entries, normalised, wor
 
 NO_FORCE = np.zeros(3)
 NO_RATE: Array = np.empty(0)
+TURN = 2 * np.pi
+JOINING = 2  # steps of Newton's method, each of which squares what is wrong
 REDUNDANT = 1e-10  # singular values below this share of the largest are redundant constraints
 
 
@@ -41,6 +44,7 @@ class Closed:
     W: Array  # (…, 6m, 3n)
     MW: Array  # M⁻¹ W
     delassus: Array  # G = Wᵀ M⁻¹ W; its blocks are A, B, C of [navarro2018] Appendix A
+    joined: tuple[Joined, ...] = ()  # the joints at each state; M⁻¹ is then without what they take
 
     @property
     def slip_speed(self) -> Array:
@@ -77,6 +81,12 @@ class Dynamics:
         constant = (term.value if isinstance(term, Number) else np.nan for term in self._friction)
         self._constant_friction = np.array(list(constant))  # not a number where μ is a function
         self._moved = np.flatnonzero([body.driven for body in scene.moving])
+        self.joints: Joints | None = None
+        if scene.joints:
+            start = np.array(scene.start)
+            self.joints = Joints(system.joints, self.mass, self._numbers, start)
+        last = self.layout.q.stop
+        self._angles = slice(last - len(self.layout.joint_coordinates), last)
         self._latest = lru_cache(maxsize=4)(self._close_one)
 
     def drive(self, numbers: Array) -> None:
@@ -119,14 +129,26 @@ class Dynamics:
     @property
     def keeps_state(self) -> bool:
         """Whether a state that was followed needs no putting right, apart from closed contacts."""
-        return not self.layout.turning and not len(self._moved)
+        return not self.layout.turning and not len(self._moved) and self.joints is None
 
     def moved(self, values: Array, speeds: Array) -> Array:
         """N(q) times speeds: how the coordinates of each state change."""
         if not self.layout.turning:
             return speeds
         places = entries(values[..., self.layout.q])
-        return np.stack(coordinate_rates(self.layout, places, entries(speeds)), axis=-1)
+        moved = np.stack(coordinate_rates(self.layout, places, entries(speeds)), axis=-1)
+        if not self.layout.joint_coordinates:
+            return moved
+        states = np.concatenate([values[..., self.layout.q], speeds], axis=-1)
+        return np.concatenate([moved, self._followed(states)[1]], axis=-1)
+
+    def _followed(self, values: Array) -> tuple[Array, Array, Array]:
+        """What `Joints.follow` gives, at one state or several."""
+        assert self.joints is not None
+        if values.ndim == 1:
+            return self.joints.follow(values)
+        derived, rates, angles = zip(*map(self.joints.follow, values), strict=True)
+        return np.array(derived), np.array(rates), np.array(angles)
 
     def shift(self, values: Array, change: Array) -> None:
         """Move the bodies of a state a little, as if ``change`` were speeds for a unit of time."""
@@ -135,14 +157,18 @@ class Dynamics:
 
     def derived(self, values: Array) -> Array:
         """What follows from states and has a name: see `Layout.derived`."""
-        if not self.layout.turning:
+        if not self.layout.derived:
             return np.empty((*values.shape[:-1], 0))
         places, speeds = (entries(values[..., part]) for part in (self.layout.q, self.layout.v))
-        return np.stack(world_spins(self.layout, places, speeds), axis=-1)
+        spins = np.stack(world_spins(self.layout, places, speeds), axis=-1)
+        if not self.layout.joint_derived:
+            return spins
+        return np.concatenate([spins, self._followed(values)[0]], axis=-1)
 
     def free_acceleration(self, time: float, values: Array) -> Array:
-        """M⁻¹ h: how the bodies would accelerate with no contact."""
-        return self.mass.solve(self._loads(time, values)[0])
+        """M⁻¹ h, as far as joints allow it: how the bodies would accelerate with no contact."""
+        free = self.mass.solve(self._loads(time, values)[0])
+        return free if self.joints is None else self.joints.at(values).acceleration(free)
 
     def loads(self, times: Array, values: Array, driven: Array | None = None) -> Loads:
         """Loads at several states; each may be ``driven`` by settings of its own, see `drive`."""
@@ -152,7 +178,11 @@ class Dynamics:
                 self.drive(driven[i])
             for whole, part in zip(found, self._loads(time, row), strict=True):
                 whole[i] = part
-        return Loads(self.mass.solve(found[0]), found[1][:, 0], found[2])
+        free = self.mass.solve(found[0])
+        if self.joints is not None:
+            held = map(self.joints.at, values)
+            free = np.array([joined.acceleration(a) for joined, a in zip(held, free, strict=True)])
+        return Loads(free, found[1][:, 0], found[2])
 
     def energy(self, values: Array, loads: Loads) -> Array:
         """Kinetic energy plus that of gravity and springs (J), at several states."""
@@ -189,9 +219,29 @@ class Dynamics:
     def _close(self, contacts: tuple[int, ...], values: Array) -> Closed:
         rows = self.contacts.kinematics(self.contacts.bodies(values), contacts)
         W = self.contacts.directions(contacts, rows.jacobian)
-        MW = self.mass.solve_columns(W)
+        MW, joined = self.mass.solve_columns(W), self._joined(values)
+        if joined:
+            parts = zip(joined, W.reshape(len(joined), *W.shape[-2:]), strict=True)
+            MW -= np.array([held.taken(part) for held, part in parts]).reshape(W.shape)
         bias = rows.bias.reshape(*rows.gap.shape[:-1], -1)
-        return Closed(contacts, rows.gap, rows.speed, bias, rows.frame, W, MW, W.mT @ MW)
+        return Closed(contacts, rows.gap, rows.speed, bias, rows.frame, W, MW, W.mT @ MW, joined)
+
+    def _joined(self, values: Array) -> tuple[Joined, ...]:
+        """The joints at each state."""
+        return () if self.joints is None else tuple(map(self.joints.at, np.atleast_2d(values)))
+
+    def join(self, values: Array) -> None:
+        """Take out by how much joints do not fit, in coordinates and speeds, and count turns."""
+        if self.joints is None:
+            return
+        for _ in range(JOINING):
+            joined = self.joints.at(values)
+            self.shift(values, joined.back(joined.error))
+        joined, speeds = self.joints.at(values), values[self.layout.v]
+        speeds += joined.back(joined.W.T @ speeds)
+        known = values[self._angles]
+        apart = known - self.joints.follow(values)[2]
+        values[self._angles] -= apart - TURN * np.round(apart / TURN)
 
     def accelerations(self, closed: Closed, forces: Array, free: Array) -> Array:
         """γ̇ of the given contacts under the given forces, (n, 3)."""

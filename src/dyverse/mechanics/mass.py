@@ -69,6 +69,12 @@ class Mass:
             return np.asarray(self._root[:, None] * columns)
         return _by_blocks(self._roots.mT, columns)
 
+    def from_unit(self, columns: Array) -> Array:
+        """L times columns, (v, k): back from where every mass is one."""
+        if self._blocks is None:
+            return np.asarray(self._root[:, None] * columns)
+        return _by_blocks(self._roots, columns)
+
     def unit_vector(self, acceleration: Array) -> Array:
         """L⁻¹ times an acceleration, (v): the same acceleration where every mass is one."""
         if self._blocks is None:

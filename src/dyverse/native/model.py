@@ -95,6 +95,8 @@ def uncompiled(world: World, numbers: Scene) -> tuple[ModelCode, Structure]:
 
 @lru_cache(maxsize=64)
 def _made(system: System) -> tuple[ModelCode, Structure]:
+    if system.world.joints:
+        raise NativeError("joints are not there in C")
     code = model_code(system)
     return code, _structure(system, code)
 
