@@ -16,6 +16,8 @@ from dyverse.text.printing import model_text
 from dyverse.text.syntax import (
     BODY_ENTRIES,
     CONTACT_ENTRIES,
+    JOINT_ENTRIES,
+    JOINTS,
     SPRING_ENTRIES,
     BodyStatement,
     ContactStatement,
@@ -23,6 +25,8 @@ from dyverse.text.syntax import (
     Entry,
     ImpactStatement,
     InputStatement,
+    Joining,
+    JointStatement,
     LoadStatement,
     Model,
     Name,
@@ -76,6 +80,14 @@ models = st.lists(
         st.builds(LoadStatement, kinds, names, values),
         st.builds(SpringStatement, st.just("spring"), names, names | rows, blocks(SPRING_ENTRIES)),
         st.builds(SpringStatement, st.just("damper"), names, names | rows, blocks(("damping",))),
+        st.builds(
+            JointStatement,
+            names,
+            st.builds(Joining, st.sampled_from(JOINTS).map(Name), names, names | rows).map(
+                lambda joins: (joins,)
+            ),
+            blocks(JOINT_ENTRIES),
+        ),
         st.builds(
             ContactStatement,
             st.none() | st.tuples(names, names),

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from dyverse.bodies.check import check
 from dyverse.bodies.gather import Part, gather
+from dyverse.bodies.joint import JOINT_KINDS, Joint
 from dyverse.bodies.offers import Offers, offers_given
 from dyverse.bodies.quantity import (
     Quantities,
@@ -48,10 +49,11 @@ from dyverse.bodies.world import (
     Spring,
     World,
 )
-from dyverse.errors import ModelError
+from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr import requirement as stl
 from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
+from dyverse.expr.term import Vector
 from dyverse.text.parse import parse_requirement
 
 
@@ -118,6 +120,48 @@ def spring(
 def damper(body: str, other: str | Quantities, *, damping: Quantity) -> Spring:
     """A damper to another body or to a point: ``damper ball1 ball2 { damping 1 }``."""
     return spring(body, other, stiffness=ZERO, damping=damping)
+
+
+def joint(
+    name: str,
+    kind: str,
+    a: str,
+    b: str | Quantities,
+    *,
+    at: Quantities | None = None,
+    axis: Quantities | None = None,
+    start: Quantities | None = None,
+    end: Quantities | None = None,
+    angle: Quantity = ZERO,
+    length: Quantity | None = None,
+    damping: Quantity = ZERO,
+    friction: Quantity = ZERO,
+) -> Joint:
+    """What keeps two bodies together: ``joint hang { spherical frame bob  at (0, 2, 0) }``.
+
+    ``start`` and ``end`` are what the text calls ``from`` and ``to``.
+    """
+    if kind not in JOINT_KINDS:
+        meant = did_you_mean(kind, JOINT_KINDS) or f"; there are {', '.join(JOINT_KINDS)}"
+        raise ModelError([Problem(f"unknown kind of joint {kind!r}{meant}")])
+    return Joint(
+        name=name,
+        kind=JOINT_KINDS[kind],
+        a=a,
+        b=b if isinstance(b, str) else as_vector(b, "the end of a joint"),
+        at=_place(at, "at"),
+        axis=_place(axis, "axis"),
+        start=_place(start, "start"),
+        end=_place(end, "end"),
+        angle=as_quantity(angle),
+        length=as_optional(length),
+        damping=as_quantity(damping),
+        friction=as_quantity(friction),
+    )
+
+
+def _place(point: Quantities | None, what: str) -> Vector | None:
+    return None if point is None else as_vector(point, what)
 
 
 def contact(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from dyverse.bodies.joint import Joint
 from dyverse.bodies.offers import offering
 from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape
@@ -32,6 +33,8 @@ from dyverse.text.syntax import (
     Entry,
     ImpactStatement,
     InputStatement,
+    Joining,
+    JointStatement,
     LoadStatement,
     Model,
     Name,
@@ -61,6 +64,7 @@ def describe(world: World) -> Model:
     statements += map(_input, world.inputs)
     statements += map(_load, world.loads)
     statements += map(_spring, world.springs)
+    statements += map(_joint, world.joints)
     statements += map(_contact, world.contacts)
     statements += map(_property, world.properties)
     if world.horizon is not None:
@@ -121,6 +125,18 @@ def _spring(spring: Spring) -> SpringStatement:
 
 def _end(other: str | Vector) -> Name | Row:
     return Name(other) if isinstance(other, str) else Row(other)
+
+
+def _joint(joint: Joint) -> JointStatement:
+    joins = Joining(Name(joint.kind.word), Name(joint.a, joint.span), _end(joint.b))
+    points = {"at": joint.at, "from": joint.start, "to": joint.end, "axis": joint.axis}
+    numbers = {"angle": joint.angle, "damping": joint.damping, "friction": joint.friction}
+    entries = [
+        *(Entry(word, Row(vector)) for word, vector in points.items() if vector is not None),
+        *([Entry("length", joint.length)] if joint.length is not None else []),
+        *(Entry(word, term) for word, term in numbers.items() if term != ZERO),
+    ]
+    return JointStatement(Name(joint.name, joint.span), (joins,), tuple(entries))
 
 
 def _contact(rule: ContactRule) -> ContactStatement:

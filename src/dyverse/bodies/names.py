@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from dyverse.bodies.joint import JOINT_KINDS, JointKind
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SIGNAL, SIGNALS, is_event
 from dyverse.bodies.world import CENTRED, OCCASIONS, ORIENTED, Motion
@@ -23,6 +24,7 @@ from dyverse.text.syntax import (
     ContactStatement,
     Entry,
     InputStatement,
+    JointStatement,
     Model,
     Name,
     ParameterStatement,
@@ -70,11 +72,15 @@ class Names:
     others: bool  # whether all other pairs are switched on
     variables: dict[str, Kind]  # those of automata, and their locations
     actions: frozenset[str]  # what jumps of automata are called
+    joints: dict[str, JointKind]  # what each is
+    joined: frozenset[frozenset[str]]  # pairs of bodies that a joint holds together
 
     def can_touch(self, a: str, b: str) -> bool:
         """Whether a contact of the two bodies is on the contact list."""
         both_fixed = self.bodies[a] and self.bodies[b]
-        return a != b and not both_fixed and self.rules.get(frozenset((a, b)), self.others)
+        pair = frozenset((a, b))
+        others = self.others and pair not in self.joined
+        return a != b and not both_fixed and self.rules.get(pair, others)
 
     def feature_problem(self, a: str, b: str) -> str:
         """What is wrong with the features of two bodies that a signal names, or nothing."""
@@ -97,16 +103,23 @@ def names_of(model: Model) -> Names:
     statements = model.statements
     inputs = [d for s in statements if isinstance(s, InputStatement) for d in s.definitions]
     contacts = [s for s in statements if isinstance(s, ContactStatement)]
+    bodies = [s for s in statements if isinstance(s, BodyStatement)]
+    joints = [s for s in statements if isinstance(s, JointStatement)]
+    turning = jointed(model)
     return Names(
         parameters=frozenset(s.name.text for s in statements if isinstance(s, ParameterStatement)),
         inputs=frozenset(definition.name.text for definition in inputs),
-        bodies={s.name.text: is_fixed(s) for s in statements if isinstance(s, BodyStatement)},
-        motions={s.name.text: motion_of(s) for s in statements if isinstance(s, BodyStatement)},
-        features={s.name.text: _features(s) for s in statements if isinstance(s, BodyStatement)},
+        bodies={s.name.text: is_fixed(s) for s in bodies},
+        motions={s.name.text: motion_of(s, turning) for s in bodies},
+        features={s.name.text: _features(s) for s in bodies},
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
         actions=actions(model),
+        joints={s.name.text: JOINT_KINDS[s.joins[0].kind.text] for s in joints if s.joins},
+        joined=frozenset(
+            _pair((each.a, each.b)) for s in joints for each in s.joins if isinstance(each.b, Name)
+        ),
     )
 
 
@@ -136,12 +149,26 @@ def is_fixed(body: BodyStatement) -> bool:
     return any(entry.keyword in ("fixed", "moves", *STILL) for entry in body.entries)
 
 
-def motion_of(body: BodyStatement) -> Motion:
+def jointed(model: Model) -> frozenset[str]:
+    """The bodies of which a joint asks how they lie: see `dyverse.bodies.joint.Joint.turning`."""
+    found: set[str] = set()
+    for statement in (s for s in model.statements if isinstance(s, JointStatement)):
+        words = {entry.keyword for entry in statement.entries}
+        for each in statement.joins:
+            centred = each.kind.text == "distance"
+            ends = zip((each.a, each.b), ("from", "to"), strict=True)
+            held = (end for end, word in ends if not centred or word in words)
+            found |= {end.text for end in held if isinstance(end, Name)}
+    return frozenset(found)
+
+
+def motion_of(body: BodyStatement, jointed: frozenset[str]) -> Motion:
     """What variables a body has: see `dyverse.bodies.world.Body.motion`."""
     shapes = (SHAPES[entry.keyword] for entry in body.entries if entry.keyword in SHAPES)
     tensors = (e for e in body.entries if e.keyword == "inertia" and isinstance(e.value, Row))
     lies = body.parts or not all(shape.is_round for shape in shapes) or any(True for _ in tensors)
-    return ORIENTED if lies else CENTRED
+    held = body.name.text in jointed and not is_fixed(body)
+    return ORIENTED if lies or held else CENTRED
 
 
 def definition_problems(name: Name, kind: str, taken: dict[str, str]) -> Iterator[Problem]:
@@ -226,6 +253,8 @@ def _symbol(name: str, use: Use, what: str, names: Names) -> str:
         return "" if use == "friction" else f"{name!r} alone is for 'friction' entries only"
     if name == ENERGY:
         return "" if use == "property" else f"{name!r} is for properties only"
+    if name in names.joints:
+        return f"{name!r} is a joint; name one of its quantities, such as '{name}.fx'"
     if name in names.bodies:
         return f"{name!r} is a body; name one of its quantities, such as '{name}.x'"
     return f"unknown name {name!r}{_hint(name, use, names)}"
@@ -241,6 +270,8 @@ def _hint(name: str, use: Use, names: Names) -> str:
 
 def _quantity(name: str, use: Use, what: str, names: Names) -> str:
     body, _, coordinate = name.partition(".")
+    if body in names.joints:
+        return _of_joint(name, use, what, names)
     if body not in names.bodies:
         if owned := [found for found in names.variables if found.startswith(f"{body}.")]:
             tails = {found.partition(".")[2]: found for found in owned}
@@ -253,6 +284,19 @@ def _quantity(name: str, use: Use, what: str, names: Names) -> str:
     if coordinate not in known:
         meant = _meant(coordinate, known) or f"; there are {', '.join(known)}"
         return f"body {body!r} has no quantity {coordinate!r}{meant}"
+    return "" if use in ("motion", "property") else _not_constant(name, what)
+
+
+def _of_joint(name: str, use: Use, what: str, names: Names) -> str:
+    joint, _, quantity = name.partition(".")
+    kind = names.joints[joint]
+    moving = (*kind.variables, *kind.derived)
+    known = (*moving, *kind.reactions)
+    if quantity not in known:
+        meant = _meant(quantity, known) or f"; there are {', '.join(known)}"
+        return f"joint {joint!r} has no quantity {quantity!r}{meant}"
+    if use == "motion" and quantity in kind.reactions:
+        return f"reactions such as {name!r} are for properties only"
     return "" if use in ("motion", "property") else _not_constant(name, what)
 
 

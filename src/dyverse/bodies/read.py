@@ -11,6 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from dyverse.bodies.gather import Part, gather
+from dyverse.bodies.joint import JOINT_KINDS, Joint
 from dyverse.bodies.offers import offers_of
 from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.shape.compound import BodyPart, Compound
@@ -44,6 +45,7 @@ from dyverse.text.syntax import (
     Entry,
     ImpactStatement,
     InputStatement,
+    JointStatement,
     LoadStatement,
     Model,
     Name,
@@ -57,6 +59,7 @@ from dyverse.text.syntax import (
 )
 
 MAX_PROBLEMS = 100
+WORDS = {"from": "start", "to": "end"}  # what words of the text are called in Python
 
 
 def parse_world(text: str, *, file: str = "<model>") -> World:
@@ -144,6 +147,8 @@ def _read(statement: Statement) -> list[Part]:
             return [Load(kind=kind, body=body.text, vector=_vector(value), span=body.span)]
         case SpringStatement():
             return [_spring(statement)]
+        case JointStatement():
+            return [_joint(statement)]
         case ContactStatement():
             return [_contact(statement)]
         case PropertyStatement():
@@ -233,6 +238,24 @@ def _spring(statement: SpringStatement) -> Spring:
         other=end.text if isinstance(end, Name) else _vector(end),
         span=statement.body.span,
         **_numbers(entries, ("stiffness", "length", "damping")),
+    )
+
+
+def _joint(statement: JointStatement) -> Joint:
+    if len(statement.joins) != 1:
+        raise UnreadableError
+    joins, entries = statement.joins[0], statement.entries
+    points = {
+        WORDS.get(w, w): v for w, v in _vectors(entries, ("at", "axis", "from", "to")).items()
+    }
+    return Joint(
+        name=statement.name.text,
+        kind=JOINT_KINDS[joins.kind.text],
+        a=joins.a.text,
+        b=joins.b.text if isinstance(joins.b, Name) else _vector(joins.b),
+        span=statement.name.span,
+        **points,  # type: ignore[arg-type]
+        **_numbers(entries, ("angle", "length", "damping", "friction")),  # type: ignore[arg-type]
     )
 
 

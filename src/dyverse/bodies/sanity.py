@@ -19,6 +19,7 @@ from dyverse.bodies.amounts import (
     unless_positive,
     unless_vector,
 )
+from dyverse.bodies.joint_check import joint_number_problems
 from dyverse.bodies.pairs import Rules
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Body, Law, Parameter, World
@@ -46,6 +47,8 @@ def number_problems(world: World, settings: Known) -> Iterator[Problem]:
             yield from unless_finite(getattr(spring, word), word, known, spring.span)
         if not isinstance(spring.other, str):
             yield from unless_vector(spring.other, "the end of the spring", known)
+    for joint in world.joints:
+        yield from joint_number_problems(joint, known)
     for rule in world.contacts:
         if rule.law is not None:
             yield from _law(rule.law, known, rule.span)

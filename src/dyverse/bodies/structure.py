@@ -11,6 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import NamedTuple, assert_never
 
+from dyverse.bodies.joint_check import joint_problems
 from dyverse.bodies.names import (
     Names,
     Use,
@@ -41,6 +42,7 @@ from dyverse.text.syntax import (
     Entry,
     ImpactStatement,
     InputStatement,
+    JointStatement,
     LoadStatement,
     Model,
     Name,
@@ -54,7 +56,18 @@ from dyverse.text.syntax import (
 )
 
 MAX_CYCLES = 20
-_VECTORS = ("gravity", "at", "moves", "position", "rotation", "velocity", "spin")
+_VECTORS = (
+    "gravity",
+    "at",
+    "from",
+    "to",
+    "axis",
+    "moves",
+    "position",
+    "rotation",
+    "velocity",
+    "spin",
+)
 INERTIAS = (3, 6)  # how many numbers there may be
 _STILL = Row((Number(0.0),) * 3)
 
@@ -122,6 +135,11 @@ def _slots(statement: Statement) -> Iterator[Slot]:
             if not isinstance(other, Name):
                 yield Slot(other, "the end of a spring", True, "constant")
             yield from map(_entry_slot, _with_value(entries))
+        case JointStatement(joins=joins, entries=entries):
+            ends = (each.b for each in joins if not isinstance(each.b, Name))
+            yield from (Slot(end, "the end of a joint", True, "constant") for end in ends)
+            for word, value in _with_value(entries):
+                yield Slot(value, word, word in _VECTORS, "constant")
         case ContactStatement(entries=entries):
             yield from map(_entry_slot, _with_value(entries or ()))
         case PropertyStatement(requirement=requirement, until=until):
@@ -219,7 +237,7 @@ def _slot_names(slot: Slot, names: Names) -> Iterator[Problem]:
 
 
 def _entries(statement: Statement) -> Iterator[Problem]:
-    if isinstance(statement, BodyStatement | SpringStatement | ContactStatement):
+    if isinstance(statement, BodyStatement | SpringStatement | JointStatement | ContactStatement):
         seen: set[str] = set()
         for entry in statement.entries or ():
             if entry.keyword in seen:
@@ -228,6 +246,8 @@ def _entries(statement: Statement) -> Iterator[Problem]:
     if isinstance(statement, BodyStatement):
         yield from _shape_problems(statement)
         yield from _motion_problems(statement)
+    if isinstance(statement, JointStatement):
+        yield from joint_problems(statement)
     if isinstance(statement, SpringStatement):
         yield from _spring_problems(statement)
     if isinstance(statement, ImpactStatement) and statement.law.text not in IMPACT_LAWS:
@@ -342,6 +362,8 @@ def _defined(model: Model) -> Iterator[tuple[Name, str]]:
                 yield name, "parameter"
             case BodyStatement(name=name):
                 yield name, "body"
+            case JointStatement(name=name):
+                yield name, "joint"
             case PropertyStatement(name=name):
                 yield name, "property"
             case InputStatement(definitions=definitions):
@@ -410,6 +432,10 @@ def _mentions(statement: Statement, names: Names) -> Iterator[Problem]:
                 yield Problem(message, body.span)
         case SpringStatement(kind=kind, body=body, other=other):
             yield from _pair_problems(kind, body, other if isinstance(other, Name) else None, names)
+        case JointStatement(joins=joins):
+            for each in joins:
+                end = each.b if isinstance(each.b, Name) else None
+                yield from _pair_problems("joint", each.a, end, names)
         case ContactStatement(pair=pair):
             yield from offer_problems(statement)
             if pair is not None:

@@ -18,7 +18,8 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.reading import described
 from dyverse.automaton.reading_check import automaton_problems
 from dyverse.automaton.written import WrittenAutomaton
-from dyverse.bodies.names import motion_of
+from dyverse.bodies.joint import JOINT_KINDS
+from dyverse.bodies.names import jointed, motion_of
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import in_body_order
@@ -36,7 +37,7 @@ from dyverse.text.file import file_text
 from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata, systems
 from dyverse.text.parse import parse
-from dyverse.text.syntax import BodyStatement
+from dyverse.text.syntax import BodyStatement, JointStatement
 from dyverse.text.syntax import Model as Tree
 
 Settings = Mapping[str, float]
@@ -141,6 +142,7 @@ def model_of(whole: Tree, text: str, *, file: str = "<model>") -> Model:
     automata = described(tree, folder=Path(file).parent)
     model = Model(in_body_order(world), automata, drawings(tree))
     raise_problems(_unfit(model, tree), text, file)
+    raise_problems(_unjoined(model), text, file)
     raise_problems(_undrawable(model, tree), text, file)
     return model
 
@@ -151,9 +153,13 @@ def load_model(path: str | Path) -> Model:
 
 
 def _quantities(tree: Tree) -> dict[str, Kind]:
-    """The variables of the bodies, which automata may read."""
+    """The variables of bodies and joints, which automata may read."""
     bodies = [s for s in tree.statements if isinstance(s, BodyStatement)]
-    return {f"{s.name.text}.{name}": "real" for s in bodies for name in motion_of(s).variables}
+    joints = [s for s in tree.statements if isinstance(s, JointStatement) and s.joins]
+    turning = jointed(tree)
+    owned = [(s.name, motion_of(s, turning).variables) for s in bodies]
+    owned += [(s.name, JOINT_KINDS[s.joins[0].kind.text].variables) for s in joints]
+    return {f"{owner.text}.{name}": "real" for owner, names in owned for name in names}
 
 
 def _together(tree: Tree) -> Iterator[Problem]:
@@ -192,6 +198,15 @@ def _unfit(model: Model, tree: Tree) -> Iterator[Problem]:
     except ModelError as error:
         for problem in error.problems:
             yield Problem(problem.message, problem.span or _place(tree))
+
+
+def _unjoined(model: Model) -> Iterator[Problem]:
+    """Joints that do not fit at the start, at the model's own numbers."""
+    if model.world.joints and model.described is None:
+        try:
+            model.automaton()
+        except ModelError as error:
+            yield from error.problems
 
 
 def _undrawable(model: Model, tree: Tree) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dyverse.expr.printing import term_text
-from dyverse.text.elements import Definition, Entry, Offering, PartEntry, Row, Value
+from dyverse.text.elements import Definition, Entry, Joining, Name, Offering, PartEntry, Row, Value
 from dyverse.text.syntax import SHAPES
 
 
@@ -54,6 +54,16 @@ def _shape_text(entry: Entry) -> str:
     known = zip(names, values, strict=False)
     measures = (f" {name} {value_text(v)}" for name, v in known if v is not None)
     return entry.keyword + "".join(measures)
+
+
+def end_text(end: Name | Value) -> str:
+    """A body, or a point."""
+    return end.text if isinstance(end, Name) else value_text(end)
+
+
+def joining_text(joins: Joining) -> str:
+    """What a joint joins, and how."""
+    return f"{joins.kind.text} {joins.a.text} {end_text(joins.b)}"
 
 
 def offering_text(offering: Offering) -> str:

@@ -53,6 +53,15 @@ class PartEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Joining:
+    """What a joint joins, and how: ``revolute upper lower``, ``distance ball (0, 3, 0)``."""
+
+    kind: Name
+    a: Name
+    b: Name | Value
+
+
+@dataclass(frozen=True, slots=True)
 class Offering:
     """What a contact offers: ``offers hit``, or ``offers grip on stick``."""
 

@@ -18,7 +18,9 @@ from dyverse.text.drawings import SceneStatement
 from dyverse.text.element_text import (
     block_text,
     definition_text,
+    end_text,
     entry_text,
+    joining_text,
     limits_text,
     offering_text,
     part_text,
@@ -29,9 +31,9 @@ from dyverse.text.syntax import (
     ContactStatement,
     ImpactStatement,
     InputStatement,
+    JointStatement,
     LoadStatement,
     Model,
-    Name,
     ParameterStatement,
     PropertyStatement,
     SettingStatement,
@@ -62,8 +64,10 @@ def statement_text(statement: Statement) -> str:
         case LoadStatement(kind=kind, body=body, value=value):
             return f"{kind} {body.text} {value_text(value)}"
         case SpringStatement(kind=kind, body=body, other=other, entries=entries):
-            end = other.text if isinstance(other, Name) else value_text(other)
-            return f"{kind} {body.text} {end} {block_text(map(entry_text, entries))}"
+            return f"{kind} {body.text} {end_text(other)} {block_text(map(entry_text, entries))}"
+        case JointStatement(name=name, joins=joins, entries=entries):
+            said = [*map(joining_text, joins), *map(entry_text, entries)]
+            return f"joint {name.text} {block_text(said)}"
         case ContactStatement(pair=pair, entries=entries, offers=offers):
             who = "all" if pair is None else f"{pair[0].text} {pair[1].text}"
             parts = [*map(entry_text, entries or ()), *map(offering_text, offers)]

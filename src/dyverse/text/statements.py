@@ -17,6 +17,7 @@ from dyverse.text.hints import NO_SHAPES, PLANES, SHAPES
 from dyverse.text.syntax import (
     BODY_ENTRIES,
     CONTACT_ENTRIES,
+    JOINT_ENTRIES,
     SPRING_ENTRIES,
     STATEMENTS,
 )
@@ -30,6 +31,7 @@ BLOCKS = {  # entries, and a block that they belong into
         *BODY_ENTRIES,
     ): "body ball { sphere radius 0.5  mass 1 }",
     CONTACT_ENTRIES: "contact all { restitution 0.8  friction 0.3 }",
+    JOINT_ENTRIES: "joint hinge { revolute frame arm  at (0, 1, 0)  axis (0, 0, 1) }",
     SPRING_ENTRIES: "spring ball (0, 0, 0) { stiffness 10 }",
     AUTOMATON_ENTRIES: "automaton a { real x  location on  initial on }",
     LOCATION_ENTRIES: "location on { x' = 1  invariant x < 2 }",
@@ -49,7 +51,8 @@ MEANT = {
     **dict.fromkeys(("component", "module", "process", "template", "machine"), "automaton"),
     **dict.fromkeys(("chan", "event", "signal"), "channel"),
     **dict.fromkeys(("run", "compose", "network"), "system"),
-    **dict.fromkeys(("joint", "rope", "elastic"), "spring"),
+    **dict.fromkeys(("rope", "elastic"), "spring"),
+    **dict.fromkeys(("hinge", "constraint", "revolute", "prismatic", "spherical", "weld"), "joint"),
     **dict.fromkeys(("load", "push", "thrust"), "force"),
     **dict.fromkeys(("collision", "collide", "pair"), "contact"),
     **dict.fromkeys(("control", "port", "signal"), "input"),

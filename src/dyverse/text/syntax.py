@@ -27,6 +27,7 @@ from dyverse.text.automata import (
 from dyverse.text.drawings import SceneStatement
 from dyverse.text.elements import Definition as Definition
 from dyverse.text.elements import Entry as Entry
+from dyverse.text.elements import Joining as Joining
 from dyverse.text.elements import Name as Name
 from dyverse.text.elements import Offering as Offering
 from dyverse.text.elements import PartEntry as PartEntry
@@ -43,6 +44,7 @@ STATEMENTS = (
     "torque",
     "spring",
     "damper",
+    "joint",
     "contact",
     "property",
     "horizon",
@@ -81,12 +83,15 @@ BODY_ENTRIES = (
     "at",
 )
 SPRING_ENTRIES = ("stiffness", "length", "damping")
+JOINTS = ("revolute", "prismatic", "spherical", "weld", "distance")
+JOINT_ENTRIES = ("at", "from", "to", "axis", "angle", "length", "damping", "friction")
 CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction")
 OFFERS = "offers"
 ENTRIES = tuple(
     dict.fromkeys(
         (
-            *(*SHAPES, *BODY_ENTRIES, *SPRING_ENTRIES, *CONTACT_ENTRIES, OFFERS),
+            *(*SHAPES, *BODY_ENTRIES, *SPRING_ENTRIES, *JOINTS, *JOINT_ENTRIES),
+            *(*CONTACT_ENTRIES, OFFERS),
             *(*AUTOMATON_ENTRIES, *LOCATION_ENTRIES, *EDGE_ENTRIES, *CHANNEL_ENTRIES),
             *DISCONTINUOUS_ENTRIES,
         )
@@ -157,6 +162,15 @@ class SpringStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class JointStatement:
+    """``joint elbow { revolute upper lower  at (0, 1, 0)  axis (0, 0, 1) }``."""
+
+    name: Name
+    joins: tuple[Joining, ...]  # one, if it makes sense
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ContactStatement:
     """``contact ball1 ball2 { restitution 0.8 }``; no pair means all, no entries means off."""
 
@@ -183,6 +197,7 @@ Statement = (
     | InputStatement
     | LoadStatement
     | SpringStatement
+    | JointStatement
     | ContactStatement
     | PropertyStatement
     | FunctionStatement

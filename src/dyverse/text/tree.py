@@ -48,6 +48,8 @@ from dyverse.text.syntax import (
     Entry,
     ImpactStatement,
     InputStatement,
+    Joining,
+    JointStatement,
     LoadStatement,
     Name,
     Offering,
@@ -108,6 +110,16 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """``spring ball1 ball2 { … }``."""
         word = cast(Literal["spring", "damper"], str(kind))
         return SpringStatement(word, body, other, entries)
+
+    def joint(self, name: Name, *entries: Joining | Entry) -> JointStatement:
+        """``joint elbow { … }``."""
+        joins = tuple(entry for entry in entries if isinstance(entry, Joining))
+        own = tuple(entry for entry in entries if isinstance(entry, Entry))
+        return JointStatement(name, joins, own)
+
+    def joining(self, kind: Token, a: Name, b: Name | Value) -> Joining:
+        """``revolute upper lower``."""
+        return Joining(name_at(kind), a, b)
 
     def contact(
         self, pair: tuple[Name, ...], *entries: Entry | Offering | Token

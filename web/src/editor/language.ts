@@ -3,12 +3,13 @@ import { LanguageSupport, StreamLanguage, type StringStream } from "@codemirror/
 
 /** Words that begin a statement. */
 export const STATEMENTS =
-  "parameter gravity impact body input force torque spring damper contact property horizon function " +
+  "parameter gravity impact body input force torque spring damper joint contact property horizon function " +
   "automaton discontinuous channel system scene";
 
 /** Words inside statements. */
 const ENTRIES =
   "sphere radius plane normal point capsule ellipsoid axes part mass inertia position rotation velocity spin moves fixed stiffness length " +
+  "revolute prismatic spherical weld distance axis angle " +
   "damping restitution tangential_restitution friction offers on off all location edge initial fmu step " +
   "invariant when do sync action urgent committed broadcast priority surface width control period " +
   "along above below sliding rising falling in until before always eventually and or not line circle " +

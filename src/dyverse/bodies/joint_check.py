@@ -1,0 +1,79 @@
+"""What can be wrong with joints: how they are written, and their numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from dyverse.bodies.amounts import (
+    Known,
+    number,
+    short_text,
+    span_of,
+    unless_direction,
+    unless_finite,
+    unless_positive,
+    unless_vector,
+)
+from dyverse.bodies.joint import JOINT_KINDS, Joint, JointKind
+from dyverse.errors import Problem
+from dyverse.text.syntax import JointStatement, Name
+
+EXAMPLES = {
+    "at": "at (0, 1, 0)",
+    "axis": "axis (0, 0, 1)",
+}
+
+
+def joint_problems(statement: JointStatement) -> Iterator[Problem]:
+    """A joint that joins nothing or too much, and entries that its kind does not know or lacks."""
+    name = statement.name
+    if not statement.joins:
+        hint = "write which, such as 'revolute frame arm'"
+        yield Problem(f"joint {name.text!r} joins no bodies; {hint}", name.span)
+    for extra in statement.joins[1:]:
+        yield Problem(f"joint {name.text!r} joins twice; keep one", extra.kind.span)
+    if len(statement.joins) == 1:
+        yield from _entry_problems(statement, JOINT_KINDS[statement.joins[0].kind.text])
+
+
+def _entry_problems(statement: JointStatement, kind: JointKind) -> Iterator[Problem]:
+    joins, given = statement.joins[0], {entry.keyword for entry in statement.entries}
+    one = f"a {kind.word} joint"
+    for entry in statement.entries:
+        if entry.keyword not in kind.entries:
+            known = f"it takes {', '.join(kind.entries)}"
+            yield Problem(f"{one} has no {entry.keyword!r}; {known}", entry.span)
+    for word in kind.needs:
+        if word not in given:
+            hint = f"write where it is at the start: '{EXAMPLES[word]}'"
+            yield Problem(f"{one} needs {word!r}; {hint}", joins.kind.span)
+    if not isinstance(joins.b, Name):
+        if kind.word != "distance":
+            hint = "only a distance may end at a point; name a fixed body"
+            yield Problem(f"{one} joins two bodies; {hint}", joins.a.span)
+        elif "to" in given:
+            yield Problem(f"{one} to a point ends there; leave out 'to'", joins.a.span)
+
+
+def joint_number_problems(joint: Joint, known: Known) -> Iterator[Problem]:
+    """Numbers of a joint that cannot be."""
+    owner = f" of joint {joint.name!r}"
+    points = {"at": joint.at, "from": joint.start, "to": joint.end}
+    points |= {} if isinstance(joint.b, str) else {"end": joint.b}
+    for word, vector in points.items():
+        if vector is not None:
+            yield from unless_vector(vector, f"{word!r}{owner}", known)
+    if joint.axis is not None:
+        yield from unless_direction(joint.axis, f"the axis{owner}", known, joint.span)
+    yield from unless_finite(joint.angle, f"the angle{owner}", known, joint.span)
+    if joint.length is not None and joint.kind.word == "distance":
+        yield from unless_positive(joint.length, f"the length{owner}", known, joint.span)
+    elif joint.length is not None:
+        yield from unless_finite(joint.length, f"the length{owner}", known, joint.span)
+    for word in ("damping", "friction"):
+        term = getattr(joint, word)
+        amount = number(term, known)
+        if amount is not None and not 0 <= amount < math.inf:
+            message = f"the {word}{owner} is {short_text(amount)}; it must be 0 or more"
+            yield Problem(message, span_of(term, joint.span))
