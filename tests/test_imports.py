@@ -9,8 +9,9 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
 CONSUMERS = "falsification proving abstraction animation exporters uppaal"  # none knows another
 LEVELS = (
-    "dot errors interrupts | expr foreign | enclosure | text | automaton contact | bodies | mechanics |"
-    f"generation | certificate native | flow | simulation | session | campaign | {CONSUMERS} | cli"
+    "dot errors interrupts | expr foreign | enclosure | text | automaton contact | bodies |"
+    "mechanics | generation | certificate native | flow | simulation | session | campaign |"
+    f"{CONSUMERS} | cli"
 )
 LEVEL = {name: i for i, row in enumerate(LEVELS.split("|")) for name in row.split()}
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.glob("*/**/*.py"))
