@@ -10,7 +10,7 @@ from dyverse.text.drawings import (
     DrawingPart,
     SceneStatement,
 )
-from dyverse.text.elements import Quoted
+from dyverse.text.elements import PartEntry, Quoted
 from dyverse.text.parse import parse
 from dyverse.text.printing import model_text
 from dyverse.text.syntax import (
@@ -18,6 +18,7 @@ from dyverse.text.syntax import (
     CONTACT_ENTRIES,
     JOINT_ENTRIES,
     JOINTS,
+    PART_ENTRIES,
     SPRING_ENTRIES,
     BodyStatement,
     ContactStatement,
@@ -65,6 +66,10 @@ scenes = st.lists(
     max_size=3,
 ).map(lambda parts: SceneStatement(tuple(parts)))
 
+parts = st.lists(
+    st.builds(PartEntry, names, blocks(("sphere", "ellipsoid", *PART_ENTRIES))), max_size=2
+).map(tuple)
+
 models = st.lists(
     st.one_of(
         scenes,
@@ -73,7 +78,7 @@ models = st.lists(
         ),
         st.builds(SettingStatement, st.sampled_from(["gravity", "horizon"]), values),
         st.builds(ImpactStatement, names),
-        st.builds(BodyStatement, names, blocks(("sphere", "plane", *BODY_ENTRIES))),
+        st.builds(BodyStatement, names, blocks(("sphere", "plane", *BODY_ENTRIES)), parts),
         st.lists(st.builds(Definition, names, st.none() | values), min_size=1, max_size=3)
         .map(tuple)
         .map(InputStatement),

@@ -18,6 +18,8 @@ from dyverse.text.syntax import (
     BODY_ENTRIES,
     CONTACT_ENTRIES,
     JOINT_ENTRIES,
+    PART,
+    PART_ENTRIES,
     SPRING_ENTRIES,
     STATEMENTS,
 )
@@ -29,6 +31,8 @@ BLOCKS = {  # entries, and a block that they belong into
         "radius",
         "normal",
         *BODY_ENTRIES,
+        PART,
+        *PART_ENTRIES,
     ): "body ball { sphere radius 0.5  mass 1 }",
     CONTACT_ENTRIES: "contact all { restitution 0.8  friction 0.3 }",
     JOINT_ENTRIES: "joint hinge { revolute frame arm  at (0, 1, 0)  axis (0, 0, 1) }",

@@ -79,9 +79,8 @@ BODY_ENTRIES = (
     "spin",
     "moves",
     "fixed",
-    "part",
-    "at",
 )
+PART, PART_ENTRIES = "part", ("at",)
 SPRING_ENTRIES = ("stiffness", "length", "damping")
 JOINTS = ("revolute", "prismatic", "spherical", "weld", "distance")
 JOINT_ENTRIES = ("at", "from", "to", "axis", "angle", "length", "damping", "friction")
@@ -90,7 +89,8 @@ OFFERS = "offers"
 ENTRIES = tuple(
     dict.fromkeys(
         (
-            *(*SHAPES, *BODY_ENTRIES, *SPRING_ENTRIES, *JOINTS, *JOINT_ENTRIES),
+            *(*SHAPES, *BODY_ENTRIES, PART, *PART_ENTRIES, *SPRING_ENTRIES),
+            *(*JOINTS, *JOINT_ENTRIES),
             *(*CONTACT_ENTRIES, OFFERS),
             *(*AUTOMATON_ENTRIES, *LOCATION_ENTRIES, *EDGE_ENTRIES, *CHANNEL_ENTRIES),
             *DISCONTINUOUS_ENTRIES,
