@@ -14,11 +14,13 @@ from dyverse.native.model import native_model
 from tests import scenes
 from tests.native.test_engine import rubbing_spheres, stribeck
 from tests.native.test_random import scene
+from tests.native.test_random_solids import scene as solids
 from dyverse.generation.model import parse_model
 from tests.simulation.test_switching import ROLLS, SPIN
 FLAGS = {flags!r}
 models = [scenes.drop(), scenes.slide(), scenes.stack(12), scenes.three_balls(), stribeck(),
-          rubbing_spheres(), scenes.interception_game(), *(scene(seed) for seed in range(8))]
+          rubbing_spheres(), scenes.interception_game(), *(scene(seed) for seed in range(8)),
+          *(solids(seed) for seed in (0, 2, 16, 22))]
 engine.native_model = lambda world, numbers: native_model(world, numbers, FLAGS)
 for model in models:
     engine.simulate_native(generate(model), until=0.8)

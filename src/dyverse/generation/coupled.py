@@ -39,7 +39,7 @@ from dyverse.automaton.run import Arc
 from dyverse.automaton.sides import NONE, values_at
 from dyverse.automaton.switched import SwitchedFlow
 from dyverse.bodies.scene import Scene
-from dyverse.bodies.world import World
+from dyverse.bodies.world import ORIENTED, World
 from dyverse.expr.formula import Formula, both
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled_events import coupled_events
@@ -313,11 +313,18 @@ class CoupledAutomaton:
 def _network(described: Described, scene: Scene, settings: Mapping[str, float]) -> Network:
     """The automata, which may read the variables of the bodies."""
     layout = Layout.of(scene.bodies)
-    rates = (*layout.speeds, *[None] * len(layout.speeds))
-    outside = tuple(map(Outside, layout.variables, rates))
+    rates = dict(_rates(layout))
+    outside = tuple(Outside(name, rates.get(name)) for name in layout.variables)
     network = described.automaton({**scene.constants, **scene.values}, settings, outside)
     assert isinstance(network, Network)
     return network
+
+
+def _rates(layout: Layout) -> Iterator[tuple[str, str]]:
+    """Coordinates whose rate is a speed, and which; a quaternion has no such rate."""
+    for motion, q, v in zip(layout.motions, layout.q_of, layout.v_of, strict=True):
+        many = 3 if motion == ORIENTED else len(motion.coordinates)
+        yield from zip(layout.coordinates[q][:many], layout.speeds[v][:many], strict=True)
 
 
 def _noted(here: Joint, visit: Visit) -> Underway | None:

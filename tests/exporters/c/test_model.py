@@ -28,6 +28,18 @@ input wind
 force ball (wind, 0, 0)
 contact ball floor { restitution e }
 """
+BLOCK = """
+parameter A = 0.02
+gravity (0, -9.81, 0)
+body block { box size (0.3, 0.2, 0.25)  mass 1  position (0, 1, 0)  rotation (0.1, 0.2, 0.3)
+             spin (1, 2, 3) }
+body step { box size (1, 0.2, 1)  position (0.6, 0, 0)  rotation (0, 0, 0.2)  fixed }
+body ball { sphere radius 0.1  mass 1  position (0.5, 1, 0) }
+body floor { plane normal (0, 1, 0)  moves (0, A*sin(20*t), 0) }
+contact block step off
+contact all { restitution 0.3  friction 0.4 }
+horizon 0.6
+"""
 NATIVE = Options(solver="native")
 QUICK = ("bouncing-ball", "belt", "newtons-cradle", "racket", "relay", "thermostat", "two-tanks")
 EXAMPLES = [
@@ -47,9 +59,9 @@ def _run(model: Model, until: float) -> Run:
     return simulate(model.automaton(), until=until, options=NATIVE)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", ["block", *EXAMPLES])
 def test_compiled_sources_end_where_our_run_does(name: str, tmp_path: Path) -> None:
-    model, found = in_c(example_text(name))
+    model, found = in_c(BLOCK if name == "block" else example_text(name))
     ours = _run(model, found.horizon)
     made = table(program(found, tmp_path), repr(found.horizon), repr(found.horizon))
     end = ours.end

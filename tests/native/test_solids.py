@@ -1,0 +1,114 @@
+"""Solids and moved bodies in C: many at once, in sessions, with properties and automata."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pytest
+
+from dyverse.automaton.run import Run
+from dyverse.bodies.read import parse_world
+from dyverse.generation.automaton import generate
+from dyverse.generation.model import parse_model
+from dyverse.native.engine import simulate_native
+from dyverse.native.many import simulate_many
+from dyverse.session.session import open_session
+from dyverse.simulation.sensitivity import sensitivities
+from dyverse.simulation.simulate import Options, simulate
+from tests.native.comparing import first_difference
+
+SHAKEN = """
+gravity (0, -9.81, 0)
+parameter h = 1 in [0.8, 1.2]
+parameter A = 0.02
+parameter w = 0.3
+body block { box size (w, 0.2, 0.25)  mass 1  position (0, h, 0)  rotation (0.1, 0.2, 0.3)
+             spin (1, 2, 3) }
+body ball { sphere radius 0.1  mass 1  position (0.05, h + 0.5, 0) }
+body floor { plane normal (0, 1, 0)  moves (0, A*sin(20*t), 0) }
+contact all { restitution 0.3  friction 0.4 }
+property near: always gap[block.corner1,floor] >= 0.05 until 0.4
+property slow: always block.wx <= 4
+"""
+ROWS = ({"h": 0.9, "w": 0.28}, {"h": 1.1}, {"A": 0.03})
+NATIVE = Options(solver="native")
+
+
+def test_many_runs_are_those_that_are_run_one_by_one() -> None:
+    model = parse_world(SHAKEN)
+    many = simulate_many(model, list(ROWS), until=0.5)
+    for row, settings in enumerate(ROWS):
+        run = simulate_native(generate(model, settings), until=0.5)
+        assert many.final[row].tolist() == run.end.values.tolist()
+        assert many.counts[row] == len(run.events)
+
+
+def test_depths_of_properties_are_those_of_the_run() -> None:
+    """Of a corner's gap over a moved floor, and of a spin in world axes that is no variable."""
+    model = parse_world(SHAKEN)
+    many = simulate_many(model, [{}], until=0.5)
+    early, seen = (_seen(simulate_native(generate(model), until=end)) for end in (0.4, 0.5))
+    gap = min(now["gap[block.corner1,floor]"] for now in early) - 0.05
+    slow = min(4 - now["block.wx"] for now in seen)
+    assert many.properties == ("near", "slow")
+    assert many.least[0] == pytest.approx([gap, slow], abs=2e-3)
+    assert (many.least[0] <= [gap + 1e-9, slow + 1e-9]).all()
+
+
+def _seen(run: Run) -> list[Mapping[str, float]]:
+    states = (arc.state(i) for arc in run.arcs for i in range(len(arc.times)))
+    return [run.automaton.observe(state) for state in states]
+
+
+def test_a_session_comes_back_to_the_same_bits() -> None:
+    session = open_session(parse_model(SHAKEN), solver="native")
+    session.advance(0.3)
+    kept = session.snapshot()
+    session.advance(0.5)
+    first = session.state.values.tolist()
+    session.restore(kept)
+    session.advance(0.5)
+    assert session.state.values.tolist() == first
+    whole = simulate_native(generate(parse_world(SHAKEN)), until=0.5).end.values
+    assert first == pytest.approx(whole, abs=1e-7)
+
+
+@pytest.mark.parametrize("name", ["h", "A"])
+def test_sensitivities_of_native_runs_are_differences(name: str) -> None:
+    model, step = parse_world(SHAKEN), 1e-6
+    automaton = generate(model)
+    found = sensitivities(simulate(automaton, until=0.45, options=NATIVE), (name,)).final[:, 0]
+    at = automaton.scene.values[name]
+    ends = [
+        simulate_native(generate(model, {name: at + d}), until=0.45).end.values
+        for d in (step, -step)
+    ]
+    size = float(np.abs(found).max())
+    assert found == pytest.approx((ends[0] - ends[1]) / (2 * step), abs=1e-6 * size)
+
+
+COUNTED = (
+    SHAKEN.replace("friction 0.4 }", "friction 0.4  offers hit }")
+    + """
+automaton counter {
+  int n
+  real x
+  location idle { x' = block.qx }
+  initial idle
+  edge idle -> idle { do n := n + 1  sync hit? }
+}
+system counter
+"""
+)
+
+
+def test_automata_hear_solids_as_in_the_reference_engine() -> None:
+    made = parse_model(COUNTED).automaton()
+    native, reference = (
+        simulate(made, until=0.4, options=Options(solver=solver))
+        for solver in ("native", "reference")
+    )
+    assert native.solver == "native"
+    assert first_difference(native, reference) is None
+    assert native.end.values == pytest.approx(reference.end.values, abs=1e-7)
