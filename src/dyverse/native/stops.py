@@ -21,7 +21,7 @@ STOPS = {
 UNFINISHED = (Code.OK, Code.PAUSED)  # what is in the rows of runs that were not to be finished
 WRONG = {
     Code.UNDEFINED: "a watched signal is not a number",
-    Code.TOO_MANY: "more contacts are closed at once than there is room for",
+    Code.TOO_MANY: "there is no memory for so many contacts closed at once",
     Code.STUCK: "a contact joins bodies that cannot move apart (G_NN = 0)",
     Code.NO_MEMORY: "there is no memory for more of the run",
 }

@@ -2,8 +2,9 @@
  *
  * This is the interface that our own driver, an FMU and an S-function use, and nothing else: create
  * and destroy, set numbers and the start, derivatives, event indicators, event update, step, save
- * and restore. The runtime needs C99 and libm. It allocates in dv_create and for the log, has
- * no globals, and says what went wrong by a code. One engine belongs to one thread at a time.
+ * and restore. The runtime needs C99 and libm. It allocates in dv_create, for the log, and where many
+ * contacts are closed at once; it has no globals, and says what went wrong by a code. One engine belongs
+ * to one thread at a time.
  *
  * The state is x = (q, v): position and rotation of all moving bodies, then velocity and spin. Of a
  * body with an orientation the rotation is a unit quaternion, from its own axes to those of the world,
@@ -41,7 +42,7 @@ typedef enum {
     DV_DEADLOCK = 9,      /* no edge to take and no time may pass */
     DV_SOLVER = 10,       /* the integrator cannot go on */
     DV_UNDEFINED = 11,    /* a watched signal is not a number */
-    DV_TOO_MANY = 12,     /* more contacts closed at once than dv_create made room for */
+    DV_TOO_MANY = 12,     /* no memory for so many contacts closed at once */
     DV_STUCK = 13,        /* a contact joins bodies that cannot move apart */
     DV_TIMELOCK = 14,     /* as deadlock, and it is an invariant or an urgent place that forbids it */
     DV_FAULT = 15,        /* an assignment that a variable cannot take */
@@ -67,7 +68,7 @@ typedef struct {
     int contacts;
     int settings;     /* parameters p of the generated code */
     int properties;   /* values of dv_model_properties */
-    int room;         /* contacts that may be closed at once; 0: as many as geometry lets expect */
+    int room;         /* closed contacts that there is memory for at first; 0: as it thinks fit */
     int impact;       /* the law of impact, DV_AT_ONCE or DV_IN_TURN */
     int shape;        /* numbers per contact that describe its two shapes, at most */
     const int *place; /* per body: its row among the moving ones, or -1 */

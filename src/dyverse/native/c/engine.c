@@ -1,4 +1,5 @@
-/* Create, set, ask, save: the memory of an engine is one block, carved up here and nowhere else. */
+/* Create, set, ask, save: the memory of an engine is one block, carved up here; what depends on how many
+ * contacts are closed is in another, see room.c. */
 
 int dv_version(void) {
     return DV_VERSION;
@@ -43,88 +44,6 @@ int dv_number_count(const dv_structure *s) {
            (s->shape + 3) * s->contacts;
 }
 
-/* Hands out parts of a block; with no block it only counts. */
-typedef struct {
-    char *memory;
-    size_t used;
-} dv_arena;
-
-static double *dv_doubles(dv_arena *a, long count) {
-    size_t at = a->used;
-    a->used += (size_t)count * sizeof(double);
-    return a->memory ? (double *)(void *)(a->memory + at) : NULL;
-}
-
-static int *dv_ints(dv_arena *a, long count) {
-    size_t at = a->used;
-    a->used += ((size_t)count * sizeof(int) + 7) / 8 * 8; /* doubles stay aligned */
-    return a->memory ? (int *)(void *)(a->memory + at) : NULL;
-}
-
-static void dv_carve_closed(dv_closed *c, int room, dv_arena *a) {
-    c->contact = dv_ints(a, room);
-    c->island = dv_ints(a, room);
-    c->order = dv_ints(a, room);
-    c->first = dv_ints(a, room + 1);
-    c->crowd = dv_ints(a, room);
-    c->gap = dv_doubles(a, room);
-    c->speed = dv_doubles(a, 3 * room);
-    c->bias = dv_doubles(a, 3 * room);
-    c->jacobian = dv_doubles(a, 36 * room);
-    c->frame = dv_doubles(a, 9 * room);
-}
-
-static void dv_carve_solvers(dv_engine *e, dv_arena *a) {
-    long room = e->room, N = 3 * room, proof = room < DV_PROOF ? room : DV_PROOF;
-    dv_problem *p = &e->problem;
-    p->G = dv_doubles(a, N * N);
-    p->c = dv_doubles(a, N);
-    p->mu = dv_doubles(a, room);
-    p->sliding = dv_doubles(a, 2 * room);
-    p->directed = dv_ints(a, room);
-    p->beside = dv_ints(a, room * room);
-    p->besides = dv_ints(a, room);
-    p->a = dv_doubles(a, room);
-    p->t = dv_doubles(a, room);
-    long systems = 5 * N * N + 20 * N, wide = 6 * proof;
-    long proofs = 9 * proof * proof + wide * wide + wide * (2 * wide + 2) + 20 * wide;
-    e->dense_work = dv_doubles(a, systems + 5 * N + proofs);
-    e->pivots = dv_ints(a, 12 * room + 8);
-    e->work_int = dv_ints(a, 5 * room + 8);
-}
-
-static void dv_carve_bases(dv_engine *e, dv_arena *a) {
-    long room = e->room, N = 3 * room;
-    e->bases = (dv_base *)(void *)dv_doubles(a, 2 * room * (long)((sizeof(dv_base) + 7) / 8));
-    e->base_room = 3 * N * N + 20 * N;
-    e->base_memory = dv_doubles(a, e->base_room);
-}
-
-static void dv_carve_motion(dv_engine *e, dv_arena *a) {
-    long room = e->room;
-    e->motion.forces = dv_doubles(a, 3 * room);
-    e->motion.acceleration = dv_doubles(a, e->speeds);
-    e->motion.limit = dv_doubles(a, room);
-    e->motion.missed = dv_doubles(a, room);
-    e->motion.soft = dv_doubles(a, 2 * room);
-    e->local = dv_doubles(a, 18 * room);
-    e->found_forces = dv_doubles(a, 3 * room);
-    e->stay = dv_doubles(a, 3 * room);
-    e->touch_drive = dv_doubles(a, room);
-    e->drive = dv_doubles(a, 6 * room);
-    e->grid = dv_doubles(a, 2 * room * (DV_MAX_INTERVALS + 2));
-    e->grid_rate = dv_doubles(a, 2 * room * (DV_MAX_INTERVALS + 1));
-    e->slide = dv_doubles(a, 4 * room);
-    e->wanted = dv_ints(a, room);
-    e->stays = dv_ints(a, room);
-    e->part = dv_ints(a, room);
-    e->approached = dv_ints(a, room);
-    e->struck = dv_ints(a, room);
-    e->rested = dv_ints(a, room);
-    dv_carve_closed(&e->closed, e->room, a);
-    dv_carve_closed(&e->other, e->room, a);
-}
-
 static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     long used = dv_lay_out_steps(&e->step, e->size, NULL);
     dv_lay_out_steps(&e->step, e->size, dv_doubles(a, used));
@@ -147,7 +66,8 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     e->deadline = dv_doubles(a, e->properties);
     e->touch = dv_doubles(a, 4L * e->contacts);
     e->own_ahead = dv_doubles(a, 3L * e->contacts);
-    e->suspect = dv_ints(a, e->contacts + 2 * e->room);
+    e->suspect = dv_ints(a, 3L * e->contacts);
+    e->motion.acceleration = dv_doubles(a, e->speeds);
     e->touched = dv_ints(a, e->bodies);
 }
 
@@ -222,9 +142,6 @@ static void dv_carve(dv_engine *e, const dv_structure *s, dv_arena *a) {
     dv_carve_steps(e, a);
     dv_carve_sides(e, a);
     dv_carve_flights(e, a);
-    dv_carve_motion(e, a);
-    dv_carve_solvers(e, a);
-    dv_carve_bases(e, a);
 }
 
 static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
@@ -260,10 +177,10 @@ static int dv_is_sound(const dv_structure *s, const dv_options *o) {
     return 1;
 }
 
-/* Balls of a heap touch some six others on average, counted twice; then there are walls. */
-static int dv_room_for(const dv_structure *s) {
-    int guess = s->room > 0 ? s->room : 4 * s->moving + 8;
-    return guess < s->contacts ? guess : s->contacts;
+void dv_destroy(dv_engine *e) {
+    if (e) free(e->own.log);
+    if (e) free(e->room_memory);
+    free(e); /* the engine is the beginning of its own block */
 }
 
 dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **engine) {
@@ -280,7 +197,6 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.properties = s->properties;
     plan.impact = s->impact;
     plan.shapes = s->shape;
-    plan.room = dv_room_for(s);
     plan.constant = dv_model_constant_loads();
     for (int c = 0; c < s->contacts; c++) plan.flat_count += s->flat[c] != 0;
     for (int b = 0; b < s->bodies; b++) plan.driven_count += s->place[b] >= 0 && s->driven[b];
@@ -295,6 +211,10 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     dv_carve(&plan, s, &arena);
     dv_engine *e = (dv_engine *)(void *)arena.memory;
     *e = plan;
+    if (!dv_make_room(e, dv_room_for(s))) {
+        dv_destroy(e);
+        return DV_NO_MEMORY;
+    }
     dv_keep_structure(e, s);
     dv_tie_switches(e);
     dv_tie_steps(e);
@@ -303,11 +223,6 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     e->sorted = dv_can_fly(e);
     *engine = e;
     return DV_OK;
-}
-
-void dv_destroy(dv_engine *e) {
-    if (e) free(e->own.log);
-    free(e); /* the engine is the beginning of its own block */
 }
 
 static int dv_number_total(const dv_engine *e) {

@@ -165,6 +165,7 @@ struct dv_engine {
     int *known;        /* contacts that took part in a contact node since the last impact */
     int *before, *hit; /* modes at the start of the event update; contacts that took an impulse */
 
+    char *room_memory; /* what room.c carves up */
     dv_closed closed; /* the closed contacts of the present location */
     dv_closed other;  /* any others */
     dv_motion motion;

@@ -9,7 +9,7 @@ static dv_code dv_enter(dv_engine *e) {
     for (int i = 0; i < e->live_count; i++) {
         int c = e->live[i];
         if (e->modes[c] == DV_OPEN) continue;
-        if (closed->count == e->room) return DV_TOO_MANY;
+        if (!dv_has_room(e, closed->count)) return DV_TOO_MANY;
         closed->contact[closed->count++] = c;
     }
     e->now.closed = closed->count;

@@ -16,6 +16,7 @@
 #include "nearby.c"
 #include "balance.c"
 #include "bases.c"
+#include "room.c"
 #include "location.c"
 #include "meeting.c"
 #include "calendar.c"

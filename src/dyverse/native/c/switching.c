@@ -10,7 +10,7 @@ static void dv_begin_list(dv_engine *e) {
 }
 
 static int dv_add(dv_engine *e, int contact) {
-    if (e->other.count == e->room) return 0;
+    if (!dv_has_room(e, e->other.count)) return 0;
     e->other.contact[e->other.count++] = contact;
     return 1;
 }
@@ -38,7 +38,7 @@ static void dv_mark_pressed(dv_engine *e, int *pressed) {
  * those count that are pressed together without speed. */
 static int dv_impact_jump(dv_engine *e, int softly, dv_code *code) {
     const dv_options *o = &e->options;
-    int *pressed = e->work_int, soft = 0, closing = 0;
+    int *pressed, soft = 0, closing = 0;
     dv_survey(e);
     dv_begin_list(e);
     for (int i = 0; i < e->live_count; i++) {
@@ -50,6 +50,7 @@ static int dv_impact_jump(dv_engine *e, int softly, dv_code *code) {
         if (!dv_add(e, c)) *code = DV_TOO_MANY;
     }
     if (e->other.count == 0 || *code != DV_OK || !(closing || softly)) return DV_STAY;
+    pressed = e->work_int; /* no sooner: lists may have moved */
     if (soft) dv_mark_pressed(e, pressed);
     for (int k = 0; k < e->other.count; k++) {
         double v = e->speed0[e->other.contact[k]];

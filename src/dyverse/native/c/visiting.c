@@ -152,11 +152,11 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
 static void dv_add_bystanders(dv_engine *e) {
     int own = e->other.count;
     dv_survey(e);
-    for (int i = 0; i < e->live_count && e->other.count < e->room; i++) {
+    for (int i = 0; i < e->live_count; i++) {
         int c = e->live[i];
         int among = !(e->gap0[c] <= e->options.gap);
         for (int k = 0; k < own && !among; k++) among = e->other.contact[k] == c;
-        if (among) continue;
+        if (among || !dv_has_room(e, e->other.count)) continue;
         e->part[e->other.count] = e->rested[e->other.count] = 0;
         e->other.contact[e->other.count++] = c;
     }

@@ -19,7 +19,7 @@ static const char *dm_reason(dv_code code) {
     case DV_DEADLOCK: return "no edge is enabled, but time ends";
     case DV_SOLVER: return "integration stopped: step too small, or a rate is not finite";
     case DV_UNDEFINED: return "a watched signal is not a number";
-    case DV_TOO_MANY: return "more contacts are closed at once than there is room for";
+    case DV_TOO_MANY: return "there is no memory for so many contacts closed at once";
     case DV_STUCK: return "a contact joins bodies that cannot move apart";
     case DV_TIMELOCK: return "an invariant or an urgent place ends, and no edge is enabled";
     case DV_FAULT: return "an assignment that its variable cannot take";
