@@ -14,7 +14,10 @@ describe("quality", () => {
   const draw = (pace: Pace, gap: number, pictures: number, late = true) => {
     let changes = 0;
     pace.drawn(now, false);
-    for (let i = 0; i < pictures; i++) if (pace.drawn((now += gap), late)) changes++;
+    for (let i = 0; i < pictures; i++) {
+      now += gap;
+      if (pace.drawn(now, late)) changes++;
+    }
     return changes;
   };
 
