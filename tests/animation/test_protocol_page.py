@@ -11,7 +11,9 @@ ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "animator-protocol.md").read_text("utf-8")
 SOURCES = ROOT / "src" / "dyverse" / "animation"
 STAGE = (SOURCES / "stage.py").read_text("utf-8")
-REQUESTS = sorted(set(re.findall(r'^            case "(\w+)"', STAGE, re.M)) | {"falsify", "map"})
+REQUESTS = sorted(
+    set(re.findall(r'^            case "(\w+)"', STAGE, re.M)) | {"falsify", "map", "prove"}
+)
 SAID = sorted(
     {
         word

@@ -6,14 +6,14 @@ import { number } from "../page/format.ts";
 import { colour, seriesColour, theme } from "../page/theme.ts";
 import type { MapAxis, Model, ParameterMap } from "../protocol/messages.ts";
 import type { Ear } from "../state/cell.ts";
-import { clear, sheet } from "../timeline/canvas.ts";
-import { Work } from "./falsify.ts";
+import { clear } from "../timeline/canvas.ts";
+import { Field, SIZE } from "./field.ts";
 import { gridOf, indexOf, moved, numbered, type Point, pointAt } from "./grid.ts";
 import { variables } from "./ranges.ts";
+import { Work } from "./work.ts";
 
 const NONE = "";
 const SIGNS = ["", "●", "×", "+", "▲", "■", "◆"]; // beside the colour: never by hue alone
-const SIZE = 320; // px
 const ARROWS: Record<string, [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -48,61 +48,43 @@ export function mapView(model: Model, app: App, heard: Ear): HTMLElement[] {
 
 /** The map itself: a field for each point, one of which is chosen by pointer or arrows. */
 class MapPicture {
-  readonly node: HTMLElement;
-  private readonly drawn = sheet("map-sheet");
-  private readonly legend = element("div", { class: "map-legend" });
-  private readonly under = element("div", { class: "map-point", role: "status" });
-  private readonly left = element("div", { class: "map-up muted" });
-  private readonly below = element("div", { class: "map-across muted" });
+  private readonly field: Field;
   private map: ParameterMap | null = null;
   private chosen: Point | null = null;
 
   constructor(
-    private readonly model: Model,
+    model: Model,
     private readonly play: (values: Record<string, number>) => void,
   ) {
-    const { canvas } = this.drawn;
-    canvas.tabIndex = 0;
-    canvas.setAttribute("role", "application");
-    canvas.setAttribute("aria-label", "map of behaviours: arrows choose a point, Enter plays it");
+    const label = "map of behaviours: arrows choose a point, Enter plays it";
+    this.field = new Field(model, label, "A click or Enter plays that point.");
+    const { canvas } = this.field.drawn;
     canvas.onmousemove = (event) => this.choose(this.pointOf(event));
     canvas.onclick = (event) => this.take(this.pointOf(event));
     canvas.onkeydown = (event) => this.key(event);
-    const field = element("div", { class: "map-field" }, this.left, canvas, this.below);
-    const hint = element("p", { class: "muted" }, "A click or Enter plays that point.");
-    this.node = element("div", { class: "map" }, field, this.under, this.legend, hint);
-    this.node.hidden = true;
+  }
+
+  get node(): HTMLElement {
+    return this.field.node;
   }
 
   show(map: ParameterMap): void {
     if (map.re !== this.map?.re) this.chosen = null;
     this.map = map;
-    this.node.hidden = false;
-    const [x, y] = map.over;
-    this.below.replaceChildren(...(x ? this.marks(x) : []));
-    this.left.replaceChildren(...(y ? this.marks(y).reverse() : []));
+    this.field.show(map.over);
     this.draw();
-  }
-
-  /** Where an axis begins, what it is, where it ends. */
-  private marks({ name, lo, hi }: MapAxis): HTMLElement[] {
-    const unit = variables(this.model).find((knob) => knob.name === name)?.unit ?? "";
-    const words = [number(lo), unit ? `${name}, ${unit}` : name, number(hi)];
-    return words.map((word) => element("span", {}, word));
   }
 
   draw(): void {
     if (!this.map) return;
-    paint(this.drawn, this.legend, this.map, this.chosen);
+    paint(this.field, this.map, this.chosen);
     const values = Object.entries(this.chosen?.values ?? {}).map(([n, v]) => `${n} = ${number(v)}`);
     const found = this.map.values[this.chosen?.index ?? -1] ?? "not computed yet";
-    write(this.under, this.chosen ? `${values.join(", ")}: ${found}` : "\u00a0");
+    write(this.field.under, this.chosen ? `${values.join(", ")}: ${found}` : "\u00a0");
   }
 
   private pointOf(event: MouseEvent): Point | null {
-    const { left, top, width, height } = this.drawn.canvas.getBoundingClientRect();
-    const x = (event.clientX - left) / width;
-    return this.map && pointAt(this.map.over, x, 1 - (event.clientY - top) / height);
+    return this.map && pointAt(this.map.over, ...this.field.place(event));
   }
 
   private choose(point: Point | null): void {
@@ -164,11 +146,11 @@ function axisRow(label: string, model: Model, optional: boolean) {
 }
 
 function paint(
-  drawn: ReturnType<typeof sheet>,
-  legend: HTMLElement,
+  field: Field,
   { over, values, legend: words }: ParameterMap,
   chosen: Point | null,
 ): void {
+  const { drawn } = field;
   const { columns, rows } = gridOf(over);
   const [w, h] = [SIZE / columns, rows > 1 ? Math.min(SIZE / columns, 260 / rows) : 40];
   clear(drawn, SIZE, h * rows);
@@ -193,11 +175,11 @@ function paint(
     pen.lineWidth = 2;
     pen.strokeRect(chosen.i * w + 1, h * (rows - 1 - chosen.j) + 1, w - 2, h - 2);
   }
-  legend.replaceChildren(
-    ...[...kinds].map(([kind, k]) => {
-      const swatch = element("i", {}, SIGNS[k % 7]!);
-      swatch.style.background = seriesColour(k);
-      return element("span", {}, swatch, words?.[kind] ?? kind);
-    }),
+  field.explain(
+    [...kinds].map(([kind, k]) => ({
+      colour: seriesColour(k),
+      sign: SIGNS[k % 7]!,
+      word: words?.[kind] ?? kind,
+    })),
   );
 }

@@ -59,7 +59,7 @@ function barActions(app: App, editing: Cell<boolean>, picture: Picture): BarActi
   const share = sharing(app, picture);
   return {
     gallery: source.live ? add("open another model", "o", gallery(app)) : null,
-    falsify: source.live ? add("falsify and map", "f", falsifying(app).toggle) : null,
+    falsify: source.live ? add("falsify, prove and map", "f", falsifying(app).toggle) : null,
     share: add("share", "s", share.toggle),
     editor: add("show or hide the text", "e", () => editing.set(!editing.value)),
     help: actions.add({ label: "all keys", key: "?", group: "look", run: () => help(actions) }),

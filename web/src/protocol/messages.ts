@@ -230,10 +230,7 @@ export interface Verdict {
   text: string;
 }
 
-export interface MapAxis {
-  name: string;
-  lo: number;
-  hi: number;
+export interface MapAxis extends Reach {
   n: number;
 }
 
@@ -242,6 +239,27 @@ export interface ParameterMap {
   over: readonly MapAxis[];
   values: readonly (string | null)[];
   legend?: Record<string, string>;
+}
+
+/** From where to where a name goes. */
+export interface Reach {
+  name: string;
+  lo: number;
+  hi: number;
+}
+
+/** A part of the ranges, and what is proved of all numbers in it. */
+export interface ProvedBox {
+  verdict: "safe" | "unsafe" | "open";
+  ranges: readonly (readonly [number, number])[];
+  why?: string;
+}
+
+/** Boxes that were decided since the last such message. */
+export interface ProvedBoxes {
+  re: number;
+  over: readonly Reach[];
+  boxes: readonly ProvedBox[];
 }
 
 export interface Neighbourhood {
@@ -273,6 +291,7 @@ export type Said =
   | { say: "progress"; re: number; done: number; total: number | null; text: string }
   | ({ say: "verdict" } & Verdict)
   | ({ say: "map" } & ParameterMap)
+  | ({ say: "boxes" } & ProvedBoxes)
   | { say: "note"; text: string }
   | ({ say: "frames" } & RecordedFrames);
 
@@ -296,6 +315,7 @@ export type Asked =
   | { do: "around"; component: string; location?: string }
   | { do: "show"; contacts: boolean }
   | { do: "falsify"; property: string; ranges: Record<string, [number, number]>; runs?: number }
+  | { do: "prove"; property: string; ranges: Record<string, [number, number]>; seconds?: number }
   | { do: "map"; over: readonly MapAxis[] }
   | { do: "cancel"; id: number }
   | { do: "save"; text: string }

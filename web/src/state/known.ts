@@ -6,6 +6,7 @@ import type {
   Happening,
   Model,
   ParameterMap,
+  ProvedBoxes,
   Said,
   Status,
   Verdict,
@@ -44,6 +45,7 @@ export class Known {
   readonly progress = new Cell<Progress | null>(null);
   readonly verdict = new Cell<Verdict | null>(null);
   readonly map = new Cell<ParameterMap | null>(null);
+  readonly boxes = new Cell<ProvedBoxes | null>(null);
   readonly note = new Cell<string>("");
   /** Where the run was cut last: histories later than this are out of date. */
   readonly cutAt = new Cell<{ at: number }>({ at: -1 });
@@ -147,6 +149,9 @@ export class Known {
         break;
       case "map":
         this.map.set(message);
+        break;
+      case "boxes":
+        this.boxes.set(message);
         break;
       case "note":
         this.note.set(message.text);

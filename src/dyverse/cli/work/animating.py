@@ -238,7 +238,15 @@ def map_requested(play: Playable, request: Request, say: Say) -> None:
     map_played(play, request, say)
 
 
-SEARCHES = {"falsify": falsify_requested, "map": map_requested}  # by what a page calls them
+def prove_requested(play: Playable, request: Request, say: Say) -> None:
+    """Divide ranges into what is safe, unsafe and open."""
+    from dyverse.cli.work.dividing import prove_played
+
+    prove_played(play, request, say)
+
+
+# By what a page calls them.
+SEARCHES = {"falsify": falsify_requested, "map": map_requested, "prove": prove_requested}
 
 
 def gallery() -> Gallery:

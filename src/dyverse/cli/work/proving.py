@@ -135,7 +135,7 @@ def check_certificate(path: str, model: str | None, *, as_json: bool) -> int:
         return 0
     _tell_question(found.question, told["property_text"])
     for word in ("safe", "unsafe", "open"):
-        print_line(f"{word}: {_percent(told[word]['share'])}", STYLES[word])
+        print_line(f"{word}: {percent(told[word]['share'])}", STYLES[word])
     seconds = time.process_time() - start
     print_line(f"the certificate is valid: {found.boxes} boxes checked in {seconds:.1f} s")
     return 0
@@ -198,7 +198,7 @@ def _shown(visible: bool) -> Iterator[Tell]:
 
         def tell(progress: Progress, _: Decided) -> None:
             line = (
-                f"safe {_percent(progress.safe)}, unsafe {_percent(progress.unsafe)}; "
+                f"safe {percent(progress.safe)}, unsafe {percent(progress.unsafe)}; "
                 f"{progress.boxes} boxes, {progress.seconds:.1f} s"
             )
             bar.update(task, completed=progress.safe + progress.unsafe, description=line)
@@ -301,7 +301,7 @@ def _tell(found: Opened, answer: Answer, told: dict[str, Any]) -> None:
     rows = [
         (
             word,
-            _percent(told[word]["share"]),
+            percent(told[word]["share"]),
             f"{told[word]['volume']:.6g}",
             str(told[word]["boxes"]),
         )
@@ -311,7 +311,7 @@ def _tell(found: Opened, answer: Answer, told: dict[str, Any]) -> None:
     for kind, share in list(told["reasons"].items())[:MOST_REASONS]:
         where = next(box for box in told["boxes"] if box.get("why", "").startswith(kind))
         place = ", ".join(f"{n} = {a:.6g} … {b:.6g}" for n, (a, b) in where["ranges"].items())
-        print_line(f"open, {_percent(share)}: {where['why']}{f' (as at {place})' if place else ''}")
+        print_line(f"open, {percent(share)}: {where['why']}{f' (as at {place})' if place else ''}")
     print_line(f"{answer.looked_at} boxes looked at in {answer.seconds:.1f} s")
 
 
@@ -322,7 +322,7 @@ def _tell_question(question: Question, claim: str) -> None:
         print_line(f"  {name} in [{low}, {high}]")
 
 
-def _percent(share: float) -> str:
+def percent(share: float) -> str:
     """A share that is neither all nor nothing never looks so."""
     if share in (0, 1):
         return f"{share:.0%}"

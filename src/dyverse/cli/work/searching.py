@@ -43,23 +43,24 @@ Plain = dict[str, Any]  # JSON
 
 def falsify_played(play: Playable, request: Request, say: Say) -> None:
     """Look for a run that breaks a property, within the ranges that the page has."""
-    question = _question(play, request)
+    question = asked_by_page(play, request)
     runs = number_in(request, "runs") if "runs" in request else float("inf")
     told = 0.0
 
-    def tell(progress: Progress) -> None:
+    def tell(now: Progress) -> None:
         nonlocal told
         if time.monotonic() > told + EVERY:
             told = time.monotonic()
-            say(_progress(progress.runs, runs, progress_line(progress)))
+            say(progress(now.runs, runs, progress_line(now)))
 
-    say(_progress(0, runs, "searching"))
+    say(progress(0, runs, "searching"))
     verdict = falsify(question, limits=Limits(seconds=SECONDS, runs=runs), tell=tell)
     say(_verdict_message(question, verdict))
 
 
-def _question(play: Playable, request: Request) -> Question:
-    model, wanted = _text_model(play), request.get("ranges")
+def asked_by_page(play: Playable, request: Request) -> Question:
+    """Which property, and what is varied from where to where."""
+    model, wanted = text_model(play), request.get("ranges")
     if not isinstance(wanted, dict):
         raise Refused("'ranges' must have the least and the most by name")
     ends = {str(name): numbers_in(wanted, name, 2) for name in wanted}
@@ -70,13 +71,15 @@ def _question(play: Playable, request: Request) -> Question:
     return ask(model, text_in(request, "property"), ranges=ranges, settings={**still, **settings})
 
 
-def _text_model(play: Playable) -> Model:
+def text_model(play: Playable) -> Model:
+    """The model, if it is written in our language."""
     if isinstance(play.model, Model):
         return play.model
     raise ModelError([Problem("an UPPAAL file has no properties or ranges of ours")])
 
 
-def _progress(done: int, total: float, text: str) -> Plain:
+def progress(done: float, total: float, text: str) -> Plain:
+    """How far a search is."""
     return {"say": "progress", "done": done, "total": total, "text": text}
 
 
@@ -120,7 +123,7 @@ def map_played(play: Playable, request: Request, say: Say) -> None:
     for place, point in enumerate(grid.points):
         if time.monotonic() > told + EVERY:
             told = time.monotonic()
-            say(_progress(place, grid.size, f"{place} of {grid.size} points"))
+            say(progress(place, grid.size, f"{place} of {grid.size} points"))
             say({"say": "map", "over": over, "values": list(found)})
         found[place] = at(point)
     say({"say": "map", "over": over, "values": found})
@@ -137,7 +140,7 @@ def _axes(play: Playable, request: Request) -> tuple[tuple[Axis, ...], list[Plai
         else f"{axis['name']}={(axis['lo'] + axis['hi']) / 2!r}"
         for axis in over
     ]
-    return parse_axes(_text_model(play), texts), over
+    return parse_axes(text_model(play), texts), over
 
 
 def _axis(item: object) -> Plain:
@@ -157,7 +160,7 @@ def _outcomes(play: Playable, first: Settings) -> Callable[[Settings], str]:
     if written is None or written.nodes:
         return lambda point: _ending(play, {**settings, **point})
     until = play.model.until(settings, LONG_RUN)
-    made = Maker(Opened(play.name, _text_model(play), play.text), tuple(settings.items()))
+    made = Maker(Opened(play.name, text_model(play), play.text), tuple(settings.items()))
     work = PointWork(made, until, NATIVE)
     return lambda point: str(work(point)["behaviour"])
 
