@@ -322,6 +322,20 @@ def test_among_many_contacts_one_looks_ahead_only_while_the_run_stands() -> None
     assert page.last("enabled")["ahead"]
 
 
+def test_restart_and_play_is_one_request() -> None:
+    stage, page, watch = staged()
+    page.ask("ticks", n=20)
+    page.ask("restart", play=True)
+    assert page.last("status")["playing"]
+    watch.now += 0.1
+    stage.beat()
+    assert stage.show is not None
+    assert 0 < stage.show.time <= 0.1
+    page.ask("pause")
+    page.ask("restart")
+    assert not page.last("status")["playing"]
+
+
 def test_who_scrubs_does_not_wait_for_a_long_look_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     stage, page, watch = staged()
     page.ask("ticks", n=20)

@@ -204,6 +204,8 @@ class Stage:
                 show.judge()
             case "restart":
                 show.restart()
+                if request.get("play"):
+                    show.play()
             case "speed":
                 show.set_speed(number_in(request, "factor"))
             case "seek":

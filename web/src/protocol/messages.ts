@@ -298,7 +298,8 @@ export type Said =
 export type Asked =
   | { do: "open"; example?: string; text?: string; name?: string; witness?: string | number }
   | { do: "check"; text: string }
-  | { do: "play" | "pause" | "restart" | "first" | "command" }
+  | { do: "play" | "pause" | "first" | "command" }
+  | { do: "restart"; play?: boolean }
   | { do: "speed"; factor: number }
   | { do: "ticks" | "events"; n: number }
   | { do: "seek"; time: number }

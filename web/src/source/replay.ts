@@ -97,6 +97,7 @@ export class Replay implements Source {
       case "restart":
         this.pause();
         this.go(this.first);
+        if (request.play) this.play();
         break;
       case "seek":
         this.pause();

@@ -34,7 +34,7 @@ export class Control {
 
   /** From the start, and go. */
   restart(): void {
-    void this.send({ do: "restart" }).then((done) => done && this.send({ do: "play" }));
+    this.tell({ do: "restart", play: true });
   }
 
   events(n: number): void {
