@@ -8,7 +8,9 @@ import pytest
 
 from dyverse.animation.playable import Playable
 from dyverse.generation.model import parse_model
-from tests.animation.plays import BALL, played, shown
+from dyverse.simulation.properties import Broken, outcome
+from dyverse.simulation.simulate import simulate
+from tests.animation.plays import BALL, NATIVE, example, played, shown
 
 SLOW = (
     BALL + "property slow: always ball.vy > -3\nproperty rises: eventually ball.y > 2 until 1.5\n"
@@ -51,3 +53,27 @@ def test_numbers_in_properties_are_those_that_are_set() -> None:
     show, watch = shown(Playable(name="ball", model=parse_model(text), settings={"e": 0.5}))
     played(show, watch, 0.5)
     assert show.record.violated["high"] == pytest.approx(math.sqrt(2 * 0.5 / 9.81))
+
+
+def test_what_fails_between_samples_is_found_while_it_plays() -> None:
+    """The tenth impact is 1.3 mm before the mark, which is broken 0.3 ms later, for 0.4 ms."""
+    show, watch = shown(example("ten-impacts"))
+    show.set({"e": 0.890025})
+    show.set_speed(1.9)
+    played(show, watch, 3.0, rate=4)
+    run = simulate(show.session.automaton, until=6, options=NATIVE)
+    (claim,) = show.play_of.model.properties
+    exact = outcome(run, claim, {"e": 0.890025, "X": 5.2})
+    assert isinstance(exact, Broken)
+    assert show.playing
+    assert show.record.violated["beside"] == pytest.approx(exact.time, abs=1e-6)
+
+
+def test_what_was_broken_before_a_change_by_hand_stays_there() -> None:
+    text = BALL + "property low2: always ball.y > 0.2 or ball.vy < 0 or ball.y < 0.1001\n"
+    show, watch = shown(Playable(name="ball", model=parse_model(text)))
+    played(show, watch, 0.3)
+    show.set({"wind": 0.1})
+    played(show, watch, 0.3)
+    show.judge()
+    assert show.record.violated["low2"] == pytest.approx(math.sqrt(2 * 0.9 / 9.81), abs=1e-4)

@@ -1,8 +1,9 @@
 """Properties while a run is played: when one is broken, that is an event.
 
 What must hold at all times is looked at in every sampled state as it comes; where it fails, the
-time is found as `dyverse simulate` finds it. Other requirements are about whole runs: they are
-judged when a run pauses, by following it once more from its start.
+time is found as `dyverse simulate` finds it. What fails only between samples is found when a
+stretch of the run is judged as a whole, now and then and when it pauses. Other requirements are
+about whole runs: they are judged when a run pauses, by following it once more from its start.
 """
 
 from __future__ import annotations
@@ -40,11 +41,21 @@ class Judge:
             if claim.name not in before and self._fails(run, claim, formula, names):
                 yield from self._found(run, claim)
 
+    def between(self, run: Run, before: Mapping[str, float]) -> Iterator[Event]:
+        """The same, also where it fails between two sampled states: that takes longer."""
+        for claim, _, _ in self._always:
+            if claim.name not in before:
+                yield from self._found(run, claim)
+
     def judged(self, run: Run, before: Mapping[str, float]) -> Iterator[Event]:
         """The other properties that a whole run breaks, and has not ``before``."""
         for claim in self._others:
             if claim.name not in before:
                 yield from self._found(run, claim)
+
+    def is_open(self, before: Mapping[str, float]) -> bool:
+        """Whether there are properties that must always hold, and have not been broken."""
+        return any(claim.name not in before for claim, _, _ in self._always)
 
     @property
     def judges_whole_runs(self) -> bool:

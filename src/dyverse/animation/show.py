@@ -34,7 +34,7 @@ from dyverse.animation.record import (
 )
 from dyverse.animation.scenery import Scenery
 from dyverse.animation.turning import Lying
-from dyverse.automaton.interface import Array, Edge, State
+from dyverse.automaton.interface import Array, Edge, Event, State
 from dyverse.automaton.run import Run, Stop
 from dyverse.session.foresight import Ahead
 from dyverse.session.session import Session, open_session
@@ -46,6 +46,8 @@ SLICE = 0.03  # s of the clock for one piece of a run, so that the page is heard
 PATIENCE = 2.0  # s of the clock for going back
 PIECE = 5  # times the spacing of keyframes
 AHEAD = 100.0  # s: how far to look for the next event
+LOOK = 1.0  # s of the clock between two looks at what happened between samples,
+CALM = 20  # or so many times as long as one took
 Clock = Callable[[], float]
 
 
@@ -114,6 +116,7 @@ class Show:
         """Look at properties with the numbers that the run has now."""
         known = self.play_of.model.values(self.session.settings)
         self._judge = Judge(self.play_of.model.properties, known)
+        self._judged_until, self._next_look = self.session.time, self._clock() + LOOK
 
     # time
 
@@ -226,6 +229,8 @@ class Show:
             return False
         self._deadline = self._clock() + SLICE
         self._go(goal)
+        if not self.is_past and self._clock() >= self._next_look:
+            self._look_closely()
         self.pace.reached(self._clock(), self.time)
         if self.is_over or self.session.question or self.time >= self.horizon > self.time - 1e-9:
             self.playing = False
@@ -436,15 +441,36 @@ class Show:
         record.tracks[name] = track
 
     def judge(self) -> None:
-        """Find out about properties that only whole runs can tell, if nothing was done by hand."""
-        record = self.record
-        by_hand = any(frame.pinned for frame in record.keyframes)
-        if by_hand or not self._judge.judges_whole_runs or self.is_past:
+        """Find out what samples do not tell of properties: between them, and of the whole run."""
+        if self.is_past:
             return
-        self._deadline = self._clock() + PATIENCE
-        run = simulate(self.session.automaton, until=record.end, options=self._options)
-        piece = Piece(tuple(self._judge.judged(run, record.violated)))
-        record.add(piece)
+        self._look_closely()
+        record = self.record
+        if self._judge.judges_whole_runs and not any(frame.pinned for frame in record.keyframes):
+            self._deadline = self._clock() + PATIENCE
+            run = simulate(self.session.automaton, until=record.end, options=self._options)
+            self._add_broken(self._judge.judged(run, record.violated))
+
+    def _look_closely(self) -> None:
+        """Judge what has come since the last time; how long it takes says when to do it again."""
+        record, begun = self.record, self._clock()
+        for run in self._stretches(record, self._judged_until):
+            self._add_broken(self._judge.between(run, record.violated))
+        self._judged_until = record.end
+        self._next_look = self._clock() + max(LOOK, CALM * (self._clock() - begun))
+
+    def _stretches(self, record: Record, since: float) -> Iterator[Run]:
+        """The run since then once more, from one thing done by hand to the next."""
+        session, frame = self.session.fork(), record.before(since)
+        while frame.time < record.end and self._judge.is_open(record.violated):
+            session.restore(frame.snapshot)
+            frame = record.pinned_after(frame.time)
+            self._deadline = self._clock() + PATIENCE
+            yield session.advance(frame.time)
+
+    def _add_broken(self, events: Iterator[Event]) -> None:
+        piece = Piece(tuple(events))
+        self.record.add(piece)
         self.news += [piece] if piece.events else []
 
     def pieces(self, record: Record | None = None) -> Iterator[Run]:
