@@ -82,6 +82,18 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
+class Jump:
+    """A jump of automata: the atom that comes to zero, or nothing where none has to.
+
+    ``edges`` are the numbers of those that are taken, a sender first.
+    """
+
+    closing: str
+    edges: tuple[int, ...]
+    after: tuple[Polynomial, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class End:
     """The time that was asked for has been reached."""
 
@@ -93,7 +105,7 @@ class Broken:
     time: float
 
 
-Then = Impact | Change | Rest | End | Broken
+Then = Impact | Change | Rest | Jump | End | Broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,6 +298,9 @@ def _then(then: Mapping[str, Json], size: int) -> Then:
             return Change(_text(then["closing"]))
         case "broken":
             return Broken(_real(then["time"]))
+        case "jump":
+            after = tuple(_polynomial(p, size) for p in then["after"])
+            return Jump(_text(then["closing"]), tuple(map(_whole, then["edges"])), after)
         case "rest":
             after = tuple(_polynomial(p, size) for p in then["after"])
             reach = _polynomial(then["reach"], len(after))

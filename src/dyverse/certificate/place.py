@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -31,6 +31,7 @@ class Frame:
     values: SX
     first: SX  # states, of the values
     claim: Claim
+    names: tuple[str, ...]  # of the states
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,11 +74,23 @@ class Place:
     @cached_property
     def conditions(self) -> tuple[Conditions, Conditions]:
         """What holds here, without and with the property."""
+        (claim,), found = self.promise.listed, self.promise.depths
+        return Conditions(self._own, found), Conditions((*self._own, claim), found)
+
+    @cached_property
+    def promise(self) -> Conditions:
+        """The property alone."""
         depths = [*self.depths.values(), *(d for d, _ in self.claimed)]
         found = program(self._arguments, [ca.vertcat(NOTHING, *depths)])
         atoms = tuple((len(self.depths) + i, sense) for i, (_, sense) in enumerate(self.claimed))
         claim = Condition("border: the property", self._frame.claim.formula, atoms)
-        return Conditions(self._own, found), Conditions((*self._own, claim), found)
+        return Conditions((claim,), found)
+
+    def bounds(self) -> Iterator[tuple[int, SX]]:
+        """The property's atoms that hold at their bound, with their depths."""
+        for i, (depth, sense) in enumerate(self.claimed, start=len(self.depths)):
+            if sense == "weak":
+                yield i, depth
 
     def touching(self) -> dict[int, Program]:
         """The property's atoms that are plainly at their bound at the start, and may be there.
@@ -85,8 +98,8 @@ class Place:
         Each with the first derivative by time that is not plainly zero then.
         """
         found: dict[int, Program] = {}
-        for i, (depth, sense) in enumerate(self.claimed, start=len(self.depths)):
-            for order in range(HIGHEST if sense == "weak" else 0):
+        for i, depth in self.bounds():
+            for order in range(HIGHEST):
                 if not ca.substitute(depth, self._frame.state, self._frame.first).is_zero():
                     if order:
                         found[i] = program(self._arguments, [depth])

@@ -10,7 +10,8 @@ import numpy as np
 from flint import arb, arb_poly
 
 from dyverse.certificate.claim import number
-from dyverse.certificate.file import Box, Broken, Change, End, Impact, Modes, Rest, Unproved
+from dyverse.certificate.file import Box, Broken, Change, End, Impact, Jump, Modes, Rest, Unproved
+from dyverse.certificate.jumping import Jumping
 from dyverse.certificate.place import Place
 from dyverse.certificate.system import System
 from dyverse.certificate.touching import Touching
@@ -52,11 +53,16 @@ class Walk:
         self._front = Front(tuple(first), exact(np.eye(n)), column([arb(0)] * n), np.ones(n))
         values, parts = self._unknowns.values, self._unknowns.parts()
         self._values = [self._unknowns.over(values, part) for part in parts]
-        self._touching = Touching(system.bodies, self._unknowns)
+        bodies, automata = system.bodies, system.automata
+        self._touching = None if bodies is None else Touching(bodies, self._unknowns)
+        self._jumping = None
+        if automata is not None:
+            self._jumping = Jumping(automata, system.frame, self._unknowns)
 
     def verdict(self) -> str:
         """``safe`` if the formula holds at all times of all runs, ``unsafe`` if it fails in all."""
-        self._touching.begin(self._legs[0].place, self._system.frame.first)
+        if self._touching is not None:
+            self._touching.begin(self._legs[0].place, self._system.frame.first)
         for leg in self._legs:
             place = self._entered(leg.place)
             match leg.then:
@@ -70,23 +76,36 @@ class Walk:
                     tubes = self._flown(place, leg.steps, None, time)
                     self._broken(place, tubes[-1], time)
                     return "unsafe"
-                case Impact(closing=closing) | Change(closing=closing):
+                case Jump(closing=""):
+                    self._moment(place, leg.steps)
+                    self._jump(place, leg.then)
+                case Impact(closing=closing) | Change(closing=closing) | Jump(closing=closing):
                     self._flown(place, leg.steps, closing)
                     self._cross(place, closing)
                     self._happened(place, leg.then)
         raise Unproved("a proof has no end")
 
-    def _happened(self, place: Place, then: Impact | Change) -> None:
+    def _happened(self, place: Place, then: Impact | Change | Jump) -> None:
         """What happens where a signal has come to zero."""
-        if isinstance(then, Impact):
+        if isinstance(then, Jump):
+            self._jump(place, then)
+        elif self._touching is None:
+            raise Unproved("there are no contacts")
+        elif isinstance(then, Impact):
             self._front = self._touching.hit(place, then, self._front)
         else:
             self._touching.change(place, then.closing)
 
     def _entered(self, modes: Modes) -> Place:
         """The location of a leg, which must be one that all runs are in, and the only one."""
-        self._touching.enter(modes, self._front)
-        return self._system.place(modes)
+        if self._touching is not None:
+            self._touching.enter(modes, self._front)
+            return self._system.place(modes)
+        assert self._jumping is not None
+        here = self._jumping.here
+        if modes != self._jumping.pairs:
+            raise Unproved("a leg is in another location than its runs")
+        return self._system.place((), here)
 
     def _flown(
         self, place: Place, steps: tuple[Step, ...], closing: str | None, stop: float = 1.0
@@ -103,28 +122,62 @@ class Walk:
         self.tubes += tubes
         models, last = self._unknowns.values, {}
         if closing is not None:
-            last = {place.atoms[closing]: place.derivative(closing, 1)}
+            rate = place.derivative(closing, 1)
+            last = dict.fromkeys(frozenset.union(*self._closing(place, closing)), rate)
         watched(tubes, place.conditions[self._claimed], models, fresh, last, end, stop)
         return tubes
 
     def _fresh(self, place: Place) -> dict[int, Program]:
         """Atoms that are at their bound as time begins to pass, each with what gets it away."""
-        orders = self._touching.fresh.items()
-        found = {place.atoms[name]: place.derivative(name, order) for name, order in orders}
-        if self._claimed and not self.tubes:
-            found |= place.touching()
+        found: dict[int, Program] = {}
+        if self._touching is not None:
+            orders = self._touching.fresh.items()
+            found |= {place.atoms[name]: place.derivative(name, order) for name, order in orders}
+            if self._claimed and not self.tubes:
+                found |= place.touching()
+        if self._jumping is not None:
+            self._jumping.pause(place, self._front)
+            found |= self._jumping.fresh(place, self._front)
         return found
+
+    def _closing(self, place: Place, closing: str) -> tuple[frozenset[int], frozenset[int]]:
+        """The atoms that come to their bound where one does, and others that it keeps from that."""
+        own = {place.atoms[closing]} if closing in place.atoms else set()
+        if self._jumping is None:
+            return frozenset(own), frozenset()
+        same, more = self._jumping.closing(place, closing, self._front)
+        return frozenset(own | same), frozenset(more)
 
     def _cross(self, place: Place, closing: str) -> None:
         """All runs to where a signal is zero; nothing else happens there."""
-        surface, atoms = place.surface(closing), frozenset({place.atoms[closing]})
+        surface, (atoms, _) = place.surface(closing), self._closing(place, closing)
         self._front, boxes = crossed(self._front, place.field, surface, self._unknowns)
         for box, values in zip(boxes, self._values, strict=True):
             if wrong := place.conditions[self._claimed].failing(box, values, atoms):
                 raise Unproved(f"{wrong} is not sure where {closing} is zero")
+        if self._jumping is not None:
+            self._jumping.arrive(place.depths[closing])
+
+    def _moment(self, place: Place, steps: tuple[Step, ...]) -> None:
+        """No time passes here, but the property must hold."""
+        if steps:
+            raise Unproved("a leg has steps where no time passes")
+        if not self._claimed:
+            return
+        assert self._jumping is not None
+        bounds = self._jumping.bounds(place)
+        for box, values in zip(self._boxes(), self._values, strict=True):
+            wrong = place.promise.failing(box, values, bounds)
+            if wrong and not box[-1] > self._system.end(values):
+                raise Unproved(f"{wrong} is not sure between two jumps")
+
+    def _jump(self, place: Place, jump: Jump) -> None:
+        if self._jumping is None:
+            raise Unproved("there are no automata")
+        self._front = self._jumping.take(place, jump, self._front)
 
     def _rest(self, place: Place, rest: Rest, steps: tuple[Step, ...]) -> None:
-        if steps:
+        if steps or self._touching is None:
             raise Unproved("no impacts accumulate here")
         self._front = self._touching.rest(place, rest, self._front, claimed=self._claimed)
 

@@ -8,17 +8,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+import casadi as ca
 import numpy as np
 
 from dyverse.automaton.interface import Array
+from dyverse.automaton.moves import Move
 from dyverse.automaton.robustness import fold
-from dyverse.certificate.bodies import ImpactLaw
-from dyverse.certificate.file import Broken, Change, End, Impact, Leg, Rest, Then
+from dyverse.certificate.automata import Here, key_of
+from dyverse.certificate.bodies import Bodies, ImpactLaw
+from dyverse.certificate.file import (
+    Broken,
+    Change,
+    End,
+    Impact,
+    Jump,
+    Leg,
+    Modes,
+    Rest,
+    Then,
+)
+from dyverse.certificate.jumping import assignment
 from dyverse.certificate.place import Place
 from dyverse.certificate.rest import is_rolling
 from dyverse.certificate.system import System
 from dyverse.enclosure.front import Step
-from dyverse.enclosure.program import Program
+from dyverse.enclosure.program import Program, program
+from dyverse.expr.symbolic import SX
 from dyverse.proving.course import DEGREE, Course, Undrafted, step
 from dyverse.proving.floats import run
 from dyverse.proving.grid import Grid
@@ -29,7 +44,7 @@ SPAN = 1.2  # of a step, in the time in which the field can change a state by it
 NEWTON = 12  # rounds
 FINE = 1e-11  # the time of an event that will do, if it does not come out better (s)
 LONGER = 1e-3  # of its last leg, by which a proof goes beyond the end
-EARLIER = 1e-3  # of a step, by which a proof of failure stays before the end
+EARLIER = 1e-3  # of a step, by which a proof of failure stays before its end
 ROUNDS = 5
 ROOM = 1.5  # for states while impacts accumulate, as multiple of what they may need
 NEARLY_NOTHING = 1e-30
@@ -47,6 +62,10 @@ class Draft:
         until, fixed = system.question.until, system.claim.fixed
         own = run(system.until, values)[0][0] if until is None or fixed else float(until)
         self._end = np.broadcast_to(own, len(grid))
+        self._clock = 0.0  # when the last thing happened in the run by which a draft is made (s)
+        self._here: Here | None = None
+        if system.automata is not None:
+            self._here = system.automata.start(lambda start: self._whole([start])[0])
         self._late = 0.0  # how much earlier than said runs may be where impacts accumulated (s)
         self._kept = True  # whether no run has broken the property so far
 
@@ -54,6 +73,11 @@ class Draft:
     def until(self) -> float:
         """How far the run goes by which a draft is made."""
         return float(self._end.max())
+
+    @property
+    def _bodies(self) -> Bodies:
+        assert self._system.bodies is not None
+        return self._system.bodies
 
     def influence(self) -> Array:
         """How much each unknown moves the last states that are known, (unknowns,)."""
@@ -64,25 +88,35 @@ class Draft:
     def legs(self, happenings: Iterable[Happening]) -> Iterator[Leg]:
         """The legs of a proof of safety, or, where all runs break the property, of that."""
         for happening in happenings:
-            place = self._system.place(happening.modes)
-            courses = self._stretch(place, happening)
+            place, modes = self._system.place(happening.modes, self._here), self._modes(happening)
+            if happening.move is not None and happening.time <= self._clock:
+                yield Leg(modes, (), self._jump(place, happening.move, ""))
+                continue
+            courses, closing = self._stretch(place, happening)
             for k, course in enumerate(courses):
                 if (time := self._broken(place, course)) is not None:
                     steps = self._steps(place, courses[: k + 1])
-                    yield Leg(happening.modes, steps, Broken(time))
+                    yield Leg(modes, steps, Broken(time))
                     return
-            self._states = courses[-1].end
-            if happening.closing is None and not self._kept:
+            self._states, self._clock = courses[-1].end, happening.time
+            if closing is None and not self._kept:
                 raise Undrafted("border: some runs break the property, others do not")
             before, steps = self._states, self._steps(place, courses)
-            yield Leg(happening.modes, steps, self._then(happening))
+            yield Leg(modes, steps, self._then(place, happening, closing))
             if happening.rests:
                 yield Leg((), (), self._rest(happening, before))
 
-    def _stretch(self, place: Place, happening: Happening) -> list[Course]:
-        """The steps to where a signal comes to zero, or to the end."""
+    def _modes(self, happening: Happening) -> Modes:
+        """The location of a leg."""
+        automata = self._system.automata
+        if automata is None or self._here is None:
+            return happening.modes
+        return (*happening.modes, *automata.pairs(self._here))
+
+    def _stretch(self, place: Place, happening: Happening) -> tuple[list[Course], str | None]:
+        """The steps to where a signal comes to zero, and which one, or to the end."""
         start = self._states[-1]
-        if happening.closing is None:
+        if happening.closing is None and happening.move is None:
             beyond = start.max() + np.ptp(start) + 1e-6  # runs may begin after the end
             length = np.maximum(self._end, beyond) + self._late - start
             length *= 1 + LONGER
@@ -93,9 +127,49 @@ class Draft:
         pace = length / count / 2
         for _ in range(count - 1):
             courses.append(self._next(place, courses, pace))
-        if happening.closing is None:
-            return [*courses, self._next(place, courses, pace)]
-        return [*courses, self._last(place, happening.closing, courses, pace)]
+        if happening.closing is None and happening.move is None:
+            return [*courses, self._next(place, courses, pace)], None
+        closing = happening.closing or self._met(place, happening, courses, pace)
+        return [*courses, self._last(place, closing, courses, pace)], closing
+
+    def _met(self, place: Place, happening: Happening, courses: list[Course], pace: Array) -> str:
+        """The atom of a jump's guards that is met at about this time."""
+        automata, move = self._system.automata, happening.move
+        assert automata is not None
+        assert move is not None
+        key, end = key_of(automata.trigger(move)), self._next(place, courses, pace).end
+        late: dict[str, float] = {}
+        for name in place.atoms:
+            if name.startswith(f"{key}, "):
+                value, rate = (self._at(place.derivative(name, k), end)[0] for k in (0, 1))
+                if (rate < 0).all():
+                    late[name] = float(np.median(np.abs(value / rate)))
+        if not late:
+            raise Undrafted("grazing: a guard is not surely met")
+        return min(late, key=lambda name: late[name])
+
+    def _jump(self, place: Place, move: Move, closing: str) -> Jump:
+        """All runs after a jump of automata."""
+        automata, frame = self._system.automata, self._system.frame
+        assert automata is not None
+        assert self._here is not None
+        changes = automata.changes(move, place.table)
+        whole = [name for name in changes if name in automata.whole]
+        numbers = self._whole([changes[name] for name in whole], self._states)
+        law = assignment(frame, changes)
+        self._here = automata.after(self._here, move, dict(zip(whole, numbers, strict=True)))
+        nothing = np.zeros((0, len(self._grid)))
+        self._states = run(law.after, self._states, self._values, nothing)[0]
+        edges = tuple(half.number for half in move.halves)
+        return Jump(closing, edges, tuple(map(self._polynomial, self._states)))
+
+    def _whole(self, expressions: list[SX], states: Array | None = None) -> list[int]:
+        """Whole numbers, as they are in the first run."""
+        frame = self._system.frame
+        state = np.zeros((frame.state.numel(), len(self._grid))) if states is None else states
+        column = ca.vertcat(ca.SX(0, 1), *expressions)
+        found = run(program([frame.state, frame.values], [column]), state, self._values)[0]
+        return [round(float(row[0])) for row in found]
 
     def _longest(self, place: Place) -> float:
         """How long a step may be (s)."""
@@ -144,7 +218,8 @@ class Draft:
         last = float(((self._end - start) / pace).min()) - 1 - EARLIER
         if last <= -1:
             return None
-        times = np.append(LOOKED_AT[last > LOOKED_AT], min(last, 1.0))
+        last = min(last, 1 - EARLIER)  # where a step ends something else may happen
+        times = np.append(LOOKED_AT[last > LOOKED_AT], last)
         best, clearest = np.inf, -1.0
         for _ in range(CLOSER):
             margins = self._margins(place, course.at(times))
@@ -167,12 +242,14 @@ class Draft:
         )
         return found
 
-    def _then(self, happening: Happening) -> Then:
-        if happening.closing is None:
+    def _then(self, place: Place, happening: Happening, closing: str | None) -> Then:
+        if closing is None:
             return End()
+        if happening.move is not None:
+            return self._jump(place, happening.move, closing)
         if not happening.pattern:
-            return Change(happening.closing)
-        law = struck(self._system.bodies, happening.pattern)
+            return Change(closing)
+        law = struck(self._bodies, happening.pattern)
         guess = np.array(happening.impulses)[list(law.moving)]
         impulses = self._impulses(law, guess, self._states)
         signs, (self._states, *_) = (
@@ -183,13 +260,13 @@ class Draft:
             raise Undrafted("border: between two outcomes of an impact")
         listed = zip(law.moving, map(self._polynomial, impulses), strict=True)
         after = tuple(map(self._polynomial, self._states))
-        return Impact(happening.closing, happening.pattern, tuple(listed), after)
+        return Impact(closing, happening.pattern, tuple(listed), after)
 
     def _rest(self, happening: Happening, before: Array) -> Rest:
         """Where states are when impacts have accumulated, and how far they may be from there."""
         assert happening.closing is not None
         place, ((contact, word),) = self._system.place(()), happening.pattern
-        law = struck(self._system.bodies, ((contact, "stick"),))
+        law = struck(self._bodies, ((contact, "stick"),))
         after, nothing = self._states, np.zeros((len(law.moving), len(self._grid)))
         fast, slow, fall = (
             self._at(place.derivative(happening.closing, order), states)[0]
@@ -199,8 +276,8 @@ class Draft:
             raise Undrafted("too wide: impacts do not surely accumulate")
         speeds = slow / (1 + slow / fast)
         time = -2 * speeds / fall
-        G, mu = run(self._system.bodies.shape((contact,)), after, self._values)
-        rolls = is_rolling(self._system.bodies, place, contact, word == "stick")
+        G, mu = run(self._bodies.shape((contact,)), after, self._values)
+        rolls = is_rolling(self._bodies, place, contact, word == "stick")
         mu = mu[0] * (not rolls)
         weights = np.array([np.ones_like(mu) if i == 0 else mu for i in law.moving])
         kicks = run(law.law.slopes, after, self._values, nothing)[3]

@@ -34,6 +34,8 @@ def struck(bodies: Bodies, pattern: Modes) -> ImpactLaw:
 
 def reduced(question: Question) -> Question:
     """The question with the states that have to be followed, and those that are still."""
+    if (automata := System(replace(question, states=(), still=())).automata) is not None:
+        return replace(question, states=tuple(automata.moving))
     still = _still(question)
     needed = _needed(System(replace(question, states=(), still=still)))
     return replace(question, states=tuple(n for n in needed if n not in still), still=still)
@@ -41,11 +43,11 @@ def reduced(question: Question) -> Question:
 
 def _still(question: Question) -> tuple[str, ...]:
     """States that begin at zero and that nothing moves from there."""
-    whole = System(replace(question, states=(), still=())).bodies
+    whole = _bodies(question, ())
     start = dict(zip(whole.variables, split(whole.symbolic.start()), strict=True))
     found = tuple(name for name, first in start.items() if first.is_zero())
     while True:
-        trial = System(replace(question, states=(), still=found)).bodies
+        trial = _bodies(question, found)
         zero = {
             name: part.is_zero()
             for column in _columns(trial)
@@ -55,6 +57,12 @@ def _still(question: Question) -> tuple[str, ...]:
         if not zero:
             return found
         found = tuple(name for name in found if name not in zero)
+
+
+def _bodies(question: Question, still: tuple[str, ...]) -> Bodies:
+    found = System(replace(question, states=(), still=still)).bodies
+    assert found is not None
+    return found
 
 
 def _columns(bodies: Bodies) -> Iterator[SX]:
@@ -91,6 +99,7 @@ def _impact(bodies: Bodies, contact: str, word: str) -> tuple[SX, SX]:
 
 def _needed(system: System) -> list[str]:
     """States that the property, the signals or the impacts depend on, and what moves those."""
+    assert system.bodies is not None
     bodies = system.bodies
     names = {str(symbol): name for name, symbol in bodies.variables.items()}
 
@@ -112,6 +121,7 @@ def _needed(system: System) -> list[str]:
 
 def _looked_at(system: System) -> Iterator[SX]:
     """What decides: signals and the property in all places, and what is asked of impacts."""
+    assert system.bodies is not None
     bodies = system.bodies
     for modes in _places(bodies):
         place = system.place(modes)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from dyverse.automaton.interface import Array, Visit
+from dyverse.automaton.moves import Move
 from dyverse.automaton.run import Arc, Run
 from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.file import Modes
@@ -31,6 +32,7 @@ class Happening:
     pattern: Modes = ()  # of an impact
     impulses: tuple[float, ...] = ()  # in the frames of its contacts
     rests: bool = False  # whether impacts accumulate from here
+    move: Move | None = None  # of automata; without a signal it waits for one of its guards
 
 
 def skeleton(bodies: Bodies, dynamics: Dynamics, run: Run) -> Iterator[Happening]:

@@ -5,14 +5,15 @@ What a box is said to be is what the checker finds (`dyverse.certificate`), not 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
-from dyverse.automaton.interface import Array
-from dyverse.automaton.run import Stop
+from dyverse.automaton.interface import Array, HybridAutomaton
+from dyverse.automaton.run import Run, Stop
 from dyverse.certificate.check import verdict
 from dyverse.certificate.file import Box, Question, Unproved, plain
 from dyverse.certificate.system import System
@@ -23,7 +24,8 @@ from dyverse.interrupts import insist
 from dyverse.proving.course import Undrafted
 from dyverse.proving.draft import Draft
 from dyverse.proving.grid import Grid
-from dyverse.proving.skeleton import settled, skeleton
+from dyverse.proving.jumps import jumps
+from dyverse.proving.skeleton import Happening, settled, skeleton
 from dyverse.simulation.simulate import Options, simulate
 
 Json = Any  # whatever the json module takes
@@ -92,16 +94,14 @@ class _Attempt:
         settings |= dict(zip(names, middle.tolist(), strict=True))
         draft = Draft(system, self._grid, self._values())
         automaton = self.prepared.model.automaton(settings)
-        rigid = parts_of(automaton).only_bodies
-        assert rigid is not None  # or there would be no `System`
         run = simulate(automaton, until=(1 + beyond) * draft.until, options=SOLVER)
         if run.stop is not Stop.HORIZON:
             raise Undrafted(f"unsupported: a run ends early: {run.message or run.stop.value}")
-        whole = list(skeleton(system.bodies, rigid.dynamics, run))
+        whole = list(_happenings(system, automaton, run))
         if share < ATTEMPTS[0][1] and not any(h.rests for h in whole):
             raise Undrafted("border: nothing accumulates")
         happenings = settled(whole, share)
-        late = [h for h in happenings if h.closing and h.time > draft.until]
+        late = [h for h in happenings if (h.closing or h.move) and h.time > draft.until]
         if beyond and not late:
             raise Undrafted("border: nothing happens soon after the end")
         self._draft = draft
@@ -126,6 +126,16 @@ class _Attempt:
             counts = [sum(half // 2 == i for half in self._halves) for i in range(len(self._ends))]
             return int(np.argmin(counts))
         return int(np.argmax(self._draft.influence()))
+
+
+def _happenings(system: System, automaton: HybridAutomaton, run: Run) -> Iterator[Happening]:
+    """What happens in a run."""
+    if system.automata is not None:
+        return jumps(system.automata, automaton, run)
+    rigid = parts_of(automaton).only_bodies
+    assert rigid is not None
+    assert system.bodies is not None
+    return skeleton(system.bodies, rigid.dynamics, run)
 
 
 def ends(question: Question, halves: tuple[int, ...]) -> Array:
