@@ -1,4 +1,4 @@
-"""``python -m benchmarks.prove``: what is proved about bodies in contact, and how fast.
+"""``python -m benchmarks.prove``: what is proved about contacts and automata, and how fast.
 
 Every problem is proved on one core, its certificate written, read again and checked. Answers and
 processor times go to ``PROVE.md`` beside this file, together with what is known otherwise: where
@@ -278,6 +278,30 @@ property claim: always t < 0.7 or ball.x > 1 until 0.9
         v=(1.0, 4.0),
         finest=7,
     ),
+    example(
+        "thermostat",
+        "comfortable",
+        "an automaton that switches two to seven times",
+        k=(0.05, 0.2),
+        T=(19.0, 21.0),
+    ),
+    Problem(
+        name="two-tanks",
+        text=example_text("two-tanks").replace("horizon 10", "horizon 5"),
+        claim="served",
+        shows="a network, before its jumps accumulate",
+        ranges={"inflow": (0.7, 0.8)},
+        finest=10,
+    ),
+    example("gear", "legal", "a controller with whole numbers", pause=(0.1, 1.0)),
+    example(
+        "bouncing-ball-floor",
+        "high",
+        "handshakes, broadcasts, committed places",
+        finest=12,
+        border=4.9 * (14 / (1 + 8 * (1 - 0.8**7))) ** 2,
+        **{"ball.y": (17.85, 19.0)},
+    ),
 )
 
 
@@ -322,7 +346,7 @@ def assert_consistent(problem: Problem, answer: Answer, checked: Checked) -> Non
 def markdown(rows: list[str]) -> Iterator[str]:
     """The lines of the page."""
     facts = machine()
-    yield "# What is proved about bodies in contact"
+    yield "# What is proved about bodies in contact and automata"
     yield ""
     yield "Written by `python -m benchmarks.prove`. Do not edit."
     yield ""
