@@ -86,3 +86,22 @@ def test_locations_are_enumerations_and_counts_are_whole(tmp_path: Path) -> None
     assert made["events"][-1] >= made["impacts"][-1] > 0
     assert made["gap[ball,floor]"][0] == pytest.approx(1.0)
     assert len(found.outputs) > len(found.states) + 5
+
+
+def test_the_size_of_states_is_the_same_in_the_text_and_in_the_code(tmp_path: Path) -> None:
+    _, found, place = fmu(example_text("gear"), tmp_path)
+    about: Any = fmpy.read_model_description(str(place))
+    sizes = {v.name: v.nominal for v in about.modelVariables if v.nominal is not None}
+    assert sizes.keys() == {state.name for state in found.states}
+    fmpy.extract(str(place), str(tmp_path / "open"))
+    one = fmpy.fmi2.FMU2Model(
+        guid=about.guid,
+        unzipDirectory=str(tmp_path / "open"),
+        modelIdentifier=about.modelExchange.modelIdentifier,
+        instanceName="one",
+    )
+    one.instantiate()
+    row = (fmpy.fmi2.fmi2Real * len(found.states))()
+    one.getNominalsOfContinuousStates(row, len(row))
+    assert list(row) == [float(size) for size in sizes.values()]
+    one.freeInstance()

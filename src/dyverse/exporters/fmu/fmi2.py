@@ -129,6 +129,8 @@ def number_attributes(variable: Variable) -> dict[str, str]:
         found["min"] = repr(variable.low)
     if math.isfinite(variable.high):
         found["max"] = repr(variable.high)
+    if variable.nominal is not None:
+        found["nominal"] = repr(variable.nominal)
     if variable.start is not None:
         found["start"] = repr(variable.start)
     return found

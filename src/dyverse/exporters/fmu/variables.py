@@ -33,6 +33,7 @@ class Variable:
     start: float | None = None
     low: float = -math.inf
     high: float = math.inf
+    nominal: float | None = None
     unit: str = ""
     says: str = ""
     labels: tuple[str, ...] = ()
@@ -46,6 +47,7 @@ CAUSALITY: dict[int, tuple[Causality, Variability, Initial | None]] = {
     Role.PORT: ("input", "continuous", None),
 }
 WHOLE = (Kind.EVENTS, Kind.IMPACTS)
+NOMINAL = 0.01  # of states; FMI_NOMINAL in native/c/fmi/instance.h
 
 
 def variables_of(model: Exported) -> tuple[Variable, ...]:
@@ -84,6 +86,7 @@ def _state(reference: int, model: Exported, number: int) -> Variable:
         variability="continuous",
         initial="calculated" if follows else "exact",
         start=None if follows else item.value,
+        nominal=NOMINAL,
         unit=item.unit,
         says=item.says,
         depends=follows,
