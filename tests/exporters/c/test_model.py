@@ -123,16 +123,18 @@ def test_parameters_that_follow_from_others_are_no_settings() -> None:
     assert found.starts[1] == (0,)  # ball.y follows from h
 
 
-def test_sources_grow_with_the_contacts_not_with_the_automaton() -> None:
-    """Balls that all may touch: n (n - 1)/2 contacts, of which each has a row in some tables."""
+def test_sources_grow_with_the_bodies() -> None:
+    """Balls that all may touch: n (n - 1)/2 contacts, and yet each ball adds about the same."""
     sizes = {}
-    for count in (4, 10, 20):
-        _, found = in_c(example_text(f"balls-{count}"))
+    for count in (2, 10, 60):
+        balls = (
+            f"body b{i} {{ sphere radius 0.1  mass 1  position ({i}, 0, 0) }}\n"
+            for i in range(count)
+        )
+        _, found = in_c("".join(balls) + "contact all { restitution 0.5  friction 0.3 }\n")
         own = (text for path, text in found.sources.items() if not path.startswith("runtime/"))
-        sizes[count * (count - 1) // 2] = sum(map(len, own))
-    (few, small), (some, middle), (many, large) = sizes.items()
-    assert (large - small) / (many - few) < 250  # bytes for each
-    assert (large - middle) / (many - some) < 1.1 * (middle - small) / (some - few)
+        sizes[count] = sum(map(len, own))
+    assert (sizes[60] - sizes[10]) / 50 < 1.25 * (sizes[10] - sizes[2]) / 8
 
 
 def test_cmake_builds_what_is_written(tmp_path: Path) -> None:

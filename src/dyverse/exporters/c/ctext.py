@@ -8,6 +8,9 @@ from textwrap import wrap
 
 from dyverse.exporters.c.quantities import Quantity
 
+SIZES = tuple(2**power for power in range(12, 0, -1))  # of runs in ``tables.h``
+SHORTEST = 8  # numbers that are worth a rule
+
 
 def number(value: float) -> str:
     """A number with all its digits."""
@@ -24,13 +27,44 @@ def string(text: str) -> str:
 
 def _array(kind: str, name: str, entries: Iterable[str]) -> str:
     """An array; one entry at least, as C has none without."""
-    body = "\n".join(wrap(", ".join(entries) or "0", 96, initial_indent="    "))
+    body = "\n".join(
+        wrap(", ".join(entries) or "0", 96, break_long_words=False, initial_indent="    ")
+    )
     return f"static const {kind} {name}[] = {{\n{body}}};\n"
 
 
 def ints(name: str, values: Iterable[int]) -> str:
-    """An array of whole numbers."""
-    return _array("int", name, (str(int(value)) for value in values))
+    """An array of whole numbers; what follows a rule is said in few words (``tables.h``)."""
+    return _array("int", name, _by_rule([int(value) for value in values]))
+
+
+def _by_rule(row: Sequence[int]) -> Iterator[str]:
+    """The entries of ``row``: runs of numbers, or of pairs, that grow evenly, and all others."""
+    at = 0
+    while at < len(row):
+        width = max((1, 2), key=lambda w: w * _count(row, at, w))
+        count = _count(row, at, width)
+        if width * count < SHORTEST:
+            yield str(row[at])
+            at += 1
+            continue
+        steps = [row[at + width + i] - row[at + i] for i in range(width)]
+        for size in (size for size in SIZES if size <= count):
+            while count >= size:
+                numbers = ", ".join(map(str, [*row[at : at + width], *steps]))
+                yield f"DM_RUN{width}_{size}({numbers})"
+                at, count = at + width * size, count - size
+
+
+def _count(row: Sequence[int], at: int, width: int) -> int:
+    """How many groups of ``width`` numbers from ``at`` on grow evenly."""
+    last = at + width
+    while last + width <= len(row) and all(
+        row[last + i] - row[last + i - width] == row[at + width + i] - row[at + i]
+        for i in range(width)
+    ):
+        last += width
+    return (last - at) // width
 
 
 def structure(
