@@ -198,10 +198,10 @@ def _island(
     own = np.flatnonzero(np.isin(word.unknowns // 3, members))
     mass, W = dynamics.mass, closed.W[row]
     B, imposed = mass.unit_columns(W[:, word.unknowns[own]]), mass.imposed(free)
+    norms = np.sqrt(np.sum(B**2, axis=0))
     if closed.joined:
         joined = closed.joined[row[0] if row else 0]
         B, imposed = joined.left(B), imposed + joined.imposed(mass.unit_vector(free))
-    norms = np.sqrt(np.sum(B**2, axis=0))
     U, sizes, V = _cut(B / norms)
     bias = closed.bias[row] + W.T @ imposed
     drive = (V @ (bias[word.unknowns[own]] / norms)) / sizes

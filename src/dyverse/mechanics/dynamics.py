@@ -28,6 +28,7 @@ from dyverse.mechanics.turning import coordinate_rates, entries, normalised, wor
 NO_FORCE = np.zeros(3)
 NO_RATE: Array = np.empty(0)
 TURN = 2 * np.pi
+TAKEN = 1e-12  # share of a diagonal entry of G below which joints have taken all of it
 JOINING = 2  # steps of Newton's method, each of which squares what is wrong
 REDUNDANT = 1e-10  # singular values below this share of the largest are redundant constraints
 
@@ -220,11 +221,11 @@ class Dynamics:
         rows = self.contacts.kinematics(self.contacts.bodies(values), contacts)
         W = self.contacts.directions(contacts, rows.jacobian)
         MW, joined = self.mass.solve_columns(W), self._joined(values)
+        delassus = W.mT @ MW
         if joined:
-            parts = zip(joined, W.reshape(len(joined), *W.shape[-2:]), strict=True)
-            MW -= np.array([held.taken(part) for held, part in parts]).reshape(W.shape)
+            MW, delassus = _left(joined, W, MW, delassus)
         bias = rows.bias.reshape(*rows.gap.shape[:-1], -1)
-        return Closed(contacts, rows.gap, rows.speed, bias, rows.frame, W, MW, W.mT @ MW, joined)
+        return Closed(contacts, rows.gap, rows.speed, bias, rows.frame, W, MW, delassus, joined)
 
     def _joined(self, values: Array) -> tuple[Joined, ...]:
         """The joints at each state."""
@@ -247,6 +248,21 @@ class Dynamics:
         """γ̇ of the given contacts under the given forces, (n, 3)."""
         acceleration = free + closed.MW @ forces.ravel()
         return (closed.W.T @ acceleration + closed.bias).reshape(-1, 3)
+
+
+def _left(joined: tuple[Joined, ...], W: Array, MW: Array, delassus: Array) -> tuple[Array, Array]:
+    """M⁻¹ W and G without what joints take.
+
+    Along a direction that they take as a whole nothing moves and no force does anything. There G
+    keeps what it would be without joints, so that laws find no force.
+    """
+    parts = zip(joined, W.reshape(len(joined), *W.shape[-2:]), strict=True)
+    left = MW - np.array([held.taken(part) for held, part in parts]).reshape(W.shape)
+    found, own = W.mT @ left, np.diagonal(delassus, axis1=-2, axis2=-1)
+    taken = np.diagonal(found, axis1=-2, axis2=-1) <= TAKEN * own
+    left = np.where(taken[..., None, :], 0.0, left)
+    found = np.where(taken[..., None, :] | taken[..., :, None], 0.0, found)
+    return left, found + np.where(taken, own, 0.0)[..., None] * np.eye(own.shape[-1])
 
 
 def is_smooth(friction: Term) -> bool:

@@ -1,0 +1,187 @@
+"""Mechanisms against closed forms, other ways to write them, and independent integrations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import casadi as ca
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from dyverse.automaton.interface import Array
+from dyverse.automaton.run import Run
+from dyverse.generation.automaton import RigidBodyAutomaton, generate
+from dyverse.generation.location import FREE_FLIGHT
+from dyverse.generation.model import parse_model
+from dyverse.generation.symbolic import SymbolicBodies
+from dyverse.simulation.options import Options
+from dyverse.simulation.simulate import simulate
+
+G = 9.81
+DOWN = f"gravity (0, -{G}, 0)\n"
+FRAME = "body frame { point  fixed }\ncontact all off\n"
+
+
+def followed(text: str, until: float, solver: str = "reference") -> tuple[dict[str, float], Run]:
+    """The last state of a run by name, with all signals."""
+    automaton = automaton_of(text)
+    run = simulate(automaton, until=until, options=Options(solver=solver))
+    return automaton.observe(run.arcs[-1].end), run
+
+
+def automaton_of(text: str) -> RigidBodyAutomaton:
+    return generate(parse_model(text).world)
+
+
+def integrated(field: Callable[[float, Array], list[float]], start: list[float], t: float) -> Array:
+    found = solve_ivp(field, (0, t), start, rtol=1e-12, atol=1e-12, method="DOP853")
+    return np.asarray(found.y[:, -1])
+
+
+@pytest.mark.parametrize("solver", ["reference", "cvode"])
+def test_a_pendulum_swings_as_its_equation_says(solver: str) -> None:
+    """(I + m l²) φ'' = -m g l sin φ, and whole turns are counted."""
+    inertia, spin = 0.4 * 0.1**2 + 1, 7.0
+    text = f"""{DOWN}{FRAME}body bob {{ sphere radius 0.1  mass 1  position (0, -1, 0)
+        velocity ({spin}, 0, 0)  spin (0, 0, {spin}) }}
+        joint hang {{ revolute frame bob  at (0, 0, 0)  axis (0, 0, 1) }}"""
+    end, _ = followed(text, 3.0, solver)
+    angle, rate = integrated(lambda _, y: [y[1], -G * math.sin(y[0]) / inertia], [0.0, spin], 3.0)
+    assert angle > 2 * math.pi
+    assert (end["hang.angle"], end["hang.rate"]) == pytest.approx((angle, rate), abs=1e-7)
+
+
+def test_a_double_pendulum_agrees_with_its_equations() -> None:
+    """Two points on rods: the equations of Lagrange, solved by another integrator."""
+    a, b = 1.2, 2.0
+    text = f"""{DOWN}{FRAME}
+        body one {{ sphere radius 0.05  mass 1  position ({math.sin(a)}, {-math.cos(a)}, 0) }}
+        body two {{ sphere radius 0.05  mass 2
+          position ({math.sin(a) + math.sin(b)}, {-math.cos(a) - math.cos(b)}, 0) }}
+        joint rod1 {{ distance frame one }}
+        joint rod2 {{ distance one two }}"""
+
+    def field(_: float, y: Array) -> list[float]:
+        p, q, u, v = y
+        s, c = math.sin(p - q), math.cos(p - q)
+        mass = np.array([[3.0, 2 * c], [2 * c, 2.0]])
+        load = [-2 * v**2 * s - 3 * G * math.sin(p), 2 * u**2 * s - 2 * G * math.sin(q)]
+        return [u, v, *np.linalg.solve(mass, load)]
+
+    p, q, *_ = integrated(field, [a, b, 0.0, 0.0], 2.0)
+    end, _ = followed(text, 2.0)
+    place = [math.sin(p) + math.sin(q), -math.cos(p) - math.cos(q)]
+    assert [end["two.x"], end["two.y"]] == pytest.approx(place, abs=1e-7)
+
+
+def test_two_halves_welded_are_one_body() -> None:
+    """Two balls on a line, thrown and spinning: inertia by Steiner's rule."""
+    small, apart = 0.4 * 0.1**2, 0.5
+    moments = (4 * small / 2, 2 * small + 2 * apart**2, 2 * small + 2 * apart**2)
+    spin = np.array([0.3, 1.0, 2.0])
+    thrown = np.array([1.0, 2.0, 0.0])
+    velocities = [thrown + np.cross(spin, (x, 0, 0)) for x in (-apart, apart)]
+    halves = "".join(
+        f"body h{i} {{ sphere radius 0.1  mass 1  position ({x}, 0, 0)"
+        f" velocity {tuple(map(float, v))}  spin {tuple(map(float, spin))} }}\n"
+        for i, (x, v) in enumerate(zip((-apart, apart), velocities, strict=True))
+    )
+    whole = f"""body w {{ sphere radius 0.1  mass 2  inertia {moments}  velocity (1, 2, 0)
+        spin {tuple(map(float, spin))} }}"""
+    two, _ = followed(f"{DOWN}{FRAME}{halves}joint glue {{ weld h0 h1 }}", 2.0)
+    one, _ = followed(f"{DOWN}{FRAME}{whole}", 2.0)
+    for axis in "xyz":
+        middle = (two[f"h0.{axis}"] + two[f"h1.{axis}"]) / 2
+        assert middle == pytest.approx(one[f"w.{axis}"], abs=1e-8)
+    for part in "wxyz":
+        assert two[f"h1.q{part}"] == pytest.approx(one[f"w.q{part}"], abs=1e-7)
+
+
+def test_a_heavy_top_precesses_steadily() -> None:
+    """(A - C) Ω² cos θ - C s Ω + m g l = 0 with its spin s about its own axis, apart from Ω's."""
+    A0, C, m, length, tilt, precession = 0.05, 0.02, 1.0, 0.3, 0.5, 1.5
+    A = A0 + m * length**2
+    spin = (m * G * length + (A - C) * precession**2 * math.cos(tilt)) / (C * precession)
+    axis = np.array([math.sin(tilt), math.cos(tilt), 0.0])
+    turn = np.array([0.0, precession, 0.0]) + spin * axis
+    velocity = np.cross(turn, length * axis)
+    text = f"""{DOWN}{FRAME}body top {{ sphere radius 0.05  mass {m}  inertia ({A0}, {C}, {A0})
+        position {tuple(map(float, length * axis))}  rotation (0, 0, {-tilt})
+        velocity {tuple(map(float, velocity))}  spin {tuple(map(float, turn))} }}
+        joint tip {{ spherical frame top  at (0, 0, 0) }}"""
+    end, _ = followed(text, 1.0)
+    assert end["top.y"] == pytest.approx(length * math.cos(tilt), abs=1e-7)
+    across = length * math.sin(tilt)
+    around = [across * math.cos(precession), -across * math.sin(precession)]
+    assert [end["top.x"], end["top.z"]] == pytest.approx(around, abs=1e-6)
+
+
+FOUR_BAR = f"""{DOWN}contact all off
+body frame {{ point  fixed }}
+body crank {{ box size (0.1, 1, 0.1)  mass 1  position (0, 0.5, 0)  velocity (-1, 0, 0)
+  spin (0, 0, 2) }}
+body rod {{ box size (2, 0.1, 0.1)  mass 1  position (1, 1, 0)  velocity (-2, 0, 0) }}
+body rocker {{ box size (0.1, 1, 0.1)  mass 1  position (2, 0.5, 0)  velocity (-1, 0, 0)
+  spin (0, 0, 2) }}
+joint a {{ revolute frame crank  at (0, 0, 0)  axis (0, 0, 1) }}
+joint b {{ revolute crank rod  at (0, 1, 0)  axis (0, 0, 1) }}
+joint c {{ revolute rod rocker  at (2, 1, 0)  axis (0, 0, 1) }}
+joint d {{ revolute rocker frame  at (2, 0, 0)  axis (0, 0, 1) }}
+"""
+
+
+def test_a_four_bar_in_space_closes_although_it_is_redundant() -> None:
+    automaton = automaton_of(FOUR_BAR)
+    joints = automaton.dynamics.joints
+    assert joints is not None
+    assert joints.at(automaton.start().values).K.shape[1] == 17  # of 20 conditions
+    end, run = followed(FOUR_BAR, 3.0)
+    assert np.abs(joints.at(run.arcs[-1].end.values).error).max() < 1e-10
+    assert end["energy"] == pytest.approx(automaton.observe(run.arcs[0].start)["energy"], rel=1e-7)
+
+
+def test_expressions_accelerate_as_numbers_do() -> None:
+    automaton = automaton_of(FOUR_BAR)
+    bodies = SymbolicBodies(automaton.world)
+    state = automaton.start()
+    rate = ca.Function("f", bodies.arguments, [bodies.rate(FREE_FLIGHT)])
+    found = rate(0.0, state.values, bodies.numbers, bodies.remembered(state))
+    expected = automaton.flow(state).rate(0.0, state.values)
+    assert np.asarray(found).ravel() == pytest.approx(expected, abs=1e-9)
+
+
+def test_a_pendulum_at_a_wall_bounces_back_and_loses_what_restitution_says() -> None:
+    """A point on a light rod from φ = -1 rad hits a wall at the lowest point: half the speed."""
+    text = f"""{DOWN}body frame {{ point  fixed }}
+        body bob {{ sphere radius 0.1  mass 1  position ({math.sin(-1)}, {-math.cos(-1)}, 0) }}
+        body wall {{ plane normal (-1, 0, 0)  position (0.1, 0, 0) }}
+        joint rod {{ revolute frame bob  at (0, 0, 0)  axis (0, 0, 1)  angle -1 }}
+        contact bob wall {{ restitution 0.5  friction 0.3 }}"""
+    automaton = automaton_of(text)
+    run = simulate(automaton, until=1.2, options=Options(solver="reference"))
+    hit = [event.time for event in run.events if event.kind == "impact"]
+    inertia = 1.004
+    speed = math.sqrt(2 * G * (1 - math.cos(1)) / inertia)
+    before, after = run.arcs[0].end, run.arcs[1].start
+    rates = [automaton.observe(state)["rod.rate"] for state in (before, after)]
+    assert len(hit) == 1
+    assert rates == pytest.approx([speed, -speed / 2], abs=1e-8)
+
+
+def test_a_block_in_a_guide_stops_at_a_wall_with_friction() -> None:
+    """All motion along the wall is taken by the guide: nothing rubs, and it bounces to rest."""
+    text = """gravity (-10, 0, 0)
+        body rail { point  fixed  position (0, 1, 0) }
+        body block { sphere radius 0.1  mass 1  position (1.1, 0, 0) }
+        body wall { plane normal (1, 0, 0) }
+        joint slide { prismatic rail block  axis (1, 0, 0)  length 1 }
+        contact block wall { restitution 0.5  friction 0.4 }
+        contact rail block off"""
+    end, run = followed(text, 3.0)
+    times = [event.time for event in run.events if event.kind == "impact"]
+    fall = math.sqrt(2 * 1 / 10)
+    assert times[:3] == pytest.approx([fall, 2 * fall, 2.5 * fall], abs=1e-8)
+    assert end["slide.length"] == pytest.approx(0, abs=1e-9)
+    assert end["normal_force[block,wall]"] == pytest.approx(10)
