@@ -37,6 +37,8 @@ def test_text_and_python_make_equal_worlds() -> None:
     [
         "joint j { revolute frame bob  at (0, 2, 0)  axis (0, 0, 1)  angle 0.5 }",
         "joint j { prismatic bob other  axis (0, 0, 1)  length 0.1 }",
+        "joint j { prismatic bob other  axis (1, 0, 0)  damping 1  friction 2 }\n"
+        "force j -3 * j.length + j.rate",
         "joint j { spherical frame bob  at (0, 2, 0) }",
         "joint j { weld bob other }",
         "joint j { distance bob (0, 2, 0)  from (0, 1.1, 0)  length 0.9 }",
@@ -83,6 +85,12 @@ def test_joined_bodies_touch_only_if_a_rule_says_so() -> None:
         ("joint j { prismatic bob other  axis (0, 0, 0) }", "the axis of joint 'j' is zero"),
         ("joint j { distance bob other  length -1 }", "length of joint 'j' is -1"),
         ("joint j { weld bob other }\nproperty p: always j.angle > 0", "has no quantity 'angle'"),
+        ("joint j { weld bob other }\ntorque j 1", "a torque cannot act on a weld joint"),
+        ("joint j { prismatic bob other  axis (1, 0, 0) }\ntorque j 1", "write 'force j"),
+        ("joint j { prismatic bob other  axis (1, 0, 0) }\nforce j (1, 0, 0)", "a single number"),
+        ("force bob 1", "force needs three components"),
+        ("joint j { weld bob other  friction 1 }", "a weld joint has no 'friction'"),
+        ("joint j { prismatic bob other  axis (1, 0, 0)  friction -1 }", "must be 0 or more"),
         ("joint j { distance bob other  length 1.1 }", "joint 'j' does not fit at the start"),
     ],
 )

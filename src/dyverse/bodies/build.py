@@ -16,9 +16,11 @@ Numbers, terms and strings mean the same; a string is read as in the text::
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dyverse.bodies.check import check
 from dyverse.bodies.gather import Part, gather
-from dyverse.bodies.joint import JOINT_KINDS, Joint
+from dyverse.bodies.joint import JOINT_KINDS, Drive, DriveKind, Joint
 from dyverse.bodies.offers import Offers, offers_given
 from dyverse.bodies.quantity import (
     Quantities,
@@ -89,14 +91,23 @@ def port(name: str) -> Input:
     return Input(name=name)
 
 
-def force(body: str, vector: Quantities) -> Load:
-    """A force through the centre of a body (N): ``force ball (u1, 0, 0)``."""
-    return Load(kind="force", body=body, vector=as_vector(vector, "force"))
+def force(body: str, amount: Quantities | Quantity) -> Load | Drive:
+    """A force through the centre of a body (N): ``force ball (u1, 0, 0)``.
+
+    A single number acts along the coordinate of a joint: ``force slide -10*slide.length``.
+    """
+    return _load("force", body, amount)
 
 
-def torque(body: str, vector: Quantities) -> Load:
-    """A torque on a body (N m): ``torque ball (0, 0, 1)``."""
-    return Load(kind="torque", body=body, vector=as_vector(vector, "torque"))
+def torque(body: str, amount: Quantities | Quantity) -> Load | Drive:
+    """A torque on a body (N m): ``torque ball (0, 0, 1)``, or about the axis of a joint."""
+    return _load("torque", body, amount)
+
+
+def _load(kind: DriveKind, name: str, amount: Quantities | Quantity) -> Load | Drive:
+    if isinstance(amount, Sequence) and not isinstance(amount, str):
+        return Load(kind=kind, body=name, vector=as_vector(amount, kind))
+    return Drive(kind=kind, joint=name, amount=as_quantity(amount))
 
 
 def spring(

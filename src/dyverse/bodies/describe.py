@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dyverse.bodies.joint import Joint
+from dyverse.bodies.joint import Drive, Joint
 from dyverse.bodies.offers import offering
 from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape
@@ -65,6 +65,7 @@ def describe(world: World) -> Model:
     statements += map(_load, world.loads)
     statements += map(_spring, world.springs)
     statements += map(_joint, world.joints)
+    statements += map(_drive, world.drives)
     statements += map(_contact, world.contacts)
     statements += map(_property, world.properties)
     if world.horizon is not None:
@@ -113,6 +114,10 @@ def _input(item: Input) -> InputStatement:
 
 def _load(load: Load) -> LoadStatement:
     return LoadStatement(load.kind, Name(load.body, load.span), Row(load.vector))
+
+
+def _drive(drive: Drive) -> LoadStatement:
+    return LoadStatement(drive.kind, Name(drive.joint, drive.span), drive.amount)
 
 
 def _spring(spring: Spring) -> SpringStatement:

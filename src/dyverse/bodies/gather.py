@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dyverse.bodies.joint import Joint
+from dyverse.bodies.joint import Drive, Joint
 from dyverse.bodies.world import (
     ORIGIN,
     Body,
@@ -18,7 +18,7 @@ from dyverse.bodies.world import (
 )
 from dyverse.expr.term import Term, Vector
 
-Part = Parameter | Body | Input | Load | Spring | Joint | ContactRule | Property
+Part = Parameter | Body | Input | Load | Spring | Joint | Drive | ContactRule | Property
 
 
 def gather(
@@ -38,6 +38,7 @@ def gather(
         loads=tuple(part for part in parts if isinstance(part, Load)),
         springs=tuple(part for part in parts if isinstance(part, Spring)),
         joints=tuple(part for part in parts if isinstance(part, Joint)),
+        drives=tuple(part for part in parts if isinstance(part, Drive)),
         contacts=tuple(part for part in parts if isinstance(part, ContactRule)),
         properties=tuple(part for part in parts if isinstance(part, Property)),
         horizon=horizon,

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from dyverse.bodies.shape.interface import Triple
 from dyverse.errors import Span
 from dyverse.expr.algebra import Amounts
 from dyverse.expr.rotation import Amount, Quaternion, matrix, product, times, transposed
-from dyverse.expr.term import Number, Term, Vector
+from dyverse.expr.term import Binary, Call, Number, Symbol, Term, Vector, negate
 
 NONE = Number(0.0)
 NO_AXIS: Triple = (0.0, 0.0, 0.0)
@@ -33,6 +33,11 @@ class JointKind:
     variables: tuple[str, ...] = ()  # part of the state
     derived: tuple[str, ...] = ()  # what follows from the state
     reactions: tuple[str, ...] = (*FORCES, *TORQUES)
+
+    @property
+    def drive(self) -> str:
+        """What acts along its coordinate, if it has one: a torque or a force."""
+        return {"angle": "torque", "length": "force"}.get(self.coordinate, "")
 
     @property
     def coordinate(self) -> str:
@@ -108,6 +113,34 @@ class Joint:
     def derived(self) -> tuple[str, ...]:
         """The names of what follows from the state."""
         return tuple(f"{self.name}.{name}" for name in self.kind.derived)
+
+    @property
+    def drives(self) -> Iterator[Drive]:
+        """What damping and friction do along its coordinate."""
+        kind: DriveKind = "torque" if self.kind.drive == "torque" else "force"
+        rate = Symbol(f"{self.name}.rate")
+        if self.damping != NONE:
+            yield Drive(kind=kind, joint=self.name, amount=_against(self.damping, rate))
+        if self.friction != NONE:
+            way = Call("sign", (rate,))
+            yield Drive(kind=kind, joint=self.name, amount=_against(self.friction, way))
+
+
+def _against(strength: Term, what: Term) -> Term:
+    return negate(Binary("*", strength, what))
+
+
+DriveKind = Literal["force", "torque"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drive:
+    """A torque (N m) or force (N) along the coordinate of a joint, on both of its bodies."""
+
+    kind: DriveKind
+    joint: str
+    amount: Term
+    span: Span | None = field(default=None, compare=False, repr=False)
 
 
 class End(NamedTuple):

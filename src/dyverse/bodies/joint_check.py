@@ -17,7 +17,7 @@ from dyverse.bodies.amounts import (
 )
 from dyverse.bodies.joint import JOINT_KINDS, Joint, JointKind
 from dyverse.errors import Problem
-from dyverse.text.syntax import JointStatement, Name
+from dyverse.text.syntax import JointStatement, Name, Row, Value
 
 EXAMPLES = {
     "at": "at (0, 1, 0)",
@@ -54,6 +54,21 @@ def _entry_problems(statement: JointStatement, kind: JointKind) -> Iterator[Prob
             yield Problem(f"{one} joins two bodies; {hint}", joins.a.span)
         elif "to" in given:
             yield Problem(f"{one} to a point ends there; leave out 'to'", joins.a.span)
+
+
+def drive_problems(word: str, joint: Name, value: Value, kind: JointKind) -> Iterator[Problem]:
+    """A force or torque that cannot act along the coordinate of a joint."""
+    if not kind.drive:
+        hint = "only revolute and prismatic ones have a coordinate"
+        yield Problem(f"a {word} cannot act on a {kind.word} joint; {hint}", joint.span)
+    elif kind.drive != word:
+        hint = f"write '{kind.drive} {joint.text} …'"
+        yield Problem(
+            f"along the {kind.coordinate} of {joint.text!r} acts no {word}; {hint}", joint.span
+        )
+    elif isinstance(value, Row):
+        message = f"a {word} on joint {joint.text!r} is a single number, found a vector"
+        yield Problem(message, value.span)
 
 
 def joint_number_problems(joint: Joint, known: Known) -> Iterator[Problem]:

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from dyverse.bodies.gather import Part, gather
-from dyverse.bodies.joint import JOINT_KINDS, Joint
+from dyverse.bodies.joint import JOINT_KINDS, Drive, Joint
 from dyverse.bodies.offers import offers_of
 from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.shape.compound import BodyPart, Compound
@@ -143,6 +143,8 @@ def _read(statement: Statement) -> list[Part]:
                 Input(name=d.name.text, formula=_optional(d.formula), span=d.name.span)
                 for d in definitions
             ]
+        case LoadStatement(kind=kind, body=body, value=value) if not isinstance(value, Row):
+            return [Drive(kind=kind, joint=body.text, amount=value, span=body.span)]
         case LoadStatement(kind=kind, body=body, value=value):
             return [Load(kind=kind, body=body.text, vector=_vector(value), span=body.span)]
         case SpringStatement():

@@ -11,7 +11,7 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import NamedTuple, assert_never
 
-from dyverse.bodies.joint_check import joint_problems
+from dyverse.bodies.joint_check import drive_problems, joint_problems
 from dyverse.bodies.names import (
     Names,
     Use,
@@ -130,7 +130,7 @@ def _slots(statement: Statement) -> Iterator[Slot]:
                 if d.formula is not None:
                     yield Slot(d.formula, f"input {d.name.text!r}", False, "motion")
         case LoadStatement(kind=kind, value=value):
-            yield Slot(value, kind, True, "motion")
+            yield Slot(value, kind, isinstance(value, Row), "motion")
         case SpringStatement(other=other, entries=entries):
             if not isinstance(other, Name):
                 yield Slot(other, "the end of a spring", True, "constant")
@@ -425,8 +425,12 @@ def _contacts_twice(model: Model) -> Iterator[Problem]:
 def _mentions(statement: Statement, names: Names) -> Iterator[Problem]:
     """Bodies that a statement mentions, unknown or unfit for it."""
     match statement:
-        case LoadStatement(kind=kind, body=body):
+        case LoadStatement(kind=kind, body=body, value=value) if body.text in names.joints:
+            yield from drive_problems(kind, body, value, names.joints[body.text])
+        case LoadStatement(kind=kind, body=body, value=value):
             yield from body_problem(body, names)
+            if not isinstance(value, Row):
+                yield from _dimension(Slot(value, kind, True, "motion"))
             if names.bodies.get(body.text):
                 message = f"a {kind} on the fixed body {body.text!r} does nothing; leave it out"
                 yield Problem(message, body.span)

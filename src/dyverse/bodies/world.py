@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from dyverse.bodies.joint import Joint
+from dyverse.bodies.joint import Drive, Joint
 from dyverse.bodies.shape.interface import Shape
 from dyverse.errors import Span
 from dyverse.expr.derivative import derivative
@@ -234,6 +234,7 @@ class World:
     loads: tuple[Load, ...] = ()
     springs: tuple[Spring, ...] = ()
     joints: tuple[Joint, ...] = ()
+    drives: tuple[Drive, ...] = ()
     contacts: tuple[ContactRule, ...] = ()
     properties: tuple[Property, ...] = ()
     horizon: Term | None = None
@@ -246,6 +247,11 @@ class World:
                 for body in self.bodies
             )
             object.__setattr__(self, "bodies", tuple(bodies))
+
+    @property
+    def all_drives(self) -> tuple[Drive, ...]:
+        """What acts along coordinates of joints, with their damping and friction."""
+        return (*self.drives, *(drive for joint in self.joints for drive in joint.drives))
 
     def body(self, name: str) -> Body:
         """The body of that name."""

@@ -65,7 +65,7 @@ def extent(scene: Scene) -> float:
 
 def _pace(world: World, scene: Scene) -> float:
     """How much slower or faster than usual a scene is; 1 if what acts on it is not known ahead."""
-    if world.loads or world.springs or world.inputs:
+    if world.loads or world.springs or world.inputs or world.joints:
         return 1.0
     speeds = [math.hypot(*body.velocity) for body in scene.bodies]
     moving = [body for body in scene.bodies if not body.fixed and body.shape.reach < math.inf]

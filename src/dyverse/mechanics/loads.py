@@ -18,6 +18,7 @@ from dyverse.expr.buffered import column
 from dyverse.expr.rotation import cross, times, transposed
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Vector, symbols
+from dyverse.mechanics.joint.equations import JointEquations
 from dyverse.mechanics.layout import DOF, Layout
 from dyverse.mechanics.turning import rotations
 
@@ -57,7 +58,7 @@ def _known(formula: Any, waiting: Iterable[Any]) -> bool:
     return not any(symbol.name in pending for symbol in symbols(formula))
 
 
-def loads(world: World, layout: Layout, known: Names) -> tuple[SX, SX]:
+def loads(world: World, layout: Layout, known: Names, joints: JointEquations) -> tuple[SX, SX]:
     """h, and the energy of springs and gravity."""
     total = {name: ca.SX.zeros(DOF) for name in layout.bodies}
     potential = ca.SX(0)
@@ -76,7 +77,8 @@ def loads(world: World, layout: Layout, known: Names) -> tuple[SX, SX]:
             own[row] = ca.vertcat(known.vector(driven[2]), ca.SX.zeros(3))
     if layout.turning:
         _turn(own, symbolic_scene(world, known.table), layout, known)
-    return column(own), potential
+    along = (joints.along(d.joint) * symbolic(d.amount, known.table) for d in world.all_drives)
+    return sum(along, column(own)), potential
 
 
 def _turn(own: list[SX], scene: Scene, layout: Layout, known: Names) -> None:

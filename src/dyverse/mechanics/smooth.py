@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from dyverse.bodies.world import Input, Load, Spring, World
+from dyverse.bodies.world import ZERO, Input, Load, Spring, World
 from dyverse.expr.switching import Separator, Switch
 from dyverse.expr.term import Vector
 
@@ -60,5 +60,7 @@ def smooth(world: World) -> Smooth:
         inputs=tuple(map(given, world.inputs)),
         loads=tuple(map(load, world.loads)),
         springs=tuple(map(spring, world.springs)),
+        joints=tuple(replace(item, damping=ZERO, friction=ZERO) for item in world.joints),
+        drives=tuple(replace(d, amount=separate(d.amount)) for d in world.all_drives),
     )
     return Smooth(changed, separate.switches)

@@ -121,7 +121,7 @@ class System:
     def _function(self, name: str, world: World, known: Names, sides: list[SX]) -> Any:
         arguments = [known.time, known.state, known.settings, *sides]
         inputs = column([known.table[name] for name in self.inputs])
-        results = (*loads(world, self.layout, known), inputs)
+        results = (*loads(world, self.layout, known, self.joints), inputs)
         return ca.Function(name, arguments, [ca.densify(result) for result in results])
 
 

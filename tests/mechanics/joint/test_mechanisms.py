@@ -185,3 +185,53 @@ def test_a_block_in_a_guide_stops_at_a_wall_with_friction() -> None:
     assert times[:3] == pytest.approx([fall, 2 * fall, 2.5 * fall], abs=1e-8)
     assert end["slide.length"] == pytest.approx(0, abs=1e-9)
     assert end["normal_force[block,wall]"] == pytest.approx(10)
+
+
+HINGED = f"""{DOWN}{FRAME}body arm {{ sphere radius 0.1  mass 1  position (0, -1, 0) }}
+joint hinge {{ revolute frame arm  at (0, 0, 0)  axis (0, 0, 1) __ }}
+"""
+
+
+def test_a_motor_and_damping_act_along_the_coordinate() -> None:
+    """(I + m l²) φ'' = -m g l sin φ - k (φ - 1) - c φ'."""
+    text = HINGED.replace("__", "damping 0.7") + "torque hinge -20*(hinge.angle - 1)"
+    end, _ = followed(text, 1.5)
+
+    def field(_: float, y: Array) -> list[float]:
+        return [y[1], (-G * math.sin(y[0]) - 20 * (y[0] - 1) - 0.7 * y[1]) / 1.004]
+
+    angle, rate = integrated(field, [0.0, 0.0], 1.5)
+    assert (end["hinge.angle"], end["hinge.rate"]) == pytest.approx((angle, rate), abs=1e-7)
+
+
+def test_a_slider_is_pushed_along_its_rail() -> None:
+    text = """body rail { point  fixed }
+        body block { box size (0.1, 0.1, 0.1)  mass 2  position (0, 1, 0) }
+        joint slide { prismatic rail block  axis (3, 0, 4)  damping 0.5 }
+        force slide 3
+        contact all off"""
+    end, _ = followed(text, 1.0)
+    speed = 6 * (1 - math.exp(-0.25))
+    assert end["slide.rate"] == pytest.approx(speed, abs=1e-9)
+    assert end["slide.length"] == pytest.approx(6 - 4 * speed, abs=1e-9)
+    assert [end["block.x"], end["block.z"]] == pytest.approx(
+        [0.6 * end["slide.length"], 0.8 * end["slide.length"]]
+    )
+
+
+@pytest.mark.parametrize(("bound", "moves"), [(4.9, True), (5.1, False)])
+def test_friction_of_a_joint_holds_up_to_its_bound(bound: float, moves: bool) -> None:
+    text = HINGED.replace("__", f"friction {bound}") + "torque hinge 5"
+    end, _ = followed(text, 0.2)
+    assert (abs(end["hinge.angle"]) > 1e-6) is moves
+
+
+def test_a_joint_with_friction_comes_to_rest_and_stays() -> None:
+    """Without gravity a torque f slows it by f / I: it stops when it has turned by I ω² / 2f."""
+    text = HINGED.replace(DOWN, "").replace("__", "friction 2")
+    text = text.replace(
+        "position (0, -1, 0)", "position (0, -1, 0) velocity (3, 0, 0) spin (0, 0, 3)"
+    )
+    end, _ = followed(text, 2.0)
+    assert end["hinge.angle"] == pytest.approx(1.004 * 9 / 4, abs=1e-8)
+    assert end["hinge.rate"] == pytest.approx(0, abs=1e-9)
