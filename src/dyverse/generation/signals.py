@@ -87,6 +87,17 @@ def contact_names(contacts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(signal_name(quantity, contact) for quantity in QUANTITIES for contact in contacts)
 
 
+def pushes(
+    dynamics: Dynamics, tolerances: Tolerances, start: State, values: Array, free: Array
+) -> Array:
+    """How closed contacts would accelerate the bodies if there were no joints, (…, v)."""
+    if not isinstance(start.location, Modes) or not start.location.closed:
+        return np.zeros_like(free)
+    motion = RigidFlow(dynamics, start, tolerances).afresh(values, free)
+    flat = motion.forces.reshape(*motion.forces.shape[:-2], -1, 1)
+    return dynamics.mass.solve_columns(motion.closed.W @ flat)[..., 0]
+
+
 def _accelerations(
     dynamics: Dynamics, tolerances: Tolerances, start: State, values: Array, free: Array
 ) -> tuple[Array, Array, Array]:

@@ -13,9 +13,10 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc
 from dyverse.generation.names import signal_parts
-from dyverse.generation.signals import contact_names, contact_signals, mode_signals
+from dyverse.generation.signals import contact_names, contact_signals, mode_signals, pushes
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import Dynamics
+from dyverse.mechanics.joint.reactions import Reactions
 
 ROWS = 32  # more would not be quicker, and many contacts take much room
 
@@ -37,13 +38,21 @@ def survey(
     modes = mode_signals(contacts, arc.location)
     layout = dynamics.layout
     own = (*layout.variables, *layout.derived, "t", "energy", *dynamics.system.inputs)
-    columns = (*own, *contact_names(contacts))
+    reacting = _reactions(dynamics, names)
+    columns = (*own, *(reacting.names if reacting else ()), *contact_names(contacts))
     for first in range(0, len(arc.times), ROWS):
         rows = slice(first, first + ROWS)
         given = None if driven is None else driven[rows]
         piece = Arc(start=arc.start, times=arc.times[rows], states=arc.states[rows])
-        for numbers in _table(dynamics, tolerances, piece, given, these).tolist():
+        for numbers in _table(dynamics, tolerances, piece, given, these, reacting).tolist():
             yield dict(zip(columns, numbers, strict=True)) | modes
+
+
+def _reactions(dynamics: Dynamics, names: Collection[str] | None) -> Reactions | None:
+    """The reactions of joints, if there are any and someone asks for them."""
+    found = dynamics.reactions
+    asked = found is not None and (names is None or not set(found.names).isdisjoint(names))
+    return found if asked else None
 
 
 def _contacts(dynamics: Dynamics, names: Collection[str]) -> Iterator[int]:
@@ -58,11 +67,16 @@ def _table(
     arc: Arc,
     driven: Array | None,
     these: tuple[int, ...],
+    reacting: Reactions | None,
 ) -> Array:
     """One row per state, one column per signal."""
     loads = dynamics.loads(arc.times, arc.states, driven)
     energy, derived = dynamics.energy(arc.states, loads), dynamics.derived(arc.states)
     own = [arc.states, derived, arc.times, energy, loads.inputs]
+    if reacting:
+        pushed = pushes(dynamics, tolerances, arc.start, arc.states, loads.acceleration)
+        rows = zip(arc.states, loads.unjoined + pushed, strict=True)
+        own.append(np.array([reacting.at(state, free) for state, free in rows]))
     if these:
         free = loads.acceleration
         own.append(contact_signals(dynamics, tolerances, arc.start, arc.states, free, these))

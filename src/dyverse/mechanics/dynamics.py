@@ -20,6 +20,7 @@ from dyverse.expr.term import Number, Term
 from dyverse.expr.value import value
 from dyverse.mechanics.contacts import Contacts
 from dyverse.mechanics.joint.elimination import Joined, Joints
+from dyverse.mechanics.joint.reactions import Reactions
 from dyverse.mechanics.layout import DOF
 from dyverse.mechanics.mass import Mass
 from dyverse.mechanics.system import System
@@ -58,6 +59,7 @@ class Loads:
     """What acts besides contact at several states, one row for each."""
 
     acceleration: Array  # M⁻¹ h: how the bodies would accelerate with no contact
+    unjoined: Array  # the same with no joints either
     potential: Array  # energy of gravity and springs (J)
     inputs: Array  # those that have a formula
 
@@ -83,9 +85,11 @@ class Dynamics:
         self._constant_friction = np.array(list(constant))  # not a number where μ is a function
         self._moved = np.flatnonzero([body.driven for body in scene.moving])
         self.joints: Joints | None = None
+        self.reactions: Reactions | None = None
         if scene.joints:
             start = np.array(scene.start)
             self.joints = Joints(system.joints, self.mass, self._numbers, start)
+            self.reactions = Reactions(scene, self.layout, self.joints)
         last = self.layout.q.stop
         self._angles = slice(last - len(self.layout.joint_coordinates), last)
         self._latest = lru_cache(maxsize=4)(self._close_one)
@@ -179,11 +183,11 @@ class Dynamics:
                 self.drive(driven[i])
             for whole, part in zip(found, self._loads(time, row), strict=True):
                 whole[i] = part
-        free = self.mass.solve(found[0])
+        unjoined = free = self.mass.solve(found[0])
         if self.joints is not None:
             held = map(self.joints.at, values)
             free = np.array([joined.acceleration(a) for joined, a in zip(held, free, strict=True)])
-        return Loads(free, found[1][:, 0], found[2])
+        return Loads(free, unjoined, found[1][:, 0], found[2])
 
     def energy(self, values: Array, loads: Loads) -> Array:
         """Kinetic energy plus that of gravity and springs (J), at several states."""

@@ -235,3 +235,46 @@ def test_a_joint_with_friction_comes_to_rest_and_stays() -> None:
     end, _ = followed(text, 2.0)
     assert end["hinge.angle"] == pytest.approx(1.004 * 9 / 4, abs=1e-8)
     assert end["hinge.rate"] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_pendulum_pulls_as_hard_as_its_closed_form_says() -> None:
+    """The rod pulls by m (g cos φ + l φ'²), whichever end is named first, or as a revolute."""
+    text = f"""{DOWN}{FRAME}
+        body bob {{ sphere radius 0.1  mass 2  position (0, -1, 0)  velocity (3, 0, 0) }}
+        joint rod {{ distance frame bob }}
+        joint same {{ distance bob (0, 0, 0) }}"""
+    end, _ = followed(text.replace("joint same", "# joint same"), 0.6)
+    x, y = end["bob.x"], end["bob.y"]
+    pull = 2 * (-G * y + end["bob.vx"] ** 2 + end["bob.vy"] ** 2)
+    assert [end["rod.fx"], end["rod.fy"]] == pytest.approx([-pull * x, -pull * y], rel=1e-6)
+    both, _ = followed(text, 0.6)  # the same twice: each takes half
+    assert [both["rod.fx"], both["same.fx"]] == pytest.approx([-pull * x / 2, pull * x / 2])
+
+
+def test_reactions_are_what_newtons_law_misses() -> None:
+    """m r'' = m g + f and, about the joint, the torque that keeps an arm in its plane."""
+    text = f"""gravity (0, 0, -{G})
+        contact all off
+        body frame {{ point  fixed }}
+        body arm {{ box size (1, 0.1, 0.1)  mass 2  position (0.5, 0, 0)  velocity (0, 1, 0)
+          spin (0, 0, 2) }}
+        joint hinge {{ revolute frame arm  at (0, 0, 0)  axis (0, 0, 1) }}"""
+    end, _ = followed(text, 0.3)
+    x, y = end["arm.x"], end["arm.y"]
+    force = [end[f"hinge.f{axis}"] for axis in "xyz"]
+    assert force == pytest.approx([-2 * 4 * x, -2 * 4 * y, 2 * G], abs=1e-6)
+    torque = [end[f"hinge.m{axis}"] for axis in "xyz"]
+    assert torque == pytest.approx([2 * G * y, -2 * G * x, 0], abs=1e-6)
+
+
+def test_a_contact_takes_load_off_a_joint() -> None:
+    """A bar on a hinge whose other end lies on the floor: each carries half of the weight."""
+    text = f"""{DOWN}body frame {{ point  fixed  position (0, 0.1, 0) }}
+        body floor {{ plane normal (0, 1, 0) }}
+        body bar {{ mass 2  inertia (0.1, 0.1, 0.1)  position (0.5, 0.1, 0)
+          part tip {{ sphere radius 0.1  at (0.5, 0, 0) }} }}
+        joint hinge {{ revolute frame bar  at (0, 0.1, 0)  axis (0, 0, 1) }}
+        contact all {{ restitution 0 }}"""
+    end, _ = followed(text, 0.1)
+    assert end["normal_force[floor,bar.tip]"] == pytest.approx(G)
+    assert end["hinge.fy"] == pytest.approx(G)
