@@ -31,7 +31,9 @@ def test_a_violation_is_found_and_its_run_is_played(panel: Page) -> None:
     panel.get_by_label("greatest e").locator("visible=true").press("End")
     panel.get_by_text("search for a violation").click()
     expect(panel.locator(".verdict")).to_have_text("broken", timeout=LONG)
-    expect(panel.locator(".result:visible")).to_contain_text(re.compile(r"at 0\.\d+\u202fs with e = 0\.\d"))
+    expect(panel.locator(".result:visible")).to_contain_text(
+        re.compile(r"at 0\.\d+\u202fs with e = 0\.\d")
+    )
     panel.get_by_text("play the witness").click()
     expect(panel.locator(".mark.violation")).to_have_text("under violated")
     reaches(panel, lambda t: t > 0.7)
