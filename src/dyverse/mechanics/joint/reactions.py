@@ -15,7 +15,7 @@ from dyverse.bodies.scene import Scene
 from dyverse.expr.rotation import matrix
 from dyverse.mechanics.joint.elimination import Joints
 from dyverse.mechanics.layout import DOF, Layout
-from dyverse.mechanics.turning import orientations
+from dyverse.mechanics.turning import entries, orientations
 
 
 class Reactions:
@@ -33,7 +33,8 @@ class Reactions:
         """All of them where everything else causes the acceleration ``free``."""
         joined = self._joints.at(values)
         forces, found = joined.reactions(free), []
-        turned = {row: np.array(matrix(q)) for row, q in orientations(self._layout, values)}
+        lying = orientations(self._layout, entries(values))
+        turned: dict[int, Array] = {row: np.array(matrix(q)) for row, q in lying}
         for i, item in enumerate(self._known):
             own = self._owners == i
             wrench = self._wrench(item, joined.W[:, own] @ forces[own], turned)
