@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from dyverse.automaton.interface import Edge, Location
+from dyverse.automaton.interface import Assignment, Edge, Location
 from dyverse.automaton.moves import Move
 from dyverse.automaton.robustness import robustness
 from dyverse.automaton.run import Run
@@ -72,6 +72,9 @@ class Way:
     called: str
     guard: Formula = field(compare=False)
     number: int
+    reset: tuple[Assignment, ...] = field(default=(), compare=False)
+    channel: str = ""  # that it waits on or sends on
+    sends: bool = False
 
     @property
     def name(self) -> str:
@@ -153,11 +156,22 @@ def ways(parts: Parts) -> Iterator[Way]:
         for half in parts.network.moves.halves:
             edge, owner = half.edge, parts.network.components[half.component].name
             called = edge.action.channel if edge.action else edge.name
-            yield Way(owner, edge.source, edge.target, called, edge.guard, half.number)
+            action = edge.action
+            yield Way(
+                owner,
+                edge.source,
+                edge.target,
+                called,
+                edge.guard,
+                half.number,
+                edge.reset,
+                channel=action.channel if action else "",
+                sends=bool(action and action.sends),
+            )
     if parts.written is not None:
         for number, way in enumerate(parts.written.edges):
             ends = str(way.source), str(way.target)
-            yield Way(parts.written.name, *ends, way.action, way.guard, number)
+            yield Way(parts.written.name, *ends, way.action, way.guard, number, way.reset)
 
 
 def _numbers(edge: Edge, parts: Parts) -> Iterator[int]:

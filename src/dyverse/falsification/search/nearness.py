@@ -1,0 +1,182 @@
+"""How far a run is from breaking a property that has steps: locations, integers, truths.
+
+The margin of such a property is flat: a run is there or it is not. What is not flat is how near the
+guards on the way come to holding. At every state of a run each comparison of the broken property is
+so far away: nothing where it holds; a share of one by what it is missed by, if it is of reals; and
+if it is of locations or integers, the edges that must still be taken, the next of them in shares by
+what its guard is missed by. What must hold together is added, of what may hold one or the other the
+nearer counts, and of all states of the run the nearest.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import cached_property
+
+import numpy as np
+
+from dyverse.automaton.interface import Array
+from dyverse.automaton.robustness import fold, normal, robustness
+from dyverse.automaton.run import Arc, Run
+from dyverse.expr.formula import Compare, formula_symbols
+from dyverse.expr.value import value
+from dyverse.falsification.question import Question
+from dyverse.falsification.search.slopes import run_at
+from dyverse.falsification.system import Place, formula_of
+from dyverse.falsification.visited import Way, present, ways
+from dyverse.generation.parts import parts_of
+from dyverse.interrupts import insist
+from dyverse.simulation.observing import Row, pour
+
+THERE = 0.0  # how far a run is that breaks the property
+LEAST = 1e-9  # what everyone else is away at least
+GRID, ZOOMS = 9, 5  # instants about the nearest one, and how often these are looked at closer
+
+Known = Mapping[str, float]
+
+
+def distance(question: Question, point: Array) -> float:
+    """How far the run at ``point`` is from breaking the property."""
+    insist()
+    return Nearness(question, run_at(question, point)).least()
+
+
+class Nearness:
+    """A sink that keeps how near a run comes."""
+
+    def __init__(self, question: Question, run: Run) -> None:
+        self._run, self._parts = run, parts_of(run.automaton)
+        self._ways = tuple(ways(self._parts))
+        self._broken = normal(formula_of(question.system.claim), negated=True)
+        self._places = set(self._parts.places())
+        self._best: tuple[float, int, float] = (math.inf, 0, 0.0)  # amount, part, time
+        self._steps: dict[Place, dict[Place, int]] = {}
+        self._here: set[Place] = set()
+
+    def least(self) -> float:
+        """Of all states, also between the samples about the nearest."""
+        pour(self._run, [self])
+        amount, place, time = self._best
+        part = self._run.parts[place] if self._run.parts else None
+        if amount == THERE or not isinstance(part, Arc):
+            return amount
+        return min(amount, self._between(part, time))
+
+    def take(self, row: Row) -> None:
+        """Look at one state."""
+        amount = self._amount(set(present(self._parts, row.state.location)), row.known)
+        self._best = min(self._best, (amount, row.place, row.state.time))
+
+    def _between(self, arc: Arc, time: float) -> float:
+        times = arc.times
+        row = int(np.searchsorted(times, time))
+        low, high = times[max(0, row - 1)], times[min(len(times) - 1, row + 1)]
+        here, best = set(present(self._parts, arc.location)), math.inf
+        for _ in range(ZOOMS):
+            grid = np.linspace(low, high, GRID)
+            states = [self._run.within(arc, float(t)) for t in grid]
+            found = [self._amount(here, self._run.automaton.observe(state)) for state in states]
+            i = int(np.argmin(found))
+            best = min(best, found[i])
+            low, high = grid[max(0, i - 1)], grid[min(GRID - 1, i + 1)]
+        return best
+
+    def _amount(self, here: set[Place], known: Known) -> float:
+        self._here = here
+        return float(fold(self._broken, lambda part: self._comparison(part, known), sum, min))
+
+    def _comparison(self, part: Compare, known: Known) -> float:
+        depth = robustness(part, known)
+        if depth >= 0:
+            return THERE
+        names = {symbol.name for symbol in formula_symbols(part)}
+        if not names & self._stepped:
+            return max(LEAST, _share(-depth))
+        return max(LEAST, min((self._by(way, part, known) for way in self._ways), default=math.inf))
+
+    @cached_property
+    def _stepped(self) -> set[str]:
+        """The names that change only by edges: locations, integers and truths."""
+        network = self._parts.network
+        declared = network.shared if network else ()
+        numbers = {item.name for item in declared if item.kind in ("int", "bool")}
+        return {".".join(place) for place in self._places} | numbers
+
+    def _by(self, way: Way, part: Compare, known: Known) -> float:
+        """How far it is if this edge is the one that helps; infinitely, if it does not."""
+        before = robustness(part, known)
+        gain = robustness(part, {**known, **self._behind(way, known)}) - before
+        if not gain > 0:
+            return math.inf
+        more = max(0.0, math.ceil(-before / gain - 1e-9) - 1.0)
+        return more + self._ahead(way, known)
+
+    def _behind(self, way: Way, known: Known) -> dict[str, float]:
+        """What is different behind an edge."""
+        own = {f"{owner}.{name}": 0.0 for owner, name in self._places if owner == way.owner}
+        own[f"{way.owner}.{way.target}"] = 1.0
+        return own | {item.target: value(item.value, known) for item in way.reset}
+
+    def _ahead(self, way: Way, known: Known) -> float:
+        """How far it is to take an edge once."""
+        source = (way.owner, way.source)
+        if source in self._here:
+            return _share(self._missed(way, known))
+        return 1.0 + self._far(source, known)
+
+    def _far(self, goal: Place, known: Known) -> float:
+        """Edges that are still to be taken to a place, the next of them in shares."""
+        steps = self._steps_to(goal)
+        leading = [
+            steps[target] + _share(self._missed(way, known))
+            for way in self._ways
+            if (way.owner, way.source) in self._here
+            and (target := (way.owner, way.target)) in steps
+        ]
+        return min(leading, default=math.inf)
+
+    def _missed(self, way: Way, known: Known) -> float:
+        """What keeps an edge from being taken: its guard, and nobody to take it with."""
+        own = max(0.0, -robustness(way.guard, known))
+        return own + self._waiting(way, known) if way.channel else own
+
+    def _waiting(self, way: Way, known: Known) -> float:
+        """How far the other half of a synchronisation is: a guard, or a contact that closes."""
+        others = [
+            max(0.0, -robustness(other.guard, known))
+            for other in self._ways
+            if other.channel == way.channel
+            and other.sends != way.sends
+            and (other.owner, other.source) in self._here
+        ]
+        found = min([*others, *self._contacts(way.channel, known)], default=math.inf)
+        return 0.0 if way.sends and math.isinf(found) else found  # perhaps a broadcast
+
+    def _contacts(self, channel: str, known: Known) -> list[float]:
+        """How far contacts are from closing that offer a channel on it."""
+        bodies = self._parts.bodies
+        pairs = bodies.scene.contacts if bodies else ()
+        names = [p.name.replace("-", ",") for p in pairs for o in p.offers if o.channel == channel]
+        return [
+            max(0.0, known[f"gap[{name}]"]) + max(0.0, known[f"normal_speed[{name}]"])
+            for name in names
+        ]
+
+    def _steps_to(self, goal: Place) -> dict[Place, int]:
+        """How many edges lead from each place of an automaton to the goal, at least."""
+        if goal not in self._steps:
+            found, front = {goal: 0}, {goal}
+            while front:
+                steps = 1 + found[next(iter(front))]
+                back = ((w.owner, w.source) for w in self._ways if (w.owner, w.target) in front)
+                before = set(back) - found.keys()
+                found |= dict.fromkeys(before, steps)
+                front = before
+            self._steps[goal] = found
+        return self._steps[goal]
+
+
+def _share(missed: float) -> float:
+    """Of one edge: nothing where it can be taken, nearly all of it where that is far away."""
+    return 1.0 if math.isinf(missed) else missed / (1 + missed)
