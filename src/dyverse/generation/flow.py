@@ -47,6 +47,7 @@ class RigidFlow:
         self._sticking = np.array([mode == "stick" for mode in modes], dtype=bool)
         self._trans = np.array([mode == "trans" for mode in modes], dtype=bool)
         self._smooth = np.array([dynamics.is_frictionless(c) for c in self._closed], dtype=bool)
+        self._piled = dynamics.contacts.piled(self._closed) & ~self._smooth
         self._held = known_forces(self._closed, state.held, dynamics.contacts.names)
         self._distribution = Distribution(dynamics, self._closed, tolerances.acceleration)
         self._followed = self._held  # forces that were admissible when last looked at, world axes
@@ -95,6 +96,21 @@ class RigidFlow:
         closed = self._dynamics.close(self._closed, values)
         motion = self._motion(closed, self._dynamics.free_acceleration(time, values))
         return self._distribution.ample(motion)
+
+    def begun(self, motion: Motion) -> Array:
+        """The speeds at which contacts that have begun to slip count as slipping, (…, n)."""
+        onward = np.sum(self._heading(motion.closed) * _tangential(motion), axis=-1)
+        return self._tolerances.slip + self._brief(onward)
+
+    def ended(self, motion: Motion) -> Array:
+        """The speeds at which contacts that slip count as stopped, beside ``spent``, (…, n)."""
+        way = _unit(motion.closed.speed[..., 1:])
+        slowing = -np.sum(way * _tangential(motion), axis=-1)
+        return self._brief(np.where(motion.closed.slip_speed > 0, slowing, 0.0))
+
+    def _brief(self, rates: Array) -> Array:
+        """Speeds of brief slips where bodies are piled up, elsewhere none."""
+        return np.where(self._piled, self._tolerances.brief(rates), 0.0)
 
     def sample(self, times: Array, values: Array) -> Samples:
         """Gaps with their rates, then what is watched at closed contacts, rate unknown."""
@@ -180,7 +196,9 @@ class RigidFlow:
         enough = np.where(np.abs(motion.slack) <= margin / 8, 0.0, motion.slack) + margin
         heading = self._heading(motion.closed)
         along, gain = _along(motion.closed, heading), _gain(motion, heading)
-        begun = self._tolerances.slip - motion.closed.slip_speed
+        if self._piled.any():  # how fast the speeds change that count as none is not known
+            along, gain = along - self.ended(motion), np.where(self._piled, np.nan, gain)
+        begun = self.begun(motion) - motion.closed.slip_speed
         mode = np.where(self._sticking, enough[..., 1], np.where(self._trans, begun, along))
         rate = np.where(self._sticking, np.nan, np.where(self._trans, -gain, gain))
         rubs = ~self._smooth | self._sticking
@@ -244,12 +262,18 @@ def _along(closed: Closed, heading: Array) -> Array:
 def _gain(motion: Motion, heading: Array) -> Array:
     """How fast the slip speed of each contact changes, counted as in `_along`, (…, n)."""
     closed = motion.closed
-    second = (closed.W.mT @ motion.acceleration[..., None])[..., 0] + closed.bias
     slip = closed.speed[..., 1:]
     back = np.sum(heading * slip, axis=-1) < 0
     way = np.where(closed.slip_speed[..., None] > 0, _unit(slip), heading)
-    gain = np.sum(way * second.reshape(closed.speed.shape)[..., 1:], axis=-1)
+    gain = np.sum(way * _tangential(motion), axis=-1)
     return np.asarray(np.where(back, -gain, gain))
+
+
+def _tangential(motion: Motion) -> Array:
+    """How contacts accelerate along their surfaces, in their frames, (…, n, 2)."""
+    closed = motion.closed
+    second = (closed.W.mT @ motion.acceleration[..., None])[..., 0] + closed.bias
+    return np.asarray(second.reshape(closed.speed.shape)[..., 1:])
 
 
 def _unit(vectors: Array) -> Array:

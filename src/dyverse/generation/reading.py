@@ -92,8 +92,9 @@ class Reader:
         rubs = np.hypot(motion.forces[:, 1], motion.forces[:, 2])
         pulled, pushed = np.minimum(normal, -margin[:, 0]), np.maximum(normal, 0.0)
         slip = motion.closed.slip_speed
-        begun = slip >= self.tolerances.slip * (1 - 1e-9)
-        moves = np.where(self.modes == "trans", begun, slip > self.tolerances.standstill)
+        begun = slip >= self._flow.begun(motion) * (1 - 1e-9)
+        still = self.tolerances.standstill + self._flow.ended(motion)
+        moves = np.where(self.modes == "trans", begun, slip > still)
         return {
             "normal_force": np.where(self._pulls, pulled, pushed),
             "friction_force": np.where(np.isinf(reserve), rubs, limit - reserve),
@@ -137,7 +138,10 @@ class Reader:
         }
         assert isinstance(self.state.location, Node)
         if self.state.location.kind == "contact":
-            apart, away = found_accelerations(self.dynamics, self.tolerances, closed, self.state)
+            apart, away, begins = found_accelerations(
+                self.dynamics, self.tolerances, closed, self.state
+            )
+            found["slip_speed"] = np.where(begins, 0.0, found["slip_speed"])
             found["normal_acceleration"] = _snapped(apart, self.tolerances.acceleration / 4)
             found["slip_acceleration"] = _snapped(away, self.tolerances.acceleration / 2)
         return found

@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
+from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import Scene
 from dyverse.bodies.world import World
 
@@ -37,6 +40,13 @@ class Tolerances:
         It is far below the slip of others, whose direction must not turn when this is taken out.
         """
         return self.slip / 200
+
+    def brief(self, rates: Array) -> Array:
+        """The speeds (m/s) of slips that are brief, gaining or losing speed at ``rates`` (m/s²).
+
+        From standstill, or to it, ``v²/2a`` is no further than what counts as touching.
+        """
+        return np.sqrt(2 * self.gap * np.maximum(rates, 0.0))
 
 
 DEFAULT = Tolerances()

@@ -40,6 +40,7 @@ from dyverse.mechanics.dynamics import (
 
 Indices = NDArray[np.intp]
 Answer = ImpactSolution | Solved | NotConverged | Inconsistent | Endless
+ABOUT = 1.1  # times a speed: less is about the same
 SLOW = 1e-2  # m/s: only rebounds slower than this are asked whether they are the last
 
 
@@ -157,9 +158,7 @@ def _at_rest(
         slow = slow[rests]  # who leaves carries nothing
     else:
         return none
-    settled = values.copy()
-    rows = _standing_rows(dynamics, tolerances, after)
-    settled[dynamics.layout.v] -= correction(after, rows, after.speed.ravel()[rows])
+    settled = _without(dynamics, after, _standing_rows(dynamics, tolerances, after), values)
     ends = parts[slow] & (closed.speed[slow, 0] < -tolerances.speed)
     none.rested[slow] = ends
     sure = ends & (e[slow] < 1)
@@ -201,10 +200,50 @@ def visit_contact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> V
     values = _at_standstill(dynamics, tolerances, contacts, state.values)
     closed = dynamics.close(contacts, values)
     found = contact_forces(dynamics, tolerances, closed, state.time, values, state.held)
+    halts = _halting(dynamics, tolerances, closed, state.time, values, found)
+    if halts.any():
+        values = _halted(dynamics, tolerances, closed, halts, values)
+        closed = dynamics.close(contacts, values)
+        found = contact_forces(dynamics, tolerances, closed, state.time, values, state.held)
     held = world_forces(closed, found.forces, dynamics.contacts.names)
     parted = {name: NO_FORCE for name in state.held if name not in held}
     after = State(state.time, replace(node, place="ex"), values, parted | held)
     return _visit(dynamics, state, after, closed, found)
+
+
+def _halting(
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    closed: Closed,
+    time: float,
+    values: Array,
+    found: Found,
+) -> NDArray[np.bool_]:
+    """The rule of brief slip: which contacts slip so briefly from now on that it is over, (n,).
+
+    Where bodies are piled up, under the forces ``found``: see `Tolerances.brief`.
+    """
+    rub = piled(dynamics, closed.contacts)
+    if found.failure is not None or not rub.any():
+        return np.zeros_like(rub)
+    slip, rest = closed.slip_speed, tolerances.standstill
+    brief = tolerances.brief(-_slip_gains(dynamics, closed, time, values, found.forces))
+    return np.asarray((slip > rest) & (brief > 0) & (slip <= ABOUT * (rest + brief)) & rub)
+
+
+def piled(dynamics: Dynamics, contacts: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Which contacts rub where several bodies are piled up: brief slips are none there."""
+    smooth = np.array([dynamics.is_frictionless(contact) for contact in contacts], dtype=bool)
+    return np.asarray(dynamics.contacts.piled(contacts) & ~smooth)
+
+
+def _slip_gains(
+    dynamics: Dynamics, closed: Closed, time: float, values: Array, forces: Array
+) -> Array:
+    """How fast slips gain speed (m/s²) under forces, none where there is no slip, (n,)."""
+    second = dynamics.accelerations(closed, forces, dynamics.free_acceleration(time, values))
+    slip = np.maximum(closed.slip_speed, np.finfo(float).tiny)
+    return np.asarray(np.sum(closed.speed[:, 1:] * second[:, 1:], axis=1) / slip)
 
 
 def _at_standstill(
@@ -217,7 +256,32 @@ def _at_standstill(
     """
     closed = dynamics.close(contacts, values)
     resting = closed.slip_speed <= tolerances.standstill
-    rows = held_rows(resting)
+    return _without(dynamics, closed, held_rows(resting), values)
+
+
+def _halted(
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    closed: Closed,
+    halts: NDArray[np.bool_],
+    values: Array,
+) -> Array:
+    """``values`` without the slip of contacts that halt.
+
+    It can be more than counts as none, so those that touch and part are not pushed together by it.
+    """
+    names = tuple(dynamics.contacts.names[contact] for contact in closed.contacts)
+    around = dynamics.close(touching(dynamics, tolerances, names, values), values)
+    own = len(closed.contacts)
+    stands, slow = np.zeros(len(around.gap), dtype=bool), around.speed[:, 0] <= tolerances.speed
+    stands[:own] = halts | (closed.slip_speed <= tolerances.standstill)
+    slow[:own] = True
+    rows = held_rows(stands)
+    return _without(dynamics, around, rows[slow[rows // 3]], values)
+
+
+def _without(dynamics: Dynamics, closed: Closed, rows: Indices, values: Array) -> Array:
+    """``values`` without some components of γ, changed by as little as the masses allow."""
     still = values.copy()
     still[dynamics.layout.v] -= correction(closed, rows, closed.speed.ravel()[rows])
     return still
@@ -271,20 +335,24 @@ def _kept(
 
 def found_accelerations(
     dynamics: Dynamics, tolerances: Tolerances, closed: Closed, state: State
-) -> tuple[Array, Array]:
+) -> tuple[Array, Array, NDArray[np.bool_]]:
     """At the exit of a contact node: how fast contacts part, and begin to slip, (n,) each.
 
-    Who stays at rest does not begin to slip, whatever rounding leaves of its acceleration.
+    Who stays at rest does not begin to slip, whatever rounding leaves of its acceleration. The last
+    says who slips, but briefly so far, and gains speed: it is still beginning to.
     """
     forces = local_forces(closed, state.held, dynamics.contacts.names)
     free = dynamics.free_acceleration(state.time, state.values)
     second = dynamics.accelerations(closed, forces, free)
     away = np.hypot(second[:, 1], second[:, 2])
-    if (away > tolerances.acceleration / 2).any():
+    least = tolerances.acceleration / 2
+    if (away > least).any():
         _, sliding = rubbing(dynamics, tolerances, closed)
         stays = _kept(dynamics, tolerances, closed, free, sliding)[1]
         away = np.where(stays & np.isnan(sliding[:, 0]), 0.0, away)
-    return second[:, 0], away
+    gains = _slip_gains(dynamics, closed, state.time, state.values, forces)
+    brief = closed.slip_speed <= tolerances.standstill + tolerances.brief(gains)
+    return second[:, 0], away, brief & (gains > least) & piled(dynamics, closed.contacts)
 
 
 def rubbing(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) -> tuple[Array, Array]:

@@ -79,6 +79,7 @@ class Contacts:
         self._scatters = lru_cache(maxsize=256)(self._scattered)
         self._calls = lru_cache(maxsize=256)(_mapped)
         self.places = lru_cache(maxsize=256)(self._places)
+        self.piled = lru_cache(maxsize=256)(self._piled)
         self.all = tuple(range(len(self)))
 
     def __len__(self) -> int:
@@ -195,6 +196,14 @@ class Contacts:
                     apart.append(group)
             groups = [*apart, (bodies, members)]
         return [tuple(sorted(members)) for _, members in groups]
+
+    def _piled(self, contacts: tuple[int, ...]) -> NDArray[np.bool_]:
+        """Which of the given contacts are in an island of several bodies that move."""
+        piled = np.zeros(len(contacts), dtype=bool)
+        for members in self.places(contacts):
+            ends = self.ends[[contacts[k] for k in members.tolist()]]
+            piled[members] = len(self._pushed.intersection(ends.ravel().tolist())) > 1
+        return piled
 
     def _places(self, contacts: tuple[int, ...]) -> list[NDArray[np.intp]]:
         """Where the members of each island are among the given contacts."""

@@ -17,6 +17,7 @@
 #define DV_EASY 1e-8        /* share of the diagonal below which a constraint is hardly one */
 #define DV_STANDSTILL 0.5  /* share of the slip at which it begins: slower is at rest */
 #define DV_SPENT 0.005     /* the same: slip that has become slower has come to rest */
+#define DV_ABOUT 1.1       /* times a speed: less is about the same */
 #define DV_FAINT 1e-9      /* share of the largest force below which friction has no direction */
 #define DV_TOGETHER 1e-9   /* s: events so close to one another are one */
 #define DV_IDLE 50         /* arcs without time before a run is taken to be stuck */
@@ -31,7 +32,8 @@ typedef struct {
     int *island;      /* which island each belongs to */
     int *order;       /* positions 0..count-1, island by island */
     int *first;       /* of each island in `order`; islands + 1 entries */
-    int *crowd;       /* how many contacts the island of each has */
+    int *crowd;       /* how many contacts the island of each has, */
+    int *company;     /* and how many bodies that move */
     int islands;
     double *gap;      /* g_N */
     double *speed;    /* γ, three per contact */
@@ -202,6 +204,7 @@ struct dv_engine {
     double *own_ahead;                   /* where contacts head while a moment is looked at */
     int *part, *approached, *struck, *rested; /* per contact of the last node: whether it is one of
                                     its own, was closing, took an impulse, and bounced its last */
+    int *halts;         /* per contact of the last contact node: whether its slip is over */
     int *stays;         /* per contact of the last contact node: whether it is kept as it is */
     int *suspect, *work_int, *pivots;
     double *dense_work; /* matrices of the solvers */

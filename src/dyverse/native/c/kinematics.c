@@ -138,6 +138,7 @@ static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
         touched[e->ends[2 * closed->contact[i / 2] + i % 2]] = -1;
     for (int k = 0; k < closed->count; k++) {
         closed->island[k] = k;
+        closed->company[k] = 0;
         for (int i = 0; i < 2; i++) {
             int body = e->ends[2 * closed->contact[k] + i];
             if (e->pushed[body] < 0) continue;
@@ -145,6 +146,12 @@ static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
             touched[body] = k;
         }
     }
+    for (int i = 0; i < 2 * closed->count; i++) {
+        int body = e->ends[2 * closed->contact[i / 2] + i % 2];
+        if (touched[body] >= 0) closed->company[closed->island[touched[body]]]++;
+        touched[body] = -1;
+    }
+    for (int k = 0; k < closed->count; k++) closed->company[k] = closed->company[closed->island[k]];
     int placed = 0;
     closed->islands = 0;
     for (int k = 0; k < closed->count; k++) {
@@ -255,6 +262,32 @@ static double dv_slip_speed(const dv_closed *closed, int k) {
 static double dv_last_height(const dv_engine *e, const dv_closed *closed, int k) {
     int lossy = e->e_N[closed->contact[k]] < 1.0;
     return closed->crowd[k] > 1 && lossy ? e->options.gap : e->options.rest;
+}
+
+/* How fast the slip of contact k gains speed along a direction of its surface. */
+static double dv_gain(const dv_engine *e, const dv_closed *closed, int k, const double *way,
+                      const double *acceleration) {
+    double gain = 0.0;
+    for (int i = 0; i < 2; i++)
+        gain += way[i] *
+                (dv_row_times(e, closed, k, 1 + i, acceleration) + closed->bias[3 * k + 1 + i]);
+    return gain;
+}
+
+/* The same along its slip; 0 if there is none. */
+static double dv_slip_gain(const dv_engine *e, const dv_closed *closed, int k,
+                           const double *acceleration) {
+    double way[2], speed = dv_slip_speed(closed, k);
+    if (speed == 0.0) return 0.0;
+    for (int i = 0; i < 2; i++) way[i] = closed->speed[3 * k + 1 + i] / speed;
+    return dv_gain(e, closed, k, way, acceleration);
+}
+
+/* The speed of a slip that is brief: gaining, or losing, speed at such a rate it takes contact k no
+ * further, from standstill or to it, than what counts as touching. Where several bodies are piled up. */
+static double dv_brief(const dv_engine *e, const dv_closed *closed, int k, double rate) {
+    if (closed->company[k] < 2 || e->smooth[closed->contact[k]] || !(rate > 0.0)) return 0.0;
+    return sqrt(2 * rate * e->options.gap);
 }
 
 static double dv_friction(const dv_engine *e, int contact, double slip_speed) {

@@ -262,6 +262,25 @@ static void dv_rate(dv_engine *e, double time, const double *x, double *out) {
     dv_copy(out + e->coordinates, e->motion.acceleration, e->speeds);
 }
 
+/* How fast contact k accelerates to where it is heading, which only friction can tell. */
+static double dv_onward(const dv_engine *e, int k) {
+    double heading[2];
+    dv_along(e, k, heading);
+    return dv_gain(e, &e->closed, k, heading, e->motion.acceleration);
+}
+
+/* The speed at which a contact that has begun to slip counts as slipping. */
+static double dv_begun(const dv_engine *e, int k) {
+    if (e->closed.company[k] < 2) return e->options.slip;
+    return e->options.slip + dv_brief(e, &e->closed, k, dv_onward(e, k));
+}
+
+/* The speed at which a contact that slips counts as stopped. */
+static double dv_ended(const dv_engine *e, int k) {
+    if (e->closed.company[k] < 2) return 0.0;
+    return dv_brief(e, &e->closed, k, -dv_slip_gain(e, &e->closed, k, e->motion.acceleration));
+}
+
 /* A force as it is watched: what is next to zero is zero, or its rounding would look like a change. */
 static double dv_signal(double force, double margin) {
     return (fabs(force) <= margin / 8 ? 0.0 : force) + margin;
@@ -283,9 +302,9 @@ static void dv_read_closed(dv_engine *e, double *out) {
         else if (e->smooth[c])
             out[2 * k + 1] = 1.0;
         else if (mode == DV_TRANS)
-            out[2 * k + 1] = e->options.slip - dv_slip_speed(&e->closed, k);
+            out[2 * k + 1] = dv_begun(e, k) - dv_slip_speed(&e->closed, k);
         else
-            out[2 * k + 1] = dv_along(e, k, heading);
+            out[2 * k + 1] = dv_along(e, k, heading) - dv_ended(e, k);
     }
 }
 

@@ -25,6 +25,7 @@ static void dv_carve_closed(dv_closed *c, int room, dv_arena *a) {
     c->order = dv_ints(a, room);
     c->first = dv_ints(a, room + 1);
     c->crowd = dv_ints(a, room);
+    c->company = dv_ints(a, room);
     c->gap = dv_doubles(a, room);
     c->speed = dv_doubles(a, 3 * room);
     c->bias = dv_doubles(a, 3 * room);
@@ -74,6 +75,7 @@ static void dv_carve_motion(dv_engine *e, dv_arena *a) {
     e->slide = dv_doubles(a, 4 * room);
     e->wanted = dv_ints(a, room);
     e->stays = dv_ints(a, room);
+    e->halts = dv_ints(a, room);
     e->part = dv_ints(a, room);
     e->approached = dv_ints(a, room);
     e->struck = dv_ints(a, room);
@@ -106,6 +108,7 @@ static void dv_keep_closed(dv_closed *to, const dv_closed *from, int room) {
     memcpy(to->order, from->order, ints);
     memcpy(to->first, from->first, ints + sizeof(int));
     memcpy(to->crowd, from->crowd, ints);
+    memcpy(to->company, from->company, ints);
     dv_copy(to->gap, from->gap, room);
     dv_copy(to->speed, from->speed, 3 * room);
     dv_copy(to->bias, from->bias, 3 * room);
@@ -123,9 +126,11 @@ static void dv_keep_lists(dv_engine *e, const dv_engine *old) {
     dv_copy(e->motion.missed, old->motion.missed, room);
     dv_copy(e->motion.soft, old->motion.soft, 2 * room);
     dv_copy(e->found_forces, old->found_forces, 3 * room);
-    int *to[] = {e->part, e->rested, e->approached, e->struck, e->stays, e->wanted};
-    int *from[] = {old->part, old->rested, old->approached, old->struck, old->stays, old->wanted};
-    for (int i = 0; i < 6; i++) memcpy(to[i], from[i], (size_t)room * sizeof(int));
+    int *to[] = {e->part,  e->rested, e->approached, e->struck,
+                 e->stays, e->halts,  e->wanted};
+    int *from[] = {old->part,  old->rested, old->approached, old->struck,
+                   old->stays, old->halts,  old->wanted};
+    for (int i = 0; i < 7; i++) memcpy(to[i], from[i], (size_t)room * sizeof(int));
     dv_forget_bases(e);
 }
 

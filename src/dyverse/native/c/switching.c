@@ -121,25 +121,13 @@ static int dv_release_jump(dv_engine *e, dv_code *code) {
     return dv_without(e, opens);
 }
 
-/* How fast contact k accelerates to where it is heading, which only friction can tell. */
-static double dv_onward(const dv_engine *e, int k) {
-    const dv_closed *closed = &e->closed;
-    double heading[2], onward = 0.0;
-    dv_along(e, k, heading);
-    for (int i = 0; i < 2; i++)
-        onward += heading[i] * (dv_row_times(e, closed, k, 1 + i, e->motion.acceleration) +
-                                closed->bias[3 * k + 1 + i]);
-    return onward;
-}
-
 /* G(s_k,i, C_k,en) and G(s_k,i, s_k,j): stick, slip and the mode between change. A word with a
  * transitional contact has no edge to the contact node: when another contact changes first, or what
  * drives the bodies has changed so that friction would push one back, what has begun to slip counts
  * as slipping, and the node is next. */
 static int dv_friction_jump(dv_engine *e) {
     const dv_closed *closed = &e->closed;
-    double begun = -1.0;
-    int gives_way = 0, turns_back = 0;
+    int gives_way = 0, turns_back = 0, begun = 0, slips = 0;
     for (int k = 0; k < closed->count; k++) {
         int c = closed->contact[k], mode = e->modes[c];
         const double *force = e->motion.forces + 3 * k;
@@ -148,14 +136,15 @@ static int dv_friction_jump(dv_engine *e) {
         double most =
             (e->options.acceleration / 2 - e->motion.missed[k]) * e->motion.soft[2 * k + 1];
         if (mode == DV_TRANS) {
-            begun = dv_max(begun, slip);
+            begun = 1;
+            slips |= slip >= dv_begun(e, k) * (1 - 1e-9);
             turns_back |= e->motion.limit[k] > 0.0 && dv_onward(e, k) < -e->options.acceleration;
         }
         gives_way |= mode == DV_STICK && excess > most;
-        gives_way |= mode == DV_SLIP && !e->smooth[c] && slip <= DV_STANDSTILL * e->options.slip;
+        gives_way |= mode == DV_SLIP && !e->smooth[c] &&
+                     slip <= DV_STANDSTILL * e->options.slip + dv_ended(e, k);
     }
-    int slips = begun >= e->options.slip * (1 - 1e-9);
-    if (begun >= 0.0) return gives_way || turns_back || slips ? DV_TO_SLIP : DV_STAY;
+    if (begun) return gives_way || turns_back || slips ? DV_TO_SLIP : DV_STAY;
     if (!gives_way) return DV_STAY;
     dv_begin_list(e);
     for (int k = 0; k < closed->count; k++) dv_add(e, closed->contact[k]);
@@ -200,10 +189,12 @@ static void dv_after_contact(dv_engine *e) {
         double second[2];
         for (int i = 0; i < 2; i++)
             second[i] = dv_row_times(e, closed, k, 1 + i, e->free) + closed->bias[3 * k + 1 + i];
-        int slips =
-            dv_slip_speed(closed, k) > DV_STANDSTILL * e->options.slip || e->smooth[c];
+        double slip = dv_slip_speed(closed, k), rest = DV_STANDSTILL * e->options.slip;
+        double gain = dv_slip_gain(e, closed, k, e->free);
+        int slips = slip > rest || e->smooth[c];
         int begins =
-            !e->stays[k] && dv_length(second[0], second[1]) > e->options.acceleration / 2;
-        e->modes[c] = slips ? DV_SLIP : begins ? DV_TRANS : DV_STICK;
+            slips ? gain > e->options.acceleration / 2 && slip <= rest + dv_brief(e, closed, k, gain)
+                  : !e->stays[k] && dv_length(second[0], second[1]) > e->options.acceleration / 2;
+        e->modes[c] = begins ? DV_TRANS : slips ? DV_SLIP : DV_STICK;
     }
 }

@@ -45,6 +45,29 @@ static dv_code dv_scatter(dv_engine *e, const dv_closed *closed, int island, con
     return DV_OK;
 }
 
+/* Behind the contacts of an impact, those that touch and part: pushed together by it, they would be
+ * next in the same instant, and so for ever; so they take part, and where all is solved at once
+ * without restitution. */
+static void dv_add_bystanders(dv_engine *e) {
+    int own = e->other.count;
+    dv_survey(e);
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
+        int among = !(e->gap0[c] <= e->options.gap);
+        for (int k = 0; k < own && !among; k++) among = e->other.contact[k] == c;
+        if (among || !dv_has_room(e, e->other.count)) continue;
+        e->part[e->other.count] = e->rested[e->other.count] = 0;
+        e->other.contact[e->other.count++] = c;
+    }
+}
+
+/* Rows and islands of contacts that have just been listed. */
+static void dv_regroup(dv_engine *e, dv_closed *closed) {
+    dv_keep_flats(e, closed);
+    dv_find_islands(e, closed);
+    dv_rows(e, closed, e->x);
+}
+
 /* Take out of x the speeds of contacts that count as none, along normal and slip. Where contacts share
  * a load, even these would ask for accelerations that no force can give; and taken out later, when
  * forces are known, they would turn the slip of others. */
@@ -55,8 +78,9 @@ static void dv_still(dv_engine *e, dv_closed *closed) {
         int count = 0;
         for (int i = closed->first[island]; i < closed->first[island + 1]; i++) {
             int k = closed->order[i];
-            int rests = dv_slip_speed(closed, k) <= DV_STANDSTILL * e->options.slip;
-            for (int r = 0; r < (rests ? 3 : 1); r++) {
+            int rests = e->halts[k] || dv_slip_speed(closed, k) <= DV_STANDSTILL * e->options.slip;
+            if (!e->part[k] && closed->speed[3 * k] > e->options.speed) continue;
+            for (int r = 0; r < (rests && e->part[k] ? 3 : 1); r++) {
                 error[count] = closed->speed[3 * k + r];
                 rows[count++] = 3 * k + r;
             }
@@ -146,22 +170,6 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
     return DV_OK;
 }
 
-/* Behind the contacts of an impact, those that touch and part: pushed together by it, they would be
- * next in the same instant, and so for ever; so they take part, and where all is solved at once
- * without restitution. */
-static void dv_add_bystanders(dv_engine *e) {
-    int own = e->other.count;
-    dv_survey(e);
-    for (int i = 0; i < e->live_count; i++) {
-        int c = e->live[i];
-        int among = !(e->gap0[c] <= e->options.gap);
-        for (int k = 0; k < own && !among; k++) among = e->other.contact[k] == c;
-        if (among || !dv_has_room(e, e->other.count)) continue;
-        e->part[e->other.count] = e->rested[e->other.count] = 0;
-        e->other.contact[e->other.count++] = c;
-    }
-}
-
 /* Impulses at the contacts of `other`, impact after impact; bystanders that are pushed together are
  * next, with their own restitution. */
 static dv_code dv_impulses_in_turn(dv_engine *e, dv_closed *closed, dv_found *found) {
@@ -249,9 +257,7 @@ static dv_code dv_find_resting(dv_engine *e, int *place, double *drive, int *any
     for (int left = 1; left;) {
         dv_found found;
         int kept = 0;
-        dv_keep_flats(e, slow);
-        dv_find_islands(e, slow);
-        dv_rows(e, slow, e->x);
+        dv_regroup(e, slow);
         dv_code code = dv_contact_forces(e, slow, e->now.time, e->x, &found);
         if (code != DV_OK) return code;
         *any = left = 0;
@@ -390,13 +396,47 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
     return code;
 }
 
+/* Mark contacts whose slip is over under the forces found; whether there are any. */
+static int dv_mark_halts(dv_engine *e, dv_closed *closed) {
+    int any = 0;
+    dv_accelerate(e, closed, e->found_forces);
+    for (int k = 0; k < closed->count; k++) {
+        double slip = dv_slip_speed(closed, k), rest = DV_STANDSTILL * e->options.slip;
+        double brief = dv_brief(e, closed, k, -dv_slip_gain(e, closed, k, e->free));
+        e->halts[k] = slip > rest && brief > 0.0 && slip <= DV_ABOUT * (rest + brief);
+        any |= e->halts[k];
+    }
+    return any;
+}
+
+/* Take out of x the slip of contacts that halt, without pushing those together that touch and part. */
+static void dv_halt(dv_engine *e, dv_closed *closed) {
+    int own = closed->count;
+    dv_add_bystanders(e);
+    for (int k = own; k < closed->count; k++) e->halts[k] = 0;
+    dv_regroup(e, closed);
+    dv_still(e, closed);
+    if (closed->count == own) return;
+    closed->count = own;
+    dv_regroup(e, closed);
+}
+
+/* Forces at the contacts of a node; those whose slip is over are at rest first. */
+static dv_code dv_settled_forces(dv_engine *e, dv_closed *closed, dv_found *found) {
+    for (int k = 0; k < closed->count; k++) e->halts[k] = 0;
+    dv_still(e, closed);
+    dv_code code = dv_contact_forces(e, closed, e->now.time, e->x, found);
+    if (code != DV_OK || found->failure || !dv_mark_halts(e, closed)) return code;
+    dv_halt(e, closed);
+    return dv_contact_forces(e, closed, e->now.time, e->x, found);
+}
+
 /* Through the contact node of `other`: forces, held for the location that follows. */
 static dv_code dv_visit_contact(dv_engine *e, dv_found *found) {
     dv_closed *closed = &e->other;
     e->now.accumulates = NAN;
     dv_rows(e, closed, e->x);
-    dv_still(e, closed);
-    dv_code code = dv_contact_forces(e, closed, e->now.time, e->x, found);
+    dv_code code = dv_settled_forces(e, closed, found);
     if (code != DV_OK) return code;
     for (int i = 0; i < e->live_count; i++) dv_zero(e->held + 3 * e->live[i], 3);
     e->now.holds = 1;
