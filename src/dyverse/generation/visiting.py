@@ -41,6 +41,7 @@ from dyverse.mechanics.dynamics import (
 Indices = NDArray[np.intp]
 Answer = ImpactSolution | Solved | NotConverged | Inconsistent | Endless
 ABOUT = 1.1  # times a speed: less is about the same
+ROUNDING = 1e-13  # share of the largest below which a constraint is redundant for sure
 SLOW = 1e-2  # m/s: only rebounds slower than this are asked whether they are the last
 
 
@@ -281,9 +282,13 @@ def _halted(
 
 
 def _without(dynamics: Dynamics, closed: Closed, rows: Indices, values: Array) -> Array:
-    """``values`` without some components of γ, changed by as little as the masses allow."""
+    """``values`` without some components of γ, changed by as little as the masses allow.
+
+    There are velocities without them, so that constraints nearly redundant can be met as well.
+    """
     still = values.copy()
-    still[dynamics.layout.v] -= correction(closed, rows, closed.speed.ravel()[rows])
+    speeds = closed.speed.ravel()[rows]
+    still[dynamics.layout.v] -= correction(closed, rows, speeds, ROUNDING)
     return still
 
 

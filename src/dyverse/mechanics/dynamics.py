@@ -302,12 +302,17 @@ def in_world(closed: Closed, vectors: Array) -> Array:
     return np.asarray(np.einsum("...nij,...nj->...ni", closed.frame, vectors))
 
 
-def correction(closed: Closed, rows: NDArray[np.intp], error: Array) -> Array:
-    """The smallest change of q or q̇, measured by the mass matrix, that takes ``error`` out."""
+def correction(
+    closed: Closed, rows: NDArray[np.intp], error: Array, weakest: float = REDUNDANT
+) -> Array:
+    """The smallest change of q or q̇, measured by the mass matrix, that takes ``error`` out.
+
+    Along what is weaker than a share ``weakest`` of the largest nothing is asked.
+    """
     if float(np.abs(error).max(initial=0)) == 0:
         return np.zeros(len(closed.W))
     G = closed.delassus[np.ix_(rows, rows)]
-    return closed.MW[:, rows] @ (np.linalg.pinv(G, rcond=REDUNDANT, hermitian=True) @ error)
+    return closed.MW[:, rows] @ (np.linalg.pinv(G, rcond=weakest, hermitian=True) @ error)
 
 
 def held_rows(sticking: NDArray[np.bool_]) -> NDArray[np.intp]:

@@ -1,6 +1,8 @@
 /* Passing through a computation node: impacts and contact forces. See
  * dyverse.generation.visiting. Contacts that share no body are solved apart. */
 
+#define DV_STANDING 20 /* times at most that speeds of contacts nearly redundant are taken out */
+
 static void dv_join(dv_found *found, const dv_answer *answer) {
     if (answer->status == DV_CONTRADICTION) found->failure = DV_INCONSISTENT;
     if (answer->status == DV_OPEN_END && !found->failure) found->failure = DV_NOT_CONVERGED;
@@ -299,6 +301,13 @@ static void dv_stand(dv_engine *e, dv_closed *closed) {
     }
 }
 
+/* Whether the normal speed of a contact is more than counts as none. */
+static int dv_moves_apart(const dv_engine *e, const dv_closed *closed) {
+    double most = 0.0;
+    for (int k = 0; k < closed->count; k++) most = dv_max(most, fabs(closed->speed[3 * k]));
+    return most > e->options.speed / 8;
+}
+
 /* The Zeno guard: contacts whose bouncing is over keep no normal speed; when it is over. A contact
  * that parts with speed v against an acceleration a that drives it back bounces to v²/2a, and its
  * impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest. (Without having
@@ -327,7 +336,10 @@ static dv_code dv_at_rest(dv_engine *e) {
         if (e->rested[at] && e->e_N[c] < 1.0)
             wait = dv_max(wait, 2 * v / (drive[k] * (1 - e->e_N[c])));
     }
-    dv_stand(e, slow);
+    for (int turn = 0; turn < DV_STANDING && dv_moves_apart(e, slow); turn++) {
+        dv_stand(e, slow);
+        dv_rows(e, slow, e->x);
+    }
     dv_rows(e, after, e->x);
     if (piled) e->now.accumulates = e->now.time + wait;
     return DV_OK;
