@@ -1,6 +1,7 @@
 """Where bodies are piled up, a slip that friction ends within a nanometre is over."""
 
 import math
+from itertools import pairwise
 
 import pytest
 
@@ -16,38 +17,40 @@ ROLLS = 2 * SPEED / (7 * MU * G)  # s: when a ball that slides begins to roll
 LOSES = 3.5 * MU * G  # m/s²: how fast its slip loses speed until then
 
 
-def pair(*, apart: float) -> World:
-    """Two balls slide along a smooth wall, side by side, so far (m) from one another."""
+def row(names: str, *, apart: float = 0.0) -> World:
+    """Balls slide along a smooth wall, side by side, so far (m) from one another."""
     balls = [
-        sphere(name, radius=R, mass=1, position=(x, R, 0), velocity=(0, 0, SPEED))
-        for name, x in (("a", R), ("b", 3 * R + apart))
+        sphere(
+            name, radius=R, mass=1, position=(R + i * (2 * R + apart), R, 0), velocity=(0, 0, SPEED)
+        )
+        for i, name in enumerate(names)
     ]
     return world(
         *balls,
         plane("floor", normal=(0, 1, 0)),
         plane("wall", normal=(1, 0, 0)),
-        contact("a", "floor", restitution=0, friction=MU),
-        contact("b", "floor", restitution=0, friction=MU),
+        *(contact(name, "floor", restitution=0, friction=MU) for name in names),
         contact("a", "wall", restitution=0, friction=0),
-        contact("a", "b", restitution=0, friction=0),
+        *(contact(a, b, restitution=0, friction=0) for a, b in pairwise(names)),
         gravity=(0, -G, 0),
     )
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_slip_of_piled_bodies_ends_a_nanometre_early(solver: str) -> None:
-    """``v²/2a`` is what counts as touching: both roll ``√(2 gap/a)`` before the closed form."""
-    run = simulate(generate(pair(apart=0)), until=0.5, options=Options(solver=solver))
+    """``v²/2a`` is what counts as touching: all roll ``√(2 gap/a)`` before the closed form."""
+    run = simulate(generate(row("abcd")), until=0.5, options=Options(solver=solver))
     (last,) = [event for event in run.events if event.kind == "stick"]
-    assert set(last.contacts) == {"a-floor", "b-floor"}
+    assert set(last.contacts) == {f"{name}-floor" for name in "abcd"}
     assert ROLLS - last.time == pytest.approx(math.sqrt(2 * DEFAULT.gap / LOSES), rel=1e-4)
-    speed = run.end.values[14]  # what is taken out of the slip is lost, momentum is not
+    speed = run.end.values[26]  # what is taken out of the slip is lost, momentum is not
     assert speed == pytest.approx(5 / 7 * SPEED, abs=1e-12)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)
-def test_slip_of_a_body_by_itself_ends_when_it_ends(solver: str) -> None:
-    run = simulate(generate(pair(apart=0.01)), until=0.5, options=Options(solver=solver))
+@pytest.mark.parametrize(("names", "apart"), [("ab", 0.0), ("abc", 0.0), ("abcd", 0.01)])
+def test_slip_of_few_bodies_ends_when_it_ends(names: str, apart: float, solver: str) -> None:
+    run = simulate(generate(row(names, apart=apart)), until=0.5, options=Options(solver=solver))
     sticks = [event.time for event in run.events if event.kind == "stick"]
     assert sticks == pytest.approx([ROLLS] * len(sticks), abs=1e-8)
     assert sticks

@@ -23,6 +23,7 @@ from dyverse.mechanics.turning import entries
 
 Shapes = tuple[tuple[int, ...], ...]
 AXES = np.arange(3)
+PILE = 4  # bodies that move, from which on an island is a pile
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,11 +199,11 @@ class Contacts:
         return [tuple(sorted(members)) for _, members in groups]
 
     def _piled(self, contacts: tuple[int, ...]) -> NDArray[np.bool_]:
-        """Which of the given contacts are in an island of several bodies that move."""
+        """Which of the given contacts are in an island of so many bodies that it is a pile."""
         piled = np.zeros(len(contacts), dtype=bool)
         for members in self.places(contacts):
             ends = self.ends[[contacts[k] for k in members.tolist()]]
-            piled[members] = len(self._pushed.intersection(ends.ravel().tolist())) > 1
+            piled[members] = len(self._pushed.keys() & set(ends.ravel().tolist())) >= PILE
         return piled
 
     def _places(self, contacts: tuple[int, ...]) -> list[NDArray[np.intp]]:

@@ -284,9 +284,9 @@ static double dv_slip_gain(const dv_engine *e, const dv_closed *closed, int k,
 }
 
 /* The speed of a slip that is brief: gaining, or losing, speed at such a rate it takes contact k no
- * further, from standstill or to it, than what counts as touching. Where several bodies are piled up. */
+ * further, from standstill or to it, than what counts as touching. In piles only. */
 static double dv_brief(const dv_engine *e, const dv_closed *closed, int k, double rate) {
-    if (closed->company[k] < 2 || e->smooth[closed->contact[k]] || !(rate > 0.0)) return 0.0;
+    if (closed->company[k] < DV_PILE || e->smooth[closed->contact[k]] || !(rate > 0.0)) return 0.0;
     return sqrt(2 * rate * e->options.gap);
 }
 

@@ -271,13 +271,13 @@ static double dv_onward(const dv_engine *e, int k) {
 
 /* The speed at which a contact that has begun to slip counts as slipping. */
 static double dv_begun(const dv_engine *e, int k) {
-    if (e->closed.company[k] < 2) return e->options.slip;
+    if (e->closed.company[k] < DV_PILE) return e->options.slip;
     return e->options.slip + dv_brief(e, &e->closed, k, dv_onward(e, k));
 }
 
 /* The speed at which a contact that slips counts as stopped. */
 static double dv_ended(const dv_engine *e, int k) {
-    if (e->closed.company[k] < 2) return 0.0;
+    if (e->closed.company[k] < DV_PILE) return 0.0;
     return dv_brief(e, &e->closed, k, -dv_slip_gain(e, &e->closed, k, e->motion.acceleration));
 }
 
