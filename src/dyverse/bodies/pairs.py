@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
-from dyverse.bodies.shapes import Faces, Meeting, faces, meetings
+from dyverse.bodies.shapes import Meeting, Meetings
 from dyverse.bodies.world import Body, ContactRule, Law, Offer, World
 from dyverse.contact.pair.kinematics import Pair
 
@@ -69,7 +69,8 @@ class Rules:
 
     def pair(self, a: Body, b: Body) -> Neighbours | None:
         """The two of them, if they can touch: not both are fixed, and it is not switched off."""
-        rule = self._own.get(frozenset((a.name, b.name)), self._others)
+        own = self._own and self._own.get(frozenset((a.name, b.name)))
+        rule = own or self._others
         if rule.law is None or (a.is_unmoved and b.is_unmoved):
             return None
         return Neighbours(a, b, rule.law, rule.offers)
@@ -99,12 +100,13 @@ def neighbours(world: World) -> Iterator[Neighbours]:
 
 def touching_pairs(world: World) -> Iterator[TouchingPair]:
     """Every contact of these; checks have said so if it is not known how two shapes touch."""
-    known = {body.name: faces(body.shape) for body in world.bodies}
+    same = {body.shape: body.shape for body in world.bodies}
+    known = Meetings({body.name: same[body.shape] for body in world.bodies})
     return (found for two in neighbours(world) for found in contacts(two, known))
 
 
-def contacts(two: Neighbours, known: Mapping[str, Faces]) -> Iterator[TouchingPair]:
-    """The contacts of two bodies, whose shapes have these faces."""
+def contacts(two: Neighbours, known: Meetings) -> Iterator[TouchingPair]:
+    """The contacts of two bodies, whose shapes meet so."""
     a, b, law, offers = two
-    for met in meetings(known[a.name], known[b.name]):
+    for met in known.of(a.name, b.name):
         yield TouchingPair(a, b, law, offers, met)

@@ -23,7 +23,7 @@ from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, TouchingPair, contacts, neighbours
 from dyverse.bodies.sanity import number_problems
 from dyverse.bodies.shape.interface import Assembled, Endless, Shape, Triple
-from dyverse.bodies.shapes import Meeting, faces, meetings
+from dyverse.bodies.shapes import Meeting, Meetings, faces, meetings
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
 from dyverse.bodies.world import (
@@ -292,6 +292,7 @@ class _Filling:
         self._world, self._settings, self.amounts = world, settings, amounts
         self.known = known_amounts(world, settings, amounts)
         self._coefficients = cache(self._restitution)  # many contacts share a law
+        self._filled: dict[Shape[Term], Shape[SX]] = {}  # and many bodies a shape
 
     def scene(self) -> Scene:
         """The whole of it."""
@@ -307,7 +308,7 @@ class _Filling:
 
     def placed(self, body: Body) -> PlacedBody:
         """One body."""
-        shape = body.shape.filled(self)
+        shape = self._fill(body.shape)
         mass, inertia = self._inertia(body, shape)
         rotation, lying = self._start(body, "rotation", "r"), {}
         position, velocity = self._start(body, "position", ""), self._start(body, "velocity", "v")
@@ -329,6 +330,11 @@ class _Filling:
             driven=body.moves is not None,
             **lying,
         )
+
+    def _fill(self, shape: Shape[Term]) -> Shape[SX]:
+        if shape not in self._filled:
+            self._filled[shape] = shape.filled(self)
+        return self._filled[shape]
 
     def _at_start(self, vector: Vector) -> tuple[SX, SX, SX]:
         """A function of time, at its begin."""
@@ -365,7 +371,7 @@ class _Filling:
         return tuple(map(one, self._world.joints))
 
     def _contacts(self, placed: tuple[PlacedBody, ...]) -> Iterator[ContactPair]:
-        known = {body.name: faces(body.shape) for body in placed}
+        known = Meetings({body.name: body.shape for body in placed})
         for two in neighbours(self._world):
             yield from map(self._contact, contacts(two, known))
 

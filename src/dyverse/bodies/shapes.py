@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from dyverse.bodies.shape.box import Box
@@ -37,12 +38,7 @@ class Meeting(NamedTuple):
     a: Feature[Any]
     b: Feature[Any]
     swapped: bool
-
-    @property
-    def numbers(self) -> tuple[Any, ...]:
-        """What the pair takes of both shapes."""
-        first, second = (self.b, self.a) if self.swapped else (self.a, self.b)
-        return (*first.numbers, *second.numbers)
+    numbers: tuple[Any, ...]  # what the pair takes of both shapes
 
 
 class Faces(NamedTuple):
@@ -66,9 +62,28 @@ def meetings(a: Faces, b: Faces) -> list[Meeting]:
     return known if len(known) == len(found) else []
 
 
+class Meetings:
+    """What can touch of the shapes of bodies, by name: worked out once for every two shapes.
+
+    Shapes are one if they are the same object.
+    """
+
+    def __init__(self, shapes: Mapping[str, Shape[Any]]) -> None:
+        self._shapes = dict(shapes)
+        self._faces = {id(shape): faces(shape) for shape in self._shapes.values()}
+        self._found: dict[tuple[int, int], list[Meeting]] = {}
+
+    def of(self, a: str, b: str) -> list[Meeting]:
+        """Everything of two bodies that can touch."""
+        key = id(self._shapes[a]), id(self._shapes[b])
+        if key not in self._found:
+            self._found[key] = meetings(self._faces[key[0]], self._faces[key[1]])
+        return self._found[key]
+
+
 def _meeting(a: Feature[Any], b: Feature[Any]) -> Meeting | None:
     if pair := PAIRS.get((a.kind, b.kind)):
-        return Meeting(pair.held(a.hold, b.hold), a, b, False)
+        return Meeting(pair.held(a.hold, b.hold), a, b, False, (*a.numbers, *b.numbers))
     if pair := PAIRS.get((b.kind, a.kind)):
-        return Meeting(pair.held(b.hold, a.hold), a, b, True)
+        return Meeting(pair.held(b.hold, a.hold), a, b, True, (*b.numbers, *a.numbers))
     return None
