@@ -88,7 +88,8 @@ class RigidBodyAutomaton:
     def start(self) -> State:
         """Init: free flight; bodies that touch at the start close in the first instant."""
         values = np.array(self.scene.start)
-        self.dynamics.join(values)
+        if self.scene.joints:
+            self.dynamics.join(values)
         return State(0.0, FREE_FLIGHT, values)
 
     def arranged(self, state: State) -> State:

@@ -33,7 +33,7 @@ def depth_functions(system: System) -> tuple[Definition, Definition]:
     """The definitions of ``dv_properties`` and ``dv_ends``."""
     world, known = system.world, system.names
     used = _used(world)
-    forces = ca.SX.sym("f", 4 * len(system.contacts))
+    forces = ca.SX.sym("f", 4 * len(system.contacts) if _of_contacts(used) else 0)
     table = known.table | _contact_signals(system, forces, used)
     if "energy" in used:
         table["energy"] = energy_of(system)
@@ -65,6 +65,11 @@ def _used(world: World) -> set[str]:
     return {symbol.name for _, formula in watched(world) for symbol in formula_symbols(formula)}
 
 
+def _of_contacts(used: set[str]) -> bool:
+    """Whether one of the names is of a contact."""
+    return any("[" in name for name in used)
+
+
 def _depth(formula: Formula, table: Mapping[str, SX]) -> SX:
     def leaf(comparison: Compare) -> SX:
         return symbolic_margin(comparison, table)
@@ -81,7 +86,7 @@ def _depth(formula: Formula, table: Mapping[str, SX]) -> SX:
 def _contact_signals(system: System, forces: SX, used: set[str]) -> dict[str, SX]:
     """Gaps, speeds and forces of the contacts that are used."""
     found: dict[str, SX] = {}
-    if not any("[" in name for name in used):
+    if not _of_contacts(used):
         return found
     numbered = symbolic_scene(system.world, system.names.table).contacts
     for number, contact in enumerate(numbered):

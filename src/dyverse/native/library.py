@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
@@ -81,11 +81,11 @@ class Structure:
         place: list[int],
         oriented: list[bool],
         driven: list[bool],
-        ends: list[tuple[int, int]],
-        kind: list[int],
-        law: list[int],
-        smooth: list[bool],
-        flat: list[bool],
+        ends: Iterable[int],
+        kind: Iterable[int],
+        law: Iterable[int],
+        smooth: Iterable[bool],
+        flat: Iterable[bool],
         settings: int,
         properties: int,
         impact: int,
@@ -93,9 +93,9 @@ class Structure:
         room: int = 0,
     ) -> None:
         self.bodies, self.moving = len(place), sum(row >= 0 for row in place)
-        self.contacts, self.settings, self.properties = len(ends), settings, properties
+        self.settings, self.properties = settings, properties
         self.size = sum(12 + turns for row, turns in zip(place, oriented, strict=True) if row >= 0)
-        rows = {
+        rows: dict[str, Iterable[int]] = {
             "place": place,
             "oriented": oriented,
             "driven": driven,
@@ -104,7 +104,8 @@ class Structure:
             "law": law,
         }
         rows |= {"smooth": smooth, "flat": flat}
-        self.tables = {name: np.array(row, dtype=np.int32).ravel() for name, row in rows.items()}
+        self.tables = {name: np.fromiter(row, dtype=np.int32) for name, row in rows.items()}
+        self.contacts = len(self.tables["kind"])
         self.counts = {"bodies": self.bodies, "moving": self.moving, "contacts": self.contacts}
         self.counts |= {"settings": settings, "impact": impact, "shape": shape}
         watched = {"properties": properties, "room": room}

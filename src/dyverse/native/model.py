@@ -108,18 +108,18 @@ def _structure(system: System, code: ModelCode) -> Structure:
     index = {name: i for i, name in enumerate(layout.bodies)}
     laws = {law: i for i, law in enumerate(code.laws)}
     kinds = {kind: i for i, kind in enumerate(code.kinds)}
-    ends = (contact.ends for contact in contacts)
+    named = (contact.ends for contact in contacts)
     place = dict.fromkeys(range(len(layout.bodies)), -1)
     place |= {body: row for row, body in enumerate(layout.moving)}
     return Structure(
         place=list(place.values()),
         oriented=[body.motion == ORIENTED for body in system.world.bodies],
         driven=[body.moves is not None for body in system.world.bodies],
-        ends=[(index[a], index[b]) for a, b in ends],
-        kind=[kinds[contact.pair] for contact in contacts],
-        law=[laws.get(contact.law.friction, -1) for contact in contacts],
-        smooth=[is_smooth(contact.law.friction) for contact in contacts],
-        flat=[_is_flat(contact) for contact in contacts],
+        ends=(index[name] for ends in named for name in ends),
+        kind=(kinds[contact.pair] for contact in contacts),
+        law=(laws.get(contact.law.friction, -1) for contact in contacts),
+        smooth=(is_smooth(contact.law.friction) for contact in contacts),
+        flat=(_is_flat(contact) for contact in contacts),
         settings=len(code.settings),
         properties=len(code.properties),
         impact=law.native,
