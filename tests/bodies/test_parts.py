@@ -1,23 +1,19 @@
 """Bodies of several parts: closed forms, and the same body written in other ways."""
 
-import math
-from collections.abc import Mapping
 from dataclasses import replace
-from itertools import pairwise, product
+from itertools import product
 
 import numpy as np
 import pytest
 
-from dyverse.automaton.run import Arc, Run
+from dyverse.automaton.run import Run
 from dyverse.bodies.build import box, compound, contact, part, plane, point, sphere, world
 from dyverse.bodies.describe import world_text
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.shape.solid import Given
 from dyverse.bodies.world import Body, World
 from dyverse.errors import ModelError
-from dyverse.expr.rotation import matrix
 from dyverse.generation.automaton import generate
-from dyverse.generation.location import Modes
 from dyverse.simulation.simulate import Options, simulate
 
 G = 9.81
@@ -85,78 +81,6 @@ def test_inertia_of_parts_is_that_of_the_whole() -> None:
     two = generate(world(compound("solid", *half, mass=3))).scene.body("solid")
     one = generate(world(box("solid", size=(1, 0.4, 0.2), mass=3))).scene.body("solid")
     assert two.inertia == pytest.approx((*one.inertia, 0, 0, 0), abs=1e-12)
-
-
-def wheel(spokes: int, slope: float, spin: float, inertia: float) -> World:
-    """A rimless wheel of unit mass and spokes of one metre, two rows of tips, on a slope."""
-    step = 2 * math.pi / spokes
-    tips = [
-        part(
-            point(f"tip{i}{side}"),
-            at=(math.sin(i * step), -math.cos(i * step), 0.3 if side == "a" else -0.3),
-        )
-        for i in range(spokes)
-        for side in "ab"
-    ]
-    solid = compound(
-        "solid",
-        *tips,
-        mass=1,
-        inertia=(inertia, inertia, inertia),
-        position=(0, 1, 0),
-        velocity=(spin, 0, 0),
-        spin=(0, 0, -spin),
-    )
-    return on_floor(solid, friction=5, down=(G * math.sin(slope), -G * math.cos(slope), 0))
-
-
-def test_a_rimless_wheel_loses_speed_as_it_should() -> None:
-    """ω⁺/ω⁻ = (J + m l² cos 2α)/(J + m l²), α = π/N; N = 8, slope 0.08, J = 0.2."""
-    model, alpha = wheel(8, 0.08, 1.3, 0.2), math.pi / 8
-    run = run_of(model, 2.6)
-    place = run.automaton.variables.index("solid.sz")
-    hits = [
-        (float(b.start.values[place] / a.end.values[place]), a.end.time)
-        for a, b in pairwise(run.arcs)
-        if b.start.time > 0.1
-    ]
-    assert len(hits) >= 3
-    lost = (0.2 + math.cos(2 * alpha)) / 1.2
-    assert lost == pytest.approx(0.755922, abs=1e-6)
-    assert [ratio for ratio, _ in hits] == pytest.approx([lost] * len(hits), rel=1e-6)
-
-
-def jellett(seen: Mapping[str, float], radius: float, off: float) -> float:
-    """-L · (arm to the contact point) of an eccentric ball with equal moments about x and y."""
-    lies: np.ndarray = np.array(matrix([seen[f"solid.q{part}"] for part in "wxyz"]))
-    own = np.array([seen[f"solid.s{axis}"] for axis in "xyz"])
-    momentum = lies @ (np.array([3.2e-6, 3.2e-6, 3.1e-6]) * own)
-    arm = lies @ np.array([0, 0, off]) - np.array([0, radius, 0])
-    return float(-momentum @ arm)
-
-
-def test_jelletts_integral_of_a_tippe_top_is_constant() -> None:
-    radius, off = 0.02, 0.003
-    lies = (math.pi / 2 + 0.1, 0.0, 0.0)  # its axis almost down
-    shell = part(sphere("shell", radius=radius), at=(0, 0, off))
-    solid = compound(
-        "solid", shell, mass=0.02, inertia=(3.2e-6, 3.2e-6, 3.1e-6), rotation=lies, spin=(0, 150, 0)
-    )
-    lies_at = generate(world(solid)).observe(generate(world(solid)).start())
-    up = np.array(matrix([lies_at[f"solid.q{p}"] for p in "wxyz"])) @ np.array([0, 0, off])
-    solid = replace(solid, position=parse_world(f"gravity (0, {radius - up[1]:.17g}, 0)").gravity)
-    run = run_of(on_floor(solid, friction=0.1), 0.1)
-    states = [arc.state(i) for arc in run.arcs for i in range(0, len(arc.times), 4)]
-    seen = [run.automaton.observe(state) for state in states]
-    found = [jellett(now, radius, off) for now in seen]
-    assert {"slip", "stick"} & {mode for arc in run.arcs for _, mode in _closed(arc)}
-    assert found == pytest.approx([found[0]] * len(found), rel=1e-7)
-    assert seen[-1]["energy"] < seen[0]["energy"]
-
-
-def _closed(arc: Arc) -> tuple[tuple[str, str], ...]:
-    assert isinstance(arc.location, Modes)
-    return arc.location.closed
 
 
 TEXT = """\

@@ -10,7 +10,6 @@ import pytest
 from dyverse.automaton.run import Run
 from dyverse.bodies.build import box, capsule, contact, ellipsoid, plane, point, sphere, world
 from dyverse.bodies.describe import world_text
-from dyverse.bodies.quantity import as_vector
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.shape.solid import Given
 from dyverse.bodies.shape.sphere import Sphere
@@ -22,7 +21,6 @@ from dyverse.simulation.simulate import Options, simulate
 
 G = 9.81
 TIGHT = replace(Options().follow.accuracy, relative=1e-9, absolute=1e-10)
-ENGINES = ("native", "reference", "cvode")
 
 
 def run_of(model: World, until: float, solver: str = "reference") -> Run:
@@ -44,53 +42,11 @@ def tilted(half: tuple[float, float], angle: float) -> World:
     return on_floor(box("solid", size=size, mass=1, position=place, rotation=(0, 0, -angle)))
 
 
-def turns(run: Run, place: int) -> list[float]:
-    """By how much the spin about z changes at each impact, as a ratio."""
-    ends = pairwise(run.arcs)
-    ratios = [b.start.values[place] / a.end.values[place] for a, b in ends if a.end.time > 0]
-    return [float(ratio) for ratio in ratios]
-
-
-@pytest.mark.parametrize("solver", ENGINES)
-def test_a_rocking_block_loses_what_housner_says(solver: str) -> None:
-    """ω⁺/ω⁻ = 1 - 3/2 sin² α for a slender block, α = atan(b/h)."""
-    run = run_of(tilted((0.1, 0.4), 0.05), 0.5 if solver == "reference" else 0.2, solver)
-    impacts = [event for event in run.events if event.kind == "impact"]
-    assert all(len(event.contacts) == 2 for event in impacts)
-    lost = 1 - 1.5 * math.sin(math.atan(0.25)) ** 2
-    assert turns(run, run.automaton.variables.index("solid.sz")) == pytest.approx(
-        [lost] * len(impacts), rel=1e-7
-    )
-
-
 def test_a_squat_block_stops_dead() -> None:
     """tan α > √2."""
     run = run_of(tilted((0.3, 0.2), 0.05), 0.5)
     assert [event.kind for event in run.events][-1] in ("impact", "touch")
     assert run.arcs[-1].end.values[-3:] == pytest.approx([0, 0, 0], abs=1e-9)
-
-
-@pytest.mark.parametrize("solver", ENGINES)
-def test_an_ellipsoid_rocks_at_its_period(solver: str) -> None:
-    """2π √((I + m c²)/(m g (a²/c - c))) for small swings without slip, short axis vertical."""
-    a, c, small = 0.3, 0.2, 1e-3
-    body = ellipsoid("solid", axes=(a, c, a), mass=1, position=(0, c, 0), spin=(0, 0, small))
-    body = replace(body, velocity=as_vector((-c * small, 0, 0), "velocity"))  # it rolls
-    run = run_of(on_floor(body), 1.2, solver)
-    place = run.automaton.variables.index("solid.sz")
-    (arc,) = [arc for arc in run.arcs if arc.end.time > arc.start.time]
-    spins, times = arc.states[:, place], arc.times
-    falls = np.flatnonzero(np.diff(np.sign(spins)))
-    zeros = [_root(times[i : i + 2], spins[i : i + 2]) for i in falls]
-    inertia = (a**2 + c**2) / 5
-    period = 2 * math.pi * math.sqrt((inertia + c**2) / (G * (a**2 / c - c)))
-    assert period == pytest.approx(1.030736, abs=1e-6)
-    assert 2 * (zeros[1] - zeros[0]) == pytest.approx(period, rel=1e-4)
-
-
-def _root(times: np.ndarray, values: np.ndarray) -> float:
-    """Where a spin vanishes between two points of a run, by a line."""
-    return float(times[0] - values[0] * (times[1] - times[0]) / (values[1] - values[0]))
 
 
 def bouncing(shape: str) -> World:
@@ -125,20 +81,6 @@ def test_energy_never_grows_when_a_box_tumbles() -> None:
     energies += [run.automaton.observe(run.arcs[-1].end)["energy"]]
     assert len([event for event in run.events if event.kind == "impact"]) >= 2
     assert all(b <= a + 1e-8 for a, b in pairwise(energies))
-
-
-def test_a_ball_rolls_off_the_edge_of_a_table() -> None:
-    """Without friction it leaves the edge where cos θ = (2 + v²/(g R))/3."""
-    radius, speed = 0.1, 0.3
-    table = box("table", size=(2, 0.2, 2), position=(-1, -0.1, 0), fixed=True)
-    ball = sphere("ball", radius=radius, mass=1, position=(-0.1, radius, 0), velocity=(speed, 0, 0))
-    law = contact("table", "ball", restitution=0)
-    run = run_of(world(table, ball, law, gravity=(0, -G, 0)), 0.7)
-    (leaves,) = [event for event in run.events if event.kind == "release"]
-    state = next(arc.start for arc in run.arcs if arc.start.time >= leaves.time)
-    seen = run.automaton.observe(state)
-    leaning = seen["ball.y"] / math.hypot(seen["ball.x"], seen["ball.y"])
-    assert leaning == pytest.approx((2 + speed**2 / (G * radius)) / 3, abs=1e-7)
 
 
 def test_a_capsule_comes_to_lie_on_its_side() -> None:

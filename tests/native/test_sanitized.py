@@ -19,8 +19,8 @@ from dyverse.generation.model import parse_model
 from tests.simulation.test_switching import ROLLS, SPIN
 FLAGS = {flags!r}
 models = [scenes.drop(), scenes.slide(), scenes.stack(12), scenes.three_balls(), stribeck(),
-          rubbing_spheres(), scenes.interception_game(), *(scene(seed) for seed in range(8)),
-          *(solids(seed) for seed in (0, 2, 16, 22))]
+          rubbing_spheres(), scenes.interception_game(), *(scene(seed) for seed in range(6)),
+          *(solids(seed) for seed in (2, 22))]
 engine.native_model = lambda world, numbers: native_model(world, numbers, FLAGS)
 for model in models:
     engine.simulate_native(generate(model), until=0.8)
