@@ -49,8 +49,23 @@ def descend(
 
     There are ``most`` runs at most, but at least one.
     """
-    best = look(question, reader, start, arc)
-    model, radius, runs = None, START, 1
+    return _down(question, reader, look(question, reader, start, arc), arc, enough, most)
+
+
+def descend_nearest(
+    question: Question, reader: Reader, start: Array, *, rank: int, most: float = np.inf
+) -> Descent:
+    """The same in the arc that is nearest to a violation, or next to it by ``rank``."""
+    run = run_at(question, start)
+    arc = nearest_arcs(question, reader, run, rank + 1)[-1]
+    best = _within(question, reader, start, run, arc)
+    return _down(question, reader, best, arc, 0.0, most)
+
+
+def _down(
+    question: Question, reader: Reader, best: Descent, arc: int, enough: float, most: float
+) -> Descent:
+    start, model, radius, runs = best.point, None, START, 1
     for _ in range(STEPS):
         if not np.isfinite(best.margin) or best.margin < enough or radius < SMALLEST:
             break
@@ -78,7 +93,10 @@ def _is_still(question: Question, move: Array) -> bool:
 def look(question: Question, reader: Reader, point: Array, arc: int) -> Descent:
     """The least margin of one arc of the run at ``point``, moved into the ranges."""
     inside = np.clip(point, question.low, question.high)
-    run = run_at(question, inside)
+    return _within(question, reader, inside, run_at(question, inside), arc)
+
+
+def _within(question: Question, reader: Reader, inside: Array, run: Run, arc: int) -> Descent:
     place = min(arc, len(run.arcs) - 1)
     margin, time = reader.lowest(run, run.arcs[place], question.until)
     return Descent(point=inside, here=Instant(run, place, time), margin=margin, runs=1)

@@ -1,49 +1,82 @@
-"""Descent without slopes, for properties whose margin is no smooth function of one instant.
+"""Descent without slopes, for amounts that are no smooth function of one instant.
 
-*Eventually* and *before* look at a whole run at once. A simplex of points (Nelder and Mead's) walks
-down their margin, which costs more runs than slopes but asks nothing of it.
+*Eventually* and *before* look at a whole run at once, and distances have kinks. A simplex of points
+(Nelder and Mead's) walks down, which costs more runs than slopes but asks nothing of the amount.
 """
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 
 import numpy as np
 from scipy.optimize import minimize
 
 from dyverse.automaton.interface import Array
 from dyverse.falsification.question import Question, probe
+from dyverse.falsification.search.nearness import THERE, distance
 
 RUNS = 40  # for each unknown
+REACH = 0.1  # how far apart the first points are, in widths
+
+Amount = Callable[[Array], float]
 
 
 class _EnoughError(Exception):
-    """The margin is as low as was asked for."""
+    """The amount is as low as was asked for."""
 
 
 def grope(
     question: Question, start: Array, *, enough: float = 0.0, most: float = np.inf
 ) -> tuple[Array, int]:
-    """The lowest point found from ``start``, and the runs it took, ``most`` at most."""
-    best, least, runs = start, np.inf, 0
+    """The point of lowest margin found from ``start``, and the runs it took, ``most`` at most."""
 
     def margin(point: Array) -> float:
+        return float(probe(question, point[None, :]).margins[0])
+
+    point, _, runs = walk(question, margin, start, enough=enough, most=most)
+    return point, runs
+
+
+def approach(question: Question, start: Array, *, most: float) -> tuple[Array, float, int]:
+    """The point nearest to breaking the property, its distance, and the runs that it took."""
+    return walk(question, lambda p: distance(question, p), start, enough=THERE, most=most)
+
+
+def walk(
+    question: Question, amount: Amount, start: Array, *, enough: float, most: float
+) -> tuple[Array, float, int]:
+    """Down from ``start``, until the amount is below ``enough``, or zero if that is enough."""
+    best, least, runs = start, np.inf, 0
+
+    def counted(point: Array) -> float:
         nonlocal best, least, runs
         runs += 1
-        found = float(probe(question, point[None, :]).margins[0])
+        found = amount(point)
         if found < least:
             best, least = point.copy(), found
-        if found < enough or runs >= most:
+        if found < enough or found == enough == THERE or runs >= most:
             raise _EnoughError
         return found if np.isfinite(found) else 1e300
 
-    limits = list(zip(question.low, question.high, strict=True))
     with contextlib.suppress(_EnoughError):
         minimize(
-            margin,
+            counted,
             start,
             method="Nelder-Mead",
-            bounds=limits,
-            options={"maxfev": RUNS * len(start), "xatol": 0.0, "fatol": 1e-12},
+            bounds=list(zip(question.low, question.high, strict=True)),
+            options={
+                "initial_simplex": _simplex(question, start),
+                "maxfev": RUNS * len(start),
+                "xatol": 0.0,
+                "fatol": 1e-12,
+            },
         )
-    return best, runs
+    return best, least, runs
+
+
+def _simplex(question: Question, point: Array) -> Array:
+    """A point and, for each unknown, one beside it, inside the ranges."""
+    step = REACH * question.width
+    sides = np.where(point + step <= question.high, step, -step)
+    return np.vstack([point, point + np.diag(sides)])
