@@ -7,7 +7,7 @@ from typing import Any
 from dyverse.automaton.interface import Array, HybridAutomaton
 from dyverse.bodies.world import Property
 from dyverse.errors import Problem
-from dyverse.falsification.system import Bounds, Descent, Judged, Place, Probes
+from dyverse.falsification.system import Bounds, Descent, Judged, Probes
 from dyverse.flow.step import Accuracy
 
 
@@ -28,8 +28,8 @@ class Recorded:
         return self.own.descent  # type: ignore[no-any-return]
 
     @property
-    def goals(self) -> tuple[Place, ...]:
-        return self.own.goals  # type: ignore[no-any-return]
+    def is_stepped(self) -> bool:
+        return self.own.is_stepped  # type: ignore[no-any-return]
 
     @property
     def is_quick(self) -> bool:

@@ -30,7 +30,7 @@ from dyverse.interrupts import Insistent
 NO_LIMITS = Limits()
 REMARKS = 5
 MORE = 8  # candidates to look at for each further witness
-FORMAT = 2  # of the results in a journal
+FORMAT = 3  # of the results in a journal
 
 Method = Literal["shooting", "paper"]
 

@@ -16,6 +16,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dyverse.automaton.description import REAL
 from dyverse.automaton.interface import Array, HybridAutomaton
 from dyverse.automaton.run import Run
 from dyverse.bodies.scene import scene_problems
@@ -23,7 +24,7 @@ from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Property, World
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import Formula, formula_symbols
-from dyverse.expr.requirement import Plain, always, formulas, plain
+from dyverse.expr.requirement import Plain, always, plain
 from dyverse.expr.term import symbols
 from dyverse.expr.value import value
 from dyverse.falsification.many_runs import many_runs
@@ -124,8 +125,8 @@ class System(Protocol):
         """How a search may go down the margin."""
 
     @property
-    def goals(self) -> tuple[Place, ...]:
-        """The locations of automata that the property speaks of."""
+    def is_stepped(self) -> bool:
+        """Whether the property has steps that a distance leads over: locations, integers."""
 
     @property
     def is_quick(self) -> bool:
@@ -169,9 +170,9 @@ class Bodies:
         return descent_of(self.claim)
 
     @property
-    def goals(self) -> tuple[Place, ...]:
+    def is_stepped(self) -> bool:
         """Bodies alone have none."""
-        return ()
+        return False
 
     @property
     def is_quick(self) -> bool:
@@ -242,13 +243,16 @@ class Automata:
         return descent_of(self.claim)
 
     @cached_property
-    def goals(self) -> tuple[Place, ...]:
-        """The locations that the property speaks of, in the order of the model."""
-        requirement, automata = self.claim.requirement, self.model.described
+    def is_stepped(self) -> bool:
+        """Whether a property to hold always names a location, an integer or a truth."""
+        automata = self.model.described
         assert automata is not None
-        names = {s.name for f in formulas(requirement) for s in formula_symbols(f)}
-        owned = ((c.name, place.name) for c in automata.components for place in c.places)
-        return tuple(place for place in owned if ".".join(place) in names)
+        if self.descent != "slopes" or automata.surfaces:
+            return False
+        names = {symbol.name for symbol in formula_symbols(formula_of(self.claim))}
+        places = {f"{c.name}.{place.name}" for c in automata.components for place in c.places}
+        numbers = {item.name for item in automata.declared if item.kind not in REAL}
+        return bool(names & (places | numbers))
 
     @property
     def is_quick(self) -> bool:

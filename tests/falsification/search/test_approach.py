@@ -6,7 +6,8 @@ import pytest
 from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.question import Question
-from dyverse.falsification.search.approach import approach, distance
+from dyverse.falsification.search.groping import approach
+from dyverse.falsification.search.nearness import distance
 from dyverse.falsification.search.shooting import Limits
 from dyverse.falsification.verdict import Unsafe
 from dyverse.generation.model import parse_model
@@ -35,9 +36,9 @@ def locks(text: str = LOCKS) -> Question:
     return ask(parse_model(text))
 
 
-def test_the_property_names_the_goals() -> None:
-    assert locks().system.goals == (("door", "open"),)
-    assert locks(LOCKS.replace("not door.open", "door.c < 9")).system.goals == ()
+def test_a_property_has_steps_if_it_names_locations() -> None:
+    assert locks().system.is_stepped
+    assert not locks(LOCKS.replace("not door.open", "door.c < 9")).system.is_stepped
 
 
 @pytest.mark.parametrize(
@@ -59,8 +60,8 @@ def test_a_run_that_gets_there_is_at_no_distance() -> None:
 
 
 def test_an_approach_keeps_to_its_runs() -> None:
-    starts = np.array([[0.1, 0.1], [0.5, 0.9]])
-    (_, few), (_, many) = (approach(locks(), starts, most=most) for most in (5, np.inf))
+    start = np.array([0.5, 0.9])
+    (*_, few), (*_, many) = (approach(locks(), start, most=most) for most in (5, np.inf))
     assert few == 5
     assert many > few
 

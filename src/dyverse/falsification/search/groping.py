@@ -17,6 +17,7 @@ from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.nearness import THERE, distance
 
 RUNS = 40  # for each unknown
+STRETCH = 16  # the same of one approach, so that others come in between
 REACH = 0.1  # how far apart the first points are, in widths
 
 Amount = Callable[[Array], float]
@@ -40,7 +41,8 @@ def grope(
 
 def approach(question: Question, start: Array, *, most: float) -> tuple[Array, float, int]:
     """The point nearest to breaking the property, its distance, and the runs that it took."""
-    return walk(question, lambda p: distance(question, p), start, enough=THERE, most=most)
+    stretch = min(most, STRETCH * len(start))
+    return walk(question, lambda p: distance(question, p), start, enough=THERE, most=stretch)
 
 
 def walk(

@@ -31,7 +31,7 @@ from dyverse.simulation.observing import Row, pour
 
 THERE = 0.0  # how far a run is that breaks the property
 LEAST = 1e-9  # what everyone else is away at least
-GRID, ZOOMS = 9, 5  # instants about the nearest one, and how often these are looked at closer
+GRID, ZOOMS = 5, 4  # instants about the nearest one, and how often these are looked at closer
 
 Known = Mapping[str, float]
 
@@ -93,7 +93,17 @@ class Nearness:
         names = {symbol.name for symbol in formula_symbols(part)}
         if not names & self._stepped:
             return max(LEAST, _share(-depth))
-        return max(LEAST, min((self._by(way, part, known) for way in self._ways), default=math.inf))
+        helping = (way for way in self._ways if names & self._touched[way.number])
+        return max(LEAST, min((self._by(way, part, known) for way in helping), default=math.inf))
+
+    @cached_property
+    def _touched(self) -> dict[int, set[str]]:
+        """The names that each edge changes."""
+        return {
+            way.number: {item.target for item in way.reset}
+            | {".".join(place) for place in self._places if place[0] == way.owner}
+            for way in self._ways
+        }
 
     @cached_property
     def _stepped(self) -> set[str]:

@@ -1,12 +1,10 @@
-"""The default search: shoot, look where runs change their path, and descend along each path.
+"""The default search: several searches on one budget of runs, each pulled by what it brings.
 
-A round of seeded low-discrepancy points shows which sequences of events occur and how near each
-comes to a violation. From the nearest of the first few a sprint follows the margin down in batches
-of runs; to locations that the property speaks of an approach follows the guards on the way; then,
-from the nearest points of every path, a descent with the slopes of the run looks for a violation on
-that path; halving between neighbours of different paths finds paths that no point has hit, however
-thin their cells. Everything is a function of the question and the seed; every round is finished
-before it is looked at, so the number of workers does not matter.
+Corners, seeded shots that fill the ranges, descents along the slopes of runs on every path, looks
+between neighbours of different paths, evolution, annealing and, for properties that have steps,
+walks down the distance to breaking them (`arms`). Who comes next is decided by what each has
+brought so far (`bandit`). Everything is a function of the question and the seed; every pull is
+finished before it is looked at, so the number of workers does not matter.
 """
 
 from __future__ import annotations
@@ -17,40 +15,42 @@ from itertools import product
 from time import monotonic
 
 import numpy as np
-from scipy.stats import qmc
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Stop
 from dyverse.campaign.campaign import Campaign
 from dyverse.falsification.caveats import undecided
 from dyverse.falsification.question import Question
-from dyverse.falsification.search.cells import neighbours
+from dyverse.falsification.search.annealing import Annealing
+from dyverse.falsification.search.arms import (
+    CORNERS,
+    Approaches,
+    Arm,
+    Between,
+    Cloud,
+    Corners,
+    Descents,
+    Shots,
+    chunks,
+)
+from dyverse.falsification.search.bandit import Account
+from dyverse.falsification.search.evolution import Evolution
 from dyverse.falsification.search.task import (
     Seen,
     Task,
-    approaching,
-    bisecting,
-    descending,
+    is_measured,
+    least_runs,
     limited,
     made,
-    probing,
-    ranking,
     seen,
-    sprinting,
     together,
 )
 from dyverse.falsification.verdict import Coverage, Sampled
 
-CORNERS = 8  # unknowns: with more, corners are too many to try all
-ROUNDS = 8, 56, 192, 768  # points of each: powers of two in all
-FEW = 8, 8, 16  # the same where a run takes long and its margin has no slope
-CHUNK = 64  # points per task
-PER_PATH = 2  # descents from every path in a round
-PER_ARC = 4  # in a round, of those that begin behind the same events
-DESCENTS = 24  # points to descend from in a round
-BEST = 4  # of them, from which to descend before the others
-RUNNERS = 4  # points to sprint from
-SPREAD = 12  # of all points, to see which is nearest to a location
+BUDGET = 4096  # runs
+MEASURED = 96, 64  # of them, for which distances are measured, and more for each unknown
+FEW = 32  # shots where a run takes long and its margin has no slope
+EACH = 256  # runs that looks between paths may take then
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,113 +97,83 @@ class Shooting:
     ) -> None:
         self.question, self._campaign = question, campaign
         self._limits, self._tell, self._began = limits, tell, monotonic()
-        self._sobol = qmc.Sobol(max(1, len(question.unknowns)), seed=seed)
         self._found: Seen | None = None
         self._made: list[Array] = []  # runs made at each of its points
-        self._started: set[bytes] = set()  # points that a descent began at
         self._offered: set[bytes] = set()  # violations that were handed out
-        self._ranked = 0  # runs that were looked at only to rank their arcs
+        self._shots = Shots(question, seed)
+        self._seed = seed
+        self._measured = 0  # runs whose distance was measured
+        self._nearest = np.inf  # the least distance so far
         self._short = False  # whether something was left out for want of runs
 
     def candidates(self) -> Iterator[Candidate]:
         """What breaks the property as the native engine sees it; of a round, deepest first."""
-        corners = _corners(self.question)
-        self.question.check_points(corners)
-        yield from self._probe("corners", corners)
+        begin = _begin(self.question)
+        self.question.check_points(_ends(self.question, begin))
+        yield from self._round("beginning", chunks(begin))
         if not self.question.width.any():  # one point is all there is
             return
-        few, first, *more = FEW if self.question.system.descent == "none" else ROUNDS
-        yield from self._shoot(few)
-        flat = bool(self.question.system.goals) and self._is_flat()
-        yield from self._approach() if flat else self._sprint()
-        yield from self._shoot(first)
-        yield from self._sprint() if flat else self._approach()
-        yield from self._descend()
-        for size in more:
-            yield from self._shoot(size)
-            yield from self._bisect()
-            yield from self._descend()
+        arms = self._arms()
+        while arms and self._runs < self._budget:
+            arm = min(arms, key=lambda one: arms[one].claim(one.cost(self._runs)))
+            tasks = arm.tasks(self._pool)
+            if not tasks or (is_measured(tasks[0]) and self._measured >= self._enough):
+                del arms[arm]
+                continue
+            yield from self._pull(arm, arms[arm], tasks)
 
-    def _shoot(self, size: int) -> Iterator[Candidate]:
-        points = self._sobol.random(size)
-        yield from self._probe("shooting", self.question.low + points * self.question.width)
+    def _arms(self) -> dict[Arm, Account]:
+        """The searches, with their weights."""
+        question, seed = self.question, self._seed
+        count = len(question.unknowns)
+        found: dict[Arm, Account] = {Corners(question): Account(2.0)}
+        if question.system.descent == "none":
+            shots = Shots(question, seed, most=FEW)
+            return found | {shots: Account(1.0), Between(question): Account(0.7)}
+        found |= {self._shots: Account(1.0), Descents(question): Account(3.0)}
+        found |= {Between(question): Account(0.7)}
+        found |= {Cloud(question, Annealing(count, seed)): Account(1.0)}
+        found |= {Cloud(question, Evolution(count, seed)): Account(1.0)}
+        if question.system.is_stepped:
+            found |= {Approaches(question, Shots(question, seed + 1)): Account(3.0)}
+        return found
 
-    def _probe(self, doing: str, points: Array) -> Iterator[Candidate]:
-        kept = points[: self._room(len(points), 1)]
-        tasks = [probing(kept[i : i + CHUNK]) for i in range(0, len(kept), CHUNK)]
-        yield from self._round(doing, tasks)
-
-    def _sprint(self) -> Iterator[Candidate]:
+    @property
+    def _budget(self) -> int:
         if self.question.system.descent == "none":
-            return
-        rows = self._starts()[:RUNNERS]
-        kept = rows[: self._room(len(rows), 2)]
-        tasks = [limited(sprinting(self._pool.points[kept]), self._left)] if kept else []
-        yield from self._round("sprinting", tasks)
+            return EACH
+        return BUDGET
 
-    def _is_flat(self) -> bool:
-        """Whether all margins so far are the same, as those over locations and numbers are."""
-        margins = self._pool.probes.margins
-        return bool((margins == margins[0]).all())
+    @property
+    def _enough(self) -> int:
+        """How many distances to measure: they cost more than other runs."""
+        return MEASURED[0] + MEASURED[1] * len(self.question.unknowns)
 
-    def _approach(self) -> Iterator[Candidate]:
-        """Towards the locations that the property speaks of, if it does."""
-        if not self.question.system.goals:
-            return
-        spread = np.linspace(0, len(self._pool.points) - 1, SPREAD).astype(int).tolist()
-        rows = list(dict.fromkeys([*self._starts()[:RUNNERS], *spread]))
-        kept = rows[: max(0, self._room(len(rows) + 1, 1) - 1)]
-        tasks = [limited(approaching(self._pool.points[kept]), self._left)] if kept else []
-        yield from self._round("approaching a location", tasks)
+    def _pull(self, arm: Arm, account: Account, tasks: list[Task]) -> Iterator[Candidate]:
+        """One pull: what it brings is told to the search and to its account."""
+        before, runs = self._least(), self._runs
+        kept = self._shared(tasks)
+        yield from self._round(arm.doing, kept, arm)
+        account.settle(self._runs - runs, before, self._least())
 
-    def _bisect(self) -> Iterator[Candidate]:
-        pool = self._pool
-        pairs = neighbours(self.question, pool.points, pool.probes.paths)
-        parts = [part for part in np.array_split(pairs, max(1, len(pairs) // 16)) if len(part)]
-        tasks = [bisecting(pool.points[part[:, 0]], pool.points[part[:, 1]]) for part in parts]
-        tasks = self._shared(tasks, [3 * len(part) for part in parts])
-        yield from self._round("looking between paths", tasks)
+    def _least(self) -> float:
+        """The least amount so far: a distance, if there are."""
+        margin = float(_finite(self._pool.probes.margins).min())
+        return self._nearest if self.question.system.is_stepped else margin
 
-    def _descend(self) -> Iterator[Candidate]:
-        if self.question.system.descent == "none":
-            return
-        starts = [self._pool.points[row] for row in self._starts()]
-        self._started |= {start.tobytes() for start in starts}
-        for part in (starts[:BEST], starts[BEST:]):  # often the first few are enough
-            yield from self._round("descending", self._descents(part))
+    def _fill(self) -> Iterator[Candidate]:
+        """What is left of a limit is used up by shots."""
+        yield from self._round("shooting", chunks(self._shots.points(int(self._left))))
 
-    def _descents(self, starts: list[Array]) -> list[Task]:
-        """Descents in the arcs nearest to a violation; behind the same events only a few."""
-        if self.question.system.descent == "simplex":
-            return self._shared([descending(start, []) for start in starts], [2] * len(starts))
-        taken, tasks = dict[str, int](), list[Task]()
-        starts = starts[: self._room(len(starts), 3)]  # one run to rank, two to descend
-        ranked = self._campaign.results([ranking(start) for start in starts])
-        self._ranked += len(starts)
-        for start, found in zip(starts, ranked, strict=True):
-            arcs = []
-            for arc, path in found["arcs"]:
-                taken[path] = taken.get(path, 0) + 1
-                if taken[path] <= PER_ARC:
-                    arcs.append(arc)
-            if arcs:
-                tasks.append(descending(start, arcs))
-        return self._shared(tasks, [2 * len(task["arcs"]) for task in tasks])
-
-    def _shared(self, tasks: list[Task], least: list[int]) -> list[Task]:
+    def _shared(self, tasks: list[Task]) -> list[Task]:
         """The runs that are left, shared out; tasks that could not even begin are left out."""
+        least = list(map(least_runs, tasks))
         kept = int(np.searchsorted(np.cumsum(least), self._left, side="right"))
         self._short |= kept < len(tasks)
         if not kept:
             return []
         more = (self._left - sum(least[:kept])) / kept
         return [limited(task, need + more) for task, need in zip(tasks[:kept], least, strict=False)]
-
-    def _room(self, count: int, each: int) -> int:
-        """How many of ``count`` things can be begun that take ``each`` runs or more."""
-        found = int(min(self._left / each, count))
-        self._short |= found < count
-        return found
 
     @property
     def _left(self) -> float:
@@ -213,30 +183,23 @@ class Shooting:
     @property
     def _runs(self) -> int:
         """How many runs have been made."""
-        return self._ranked + (self._found.runs if self._found else 0)
+        return self._found.runs if self._found else 0
 
-    def _starts(self) -> list[int]:
-        """The points of least margin of every path, best first, each used once."""
-        probes, taken = self._pool.probes, dict[str, int]()
-        rows: list[int] = []
-        for row in np.argsort(_finite(probes.margins), kind="stable").tolist():
-            path = probes.paths[row]
-            new = self._pool.points[row].tobytes() not in self._started
-            if new and taken.get(path, 0) < PER_PATH and np.isfinite(probes.margins[row]):
-                taken[path] = taken.get(path, 0) + 1
-                rows.append(row)
-        return rows[:DESCENTS]
-
-    def _round(self, doing: str, tasks: list[Task]) -> Iterator[Candidate]:
+    def _round(self, doing: str, tasks: list[Task], arm: Arm | None = None) -> Iterator[Candidate]:
+        tasks = tasks if arm else self._shared(tasks)
         if tasks:
             count = len(self.question.unknowns)
             fresh = [seen(result, count) for result in self._campaign.results(tasks)]
+            if arm and not self._short:
+                arm.hear(fresh)
+            self._measured += sum(one.runs for one in fresh if len(one.amounts))
+            self._nearest = min([self._nearest, *(x for one in fresh for x in one.amounts)])
             self._made.append(made(fresh) + self._runs)
             self._found = together(([self._found] if self._found else []) + fresh)
             self._report(doing)
             yield from self._violations()
         if self._short and self._left >= 1:  # too few for anything else
-            yield from self._shoot(int(self._left))
+            yield from self._fill()
         self._check_limits()
 
     def _violations(self) -> Iterator[Candidate]:
@@ -302,15 +265,20 @@ class Shooting:
         )
 
 
-def _corners(question: Question) -> Array:
-    """Where to begin, the model's own point, the middle, and the corners if they are few."""
-    low, high = question.low, question.high
-    if not len(low):
+def _begin(question: Question) -> Array:
+    """Where to begin: what was asked for, the model's own point, the middle."""
+    if not len(question.low):
         return np.zeros((1, 0))
-    points = [*map(np.array, question.starts), question.nominal, (low + high) / 2]
-    if len(low) <= CORNERS:
-        points += [np.array(corner) for corner in product(*zip(low, high, strict=True))]
+    points = [*map(np.array, question.starts), question.nominal, (question.low + question.high) / 2]
     return np.array(list(dict.fromkeys(map(tuple, points))))
+
+
+def _ends(question: Question, begin: Array) -> Array:
+    """The corners as well, if they are few: the model must make sense there."""
+    if not 0 < len(question.low) <= CORNERS:
+        return begin
+    corners = product(*zip(question.low, question.high, strict=True))
+    return np.vstack([begin, np.array(list(corners))])
 
 
 def _finite(margins: Array) -> Array:

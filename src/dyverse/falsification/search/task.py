@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,27 +10,25 @@ import numpy as np
 from dyverse.automaton.branches import violations
 from dyverse.automaton.interface import Array
 from dyverse.falsification.question import Question, probe
-from dyverse.falsification.search.approach import approach
 from dyverse.falsification.search.cells import bisect
 from dyverse.falsification.search.depths import Reader
-from dyverse.falsification.search.descent import descend, nearest_arcs
-from dyverse.falsification.search.groping import grope
-from dyverse.falsification.search.slopes import run_at
-from dyverse.falsification.search.sprint import sprint
-from dyverse.falsification.system import Probes, formula_of, joined, path_of
+from dyverse.falsification.search.descent import descend_nearest
+from dyverse.falsification.search.groping import approach, grope
+from dyverse.falsification.search.nearness import distance
+from dyverse.falsification.system import Probes, formula_of, joined
 
 Task = dict[str, Any]  # JSON
 Result = dict[str, Any]  # JSON
-ARCS = 4  # of a run, in which to descend
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """Points and what became of their runs."""
+    """Points and what became of their runs; of all that were looked at, or of the best."""
 
     points: Array
     probes: Probes
     runs: int
+    amounts: Array = field(default_factory=lambda: np.empty(0))  # distances, if there are
 
 
 def probing(points: Array) -> Task:
@@ -43,24 +41,37 @@ def bisecting(first: Array, second: Array) -> Task:
     return {"do": "bisect", "first": first.tolist(), "second": second.tolist()}
 
 
-def sprinting(starts: Array) -> Task:
-    """Follow the margin down from these points; two runs for each at least."""
-    return {"do": "sprint", "starts": starts.tolist()}
+def descending(start: Array, rank: int) -> Task:
+    """Go down from this point, in the nearest arc of its run or one behind; two runs or more."""
+    return {"do": "descend", "start": start.tolist(), "rank": rank}
 
 
-def ranking(start: Array) -> Task:
-    """Say in which arcs of this point's run to descend."""
-    return {"do": "rank", "start": start.tolist()}
+def measuring(points: Array) -> Task:
+    """Say how far these points are from breaking the property; a run for each, and one more."""
+    return {"do": "measure", "points": points.tolist()}
 
 
-def descending(start: Array, arcs: list[int]) -> Task:
-    """Go down from this point, in these arcs of its run; two runs for each at least."""
-    return {"do": "descend", "start": start.tolist(), "arcs": arcs}
+def approaching(start: Array) -> Task:
+    """Go from this point to where the property is broken; two runs or more."""
+    return {"do": "approach", "start": start.tolist()}
 
 
-def approaching(starts: Array) -> Task:
-    """Go from the best of these points to a location; one run for each at least, and one more."""
-    return {"do": "approach", "starts": starts.tolist()}
+def is_measured(task: Task) -> bool:
+    """Whether it tells distances."""
+    return task["do"] in ("measure", "approach")
+
+
+def least_runs(task: Task) -> int:
+    """With fewer a task cannot begin."""
+    match task:
+        case {"do": "probe", "points": points}:
+            return len(points)
+        case {"do": "measure", "points": points}:
+            return len(points) + 1
+        case {"do": "bisect", "first": first}:
+            return 3 * len(first)
+        case _:
+            return 2
 
 
 def limited(task: Task, most: float) -> Task:
@@ -85,37 +96,32 @@ class Worker:
                 pairs = self._points(first), self._points(second)
                 found = bisect(self.question, *pairs, most=most)
                 return _result(Seen(found.points, found.seen, found.runs))
-            case {"do": "sprint", "starts": starts}:
-                places = self._points(starts)
-                ends, runs = sprint(self.question, places, most=most - len(places))
-                return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
-            case {"do": "approach", "starts": starts}:
-                ends, runs = approach(self.question, self._points(starts), most=most - 1)
-                return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
-            case {"do": "rank", "start": start}:
-                return {"arcs": self._ranked(np.array(start))}
-            case {"do": "descend", "start": start, "arcs": arcs}:
-                ends, runs = self._descents(np.array(start), arcs, most)
-                return _result(Seen(ends, probe(self.question, ends), runs + len(ends)))
+            case {"do": "measure", "points": points}:
+                places = self._points(points)
+                amounts = np.array([distance(self.question, place) for place in places])
+                return self._nearest(places, amounts, len(places))
+            case {"do": "approach", "start": start}:
+                end, amount, runs = approach(self.question, np.array(start), most=most - 1)
+                return self._nearest(end[None, :], np.array([amount]), runs)
+            case {"do": "descend", "start": start, "rank": rank}:
+                end, runs = self._descent(np.array(start), rank, most - 1)
+                return _result(Seen(end, probe(self.question, end), runs + 1))
             case _:
                 raise ValueError(f"no such task: {task.get('do')}")
 
-    def _ranked(self, start: Array) -> list[tuple[int, str]]:
-        """The arcs nearest to a violation, each with a name for the events before it."""
-        reader = Reader(violations(formula_of(self.question.system.claim)))
-        run = run_at(self.question, start)
-        arcs = nearest_arcs(self.question, reader, run, ARCS)
-        return [(arc, path_of(run, float(run.arcs[arc].times[0]))) for arc in arcs]
+    def _nearest(self, places: Array, amounts: Array, runs: int) -> Result:
+        """All amounts, and what became of the nearest: the first that breaks the property."""
+        best = places[[int(np.argmin(amounts))]]
+        return _result(Seen(best, probe(self.question, best), runs + 1, amounts))
 
-    def _descents(self, start: Array, arcs: list[int], most: float) -> tuple[Array, int]:
-        """Where descents in several arcs end, and the runs they took; each end is run once more."""
+    def _descent(self, start: Array, rank: int, most: float) -> tuple[Array, int]:
+        """Where a descent ends, and the runs it took; the end is run once more."""
         if self.question.system.descent == "simplex":
-            end, runs = grope(self.question, start, most=most - 1)
+            end, runs = grope(self.question, start, most=most)
             return end[None, :], runs
         reader = Reader(violations(formula_of(self.question.system.claim)))
-        each = most / len(arcs) - 1
-        ends = [descend(self.question, reader, start, arc=arc, most=each) for arc in arcs]
-        return np.array([end.point for end in ends]), sum(end.runs for end in ends)
+        found = descend_nearest(self.question, reader, start, rank=rank, most=most)
+        return found.point[None, :], found.runs
 
     def _points(self, rows: list[list[float]]) -> Array:
         return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.question.unknowns))
@@ -131,6 +137,7 @@ def _result(seen: Seen) -> Result:
         "decided": seen.probes.decided.tolist(),
         "events": seen.probes.events.tolist(),
         "runs": seen.runs,
+        "amounts": seen.amounts.tolist(),
     }
 
 
@@ -146,7 +153,8 @@ def seen(result: Result, unknowns: int) -> Seen:
     )
     rows = result["points"]
     points = np.array(rows, dtype=np.float64).reshape(len(rows), unknowns)
-    return Seen(points, probes, int(result["runs"]))
+    amounts = np.array(result["amounts"], dtype=np.float64)
+    return Seen(points, probes, int(result["runs"]), amounts)
 
 
 def made(parts: list[Seen]) -> Array:
