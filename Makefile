@@ -56,9 +56,9 @@ bench: setup
 bench-peers: setup
 	$(BIN)/python -m benchmarks.peers
 
-# Installs PSY-TaLiRo and dyverse under .bench-venv; some ten minutes.
+# Installs PSY-TaLiRo, cma and dyverse under .bench-venv. SEEDS=--quick takes 5 seeds, not 20.
 bench-falsify: setup
-	$(BIN)/python -m benchmarks.peers.falsify
+	$(BIN)/python -m benchmarks.peers.falsify $(SEEDS)
 
 docs: setup
 	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html

@@ -50,7 +50,9 @@ PEERS = (
     Peer("pooltool", "pooltool-billiards==0.3.3", "pooltool"),
 )
 # It simulates with dyverse, so both go into its environment.
-FALSIFIERS = (Peer("PSY-TaLiRo", "psy-taliro==3.2.0 --editable .", "staliro, dyverse"),)
+FALSIFIERS = (
+    Peer("PSY-TaLiRo", "psy-taliro==3.2.0 cma==4.5.0 --editable .", "staliro, cma, dyverse"),
+)
 
 
 def installed(say: Callable[[str], None], peers: tuple[Peer, ...] = PEERS) -> dict[str, str]:

@@ -62,7 +62,8 @@ def _heading(found: Found) -> str:
         "- seconds are the processor's, of all threads; models are compiled before the clock "
         "starts. PSY-TaLiRo's DualAnnealing is scipy's without its local search",
     ]
-    return "\n".join([*lines, *(f"- {failure}" for failure in found["failures"])])
+    more = [*found.get("notes", ()), *found["failures"]]
+    return "\n".join([*lines, *(f"- {note}" for note in more)])
 
 
 def _program(answer: Answer) -> str:

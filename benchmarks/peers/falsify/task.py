@@ -1,16 +1,18 @@
-"""The problems: models of the examples, with the ranges in which a violation is to be found."""
+"""The problems: examples and models of ours, with ranges in which a violation is to be found."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from dyverse.bodies.read import parse_world
 from dyverse.falsification.asking import ask
 from dyverse.falsification.question import Question
+from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_text
 
-SEEDS = 20
+MODELS = Path(__file__).parent / "models"
+SEEDS, QUICK = 20, 5
 ALONE = 4_000  # runs that a search may make, if it makes them one at a time
 MANY = 100_000  # the same in batches, which takes about as long
 BATCH = 256  # runs
@@ -18,11 +20,12 @@ BATCH = 256  # runs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """An example, what is set and what is open in it, and what is hard about it."""
+    """An example or a file, what is set and what is open in it, and what is hard about it."""
 
     title: str
-    example: str
     about: str
+    example: str = ""  # else a file of `MODELS`
+    file: str = ""
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     settings: Mapping[str, float] = field(default_factory=dict)
     until: float | None = None
@@ -30,16 +33,23 @@ class Problem:
     def question(self) -> Question:
         """The question that all searches are asked."""
         return ask(
-            parse_world(example_text(self.example)),
+            parse_model(self._text),
             ranges=self.ranges,
             settings=self.settings,
             until=self.until,
         )
 
     @property
+    def _text(self) -> str:
+        if self.example:
+            return example_text(self.example)
+        return (MODELS / f"{self.file}.drbt").read_text(encoding="utf-8")
+
+    @property
     def command(self) -> str:
         """The same question on the command line."""
-        words = [f"dyverse falsify example:{self.example}"]
+        model = f"example:{self.example}" if self.example else f"models/{self.file}.drbt"
+        words = [f"dyverse falsify {model}"]
         words += [f"--range {name}={low:g}:{high:g}" for name, (low, high) in self.ranges.items()]
         words += [f"--set {name}={number:g}" for name, number in self.settings.items()]
         return " ".join(words + ([] if self.until is None else [f"--until {self.until:g}"]))
@@ -66,6 +76,15 @@ def _window(half: float) -> Problem:
         settings={"w": half},
     )
 
+
+def _own(file: str, kind: str) -> Problem:
+    """A model of ours; its first line says what it is about."""
+    first = (MODELS / f"{file}.drbt").read_text(encoding="utf-8").splitlines()[0]
+    return Problem(title=f"{kind}: {file}", file=file, about=f"{first.removeprefix('# ')}.")
+
+
+STEPS = ("locks", "switches", "queue", "gears", "crossing")
+BODIES = ("barrier", "tally", "thruster", "alarm", "sorter")
 
 PROBLEMS = {
     "game at the end": Problem(
@@ -100,4 +119,6 @@ PROBLEMS = {
     ),
     "post": _post(0.26, "6.6e-4"),
     "post, thinner": _post(0.259, "8.7e-5"),
+    **{name: _own(name, "Steps") for name in STEPS},
+    **{name: _own(name, "Bodies and automata") for name in BODIES},
 }
