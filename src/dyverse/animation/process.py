@@ -8,7 +8,6 @@ model that was open before, at its start.
 from __future__ import annotations
 
 import contextlib
-import multiprocessing
 import os
 import time
 from collections import deque
@@ -19,7 +18,8 @@ from queue import Empty, SimpleQueue
 from threading import Lock, Thread
 
 from dyverse.animation.asked import Request
-from dyverse.animation.limiting import deaf, limit_memory
+from dyverse.animation.beginning import Begun, begun
+from dyverse.animation.limiting import limit_memory
 from dyverse.animation.playable import Playable
 from dyverse.animation.said import Hear
 from dyverse.animation.searching import Cancelled, Searched, Searches, Wanted
@@ -58,7 +58,7 @@ class Sign:
 class StageProcess:
     """A stage somewhere else; ``hear`` is called from a thread with all that it says."""
 
-    def __init__(self, setup: Setup, hear: Hear) -> None:
+    def __init__(self, setup: Setup, hear: Hear, ready: Begun | None = None) -> None:
         self._setup, self._hear = setup, hear
         self._lock = Lock()
         self._guests: set[int] = set()
@@ -67,7 +67,7 @@ class StageProcess:
         self._searches = Searches(setup.searches, hear, self._keep, memory=setup.memory)
         self._closed = False
         self._outbox: SimpleQueue[Message] = SimpleQueue()
-        self._begin()
+        self._begin(ready or begun())
         Thread(target=self._carry, daemon=True).start()
         self._watcher = Thread(target=self._watch, daemon=True)
         self._watcher.start()
@@ -110,12 +110,10 @@ class StageProcess:
         with contextlib.suppress(OSError):
             self._pipe.close()  # who listens has heard the end by now: not under its hands
 
-    def _begin(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        self._pipe, theirs = context.Pipe()
-        self._process = context.Process(target=_run, args=(theirs, self._setup), daemon=True)
-        self._process.start()
-        theirs.close()
+    def _begin(self, ready: Begun) -> None:
+        self._process, self._pipe = ready.process, ready.pipe
+        with contextlib.suppress(OSError):  # it has died: who watches it will see
+            self._pipe.send(self._setup)
         worked = _worked(self._process.pid)
         self._heard = Sign(time.monotonic() + BEGINNING, worked + BEGINNING)
         Thread(target=self._listen, args=(self._pipe,), daemon=True).start()
@@ -177,7 +175,7 @@ class StageProcess:
         reason = "its process ended" if died else limit
         with self._lock:
             guests = sorted(self._guests)
-            self._begin()
+            self._begin(begun())
         self._forget()
         if self._good is not None:
             self._send(("open", 0, self._good))
@@ -188,9 +186,8 @@ class StageProcess:
         self._send(("note", 0, f"the model was stopped because {reason}"))
 
 
-def _run(pipe: Connection, setup: Setup) -> None:
+def run(pipe: Connection, setup: Setup) -> None:
     """What the process does until its pipe is closed."""
-    deaf()
     searches = frozenset(setup.searches)
     stage = Stage(setup.opened, setup.options, setup.speed, searches=searches)
     limit_memory(setup.memory)

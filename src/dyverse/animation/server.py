@@ -27,6 +27,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from dyverse.animation.beginning import Begun
 from dyverse.animation.guarding import Guard, Names
 from dyverse.animation.process import Setup, StageProcess
 from dyverse.animation.said import Json, Said
@@ -103,12 +104,12 @@ class Gallery:
 class Animator:
     """The application: a stage and the pages that watch it."""
 
-    def __init__(self, setup: Setup, gallery: Gallery) -> None:
+    def __init__(self, setup: Setup, gallery: Gallery, ready: Begun | None = None) -> None:
         self._setup, self._gallery = setup, gallery
         self._posts: dict[int, Post] = {}
         self._numbers = itertools.count(1)
         self._loop: asyncio.AbstractEventLoop | None = None
-        self.stage = StageProcess(setup, self._hear)
+        self.stage = StageProcess(setup, self._hear, ready)
 
     def app(self, *, names: Names, token: str | None, static: Path) -> ASGIApp:
         """What a server runs; the page is in the folder ``static``."""

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dyverse.cli.arguments.declared import AsJson, Set, Trust
 from dyverse.cli.terminal.reported import reported
 from dyverse.errors import DyverseError
+
+if TYPE_CHECKING:
+    from dyverse.animation.beginning import Begun
 
 Model = Annotated[
     str | None,
@@ -52,6 +57,7 @@ Until = Annotated[
         help="When a replay stops (s); else the model's horizon, the end of its properties, or 10.",
     ),
 ]
+WORK = "dyverse.cli.work.animating"  # what the stage's process imports besides
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
 
 
@@ -71,22 +77,37 @@ def animate(
     as_json: AsJson = False,
 ) -> None:
     """Play a model live in the browser. Ctrl-C ends it."""
-    try:
-        from dyverse.cli.work.animating import Order, animate_model
-    except ModuleNotFoundError as error:
-        what = f"{error.name} is missing: install it with pip install 'dyverse[animate]'"
-        raise DyverseError(what) from None
+    with _ready(wanted=html is None) as ready:
+        try:
+            from dyverse.cli.work.animating import Order, animate_model
+        except ModuleNotFoundError as error:
+            what = f"{error.name} is missing: install it with pip install 'dyverse[animate]'"
+            raise DyverseError(what) from None
 
-    order = Order(
-        settings=tuple(settings or ()),
-        port=port,
-        host=host,
-        tick=tick,
-        speed=speed,
-        solver=solver,
-        browser=not no_browser,
-        html=html,
-        until=until,
-        trust=trust,
-    )
-    animate_model(model, order, as_json=as_json)
+        order = Order(
+            settings=tuple(settings or ()),
+            port=port,
+            host=host,
+            tick=tick,
+            speed=speed,
+            solver=solver,
+            browser=not no_browser,
+            html=html,
+            until=until,
+            trust=trust,
+            ready=ready,
+        )
+        animate_model(model, order, as_json=as_json)
+
+
+@contextmanager
+def _ready(*, wanted: bool) -> Iterator[Begun | None]:
+    """A process for the stage, if one is wanted: it gets ready while we do."""
+    from dyverse.animation.beginning import begun
+
+    ready = begun(WORK) if wanted else None
+    try:
+        yield ready
+    finally:
+        if ready is not None:
+            ready.end()

@@ -12,6 +12,7 @@ from pathlib import Path
 from socket import socket
 
 from dyverse.animation.asked import Request
+from dyverse.animation.beginning import Begun
 from dyverse.animation.built import built_page, replay_page
 from dyverse.animation.guarding import Names
 from dyverse.animation.pacing import FASTEST, SLOWEST
@@ -58,6 +59,7 @@ class Order:
     browser: bool = True
     html: str | None = None
     until: float | None = None
+    ready: Begun | None = None  # a process for the stage, if there is one already
     trust: bool = False
 
     def check(self) -> None:
@@ -145,7 +147,7 @@ def _serve(
     token = None if order.is_local else secrets.token_urlsafe(24)
     port = listening.getsockname()[1]
     setup = Setup(opened=open_requested, options=options, speed=order.speed, searches=SEARCHES)
-    animator = Animator(setup, gallery())
+    animator = Animator(setup, gallery(), order.ready)
     try:
         app = animator.app(names=Names(order.host, port), token=token, static=static)
         if play is not None:
