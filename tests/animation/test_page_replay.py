@@ -180,6 +180,20 @@ def test_everything_fits_a_laptop_in_both_themes(browser: Browser, tmp_path: Pat
             assert not page.eval_on_selector("html", scrolls)
 
 
+@pytest.mark.parametrize("width", [1024, 400])
+def test_nothing_is_cut_off_on_the_right(browser: Browser, tmp_path: Path, width: int) -> None:
+    with looking(browser, size=(width, 768)) as page:
+        page.goto(replay_file(tmp_path, falling()).as_uri())
+        expect(state(page)).to_have_text("replay, paused")
+        beyond = "e => Math.max(...e.map(one => one.getBoundingClientRect().right))"
+        shown = ".bar > *:visible, .pane:visible, .scene-buttons, .plot-field"
+        assert page.locator(shown).evaluate_all(beyond) <= width
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        field = page.locator(".plot-field").first.bounding_box()
+        assert field is not None
+        assert field["width"] > 200  # room for curves
+
+
 def test_the_bundle_holds_nothing_from_elsewhere() -> None:
     page = (STATIC / "index.html").read_text(encoding="utf-8")
     assert "http" not in page

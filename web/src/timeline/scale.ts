@@ -2,8 +2,8 @@
 import type { Span } from "../protocol/messages.ts";
 
 /** Room on the left for names and values, then for the axis of a plot; and a little on the right. */
-export const NAMES = 190;
-export const AXIS = 52;
+export const NAMES = globalThis.innerWidth < 700 ? 118 : 190; // as in timeline.css
+export const AXIS = globalThis.innerWidth < 700 ? 40 : 52;
 export const GUTTER = NAMES + AXIS;
 export const MARGIN = 14;
 
