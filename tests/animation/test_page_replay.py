@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from PIL import Image, ImageSequence
 from playwright.sync_api import Browser, Page, expect
 
 from tests.animation.browser import STATIC, clock, looking, reaches, rows_of_log, state
@@ -119,6 +120,20 @@ def test_a_film_is_recorded(replay: Page) -> None:
         replay.get_by_text(re.compile("stop \\(")).click()
     assert film.value.suggested_filename == "falling.webm"
     assert Path(film.value.path()).read_bytes().startswith(b"\x1a\x45\xdf\xa3")  # Matroska
+
+
+def test_a_gif_is_made(replay: Page) -> None:
+    replay.keyboard.press("s")
+    replay.get_by_role("button", name="GIF").click()
+    replay.keyboard.press("Space")
+    expect(replay.get_by_text(re.compile("stop \\([1-9]"))).to_be_visible()
+    with replay.expect_download() as film:
+        replay.get_by_text(re.compile("stop \\(")).click()
+    assert film.value.suggested_filename == "falling.gif"
+    with Image.open(film.value.path()) as moving:
+        shown = [one.convert("RGB").tobytes() for one in ImageSequence.Iterator(moving)]
+    assert len(shown) >= 3
+    assert len(set(shown)) > 1  # it moves
 
 
 def test_loops_between_two_marks(replay: Page) -> None:

@@ -4,7 +4,7 @@ import { button, element, write } from "../page/dom.ts";
 import { counted } from "../page/format.ts";
 import { type Panel, panel } from "../page/panel.ts";
 import type { Picture } from "../scene/scene.ts";
-import { Film } from "./film.ts";
+import { type Camera, Film, GIF, WEBM } from "./film.ts";
 
 export function sharing(app: App, picture: Picture): Panel {
   const { known, control, source, view } = app;
@@ -37,11 +37,14 @@ export function sharing(app: App, picture: Picture): Panel {
     picture.draw();
     picture.canvas.toBlob((blob) => blob && save(blob, name(".png")));
   };
-  const film = new Film(picture, (blob) => save(blob, name(".webm")));
-  const filming = button({ label: "film the scene", text: "film", press: () => film.toggle() });
-  film.recorded.see((length) => {
-    write(filming, length === null ? "film" : `stop (${Math.floor(length)}\u202fs)`);
-  });
+  const filming = (text: string, label: string, camera: Camera, end: string) => {
+    const film = new Film(camera, picture, (blob) => save(blob, name(end)));
+    const node = button({ label, text, press: () => film.toggle() });
+    film.recorded.see((length) => {
+      write(node, length === null ? text : `stop (${Math.floor(length)}\u202fs)`);
+    });
+    return node;
+  };
   const commandRow = element("div", { class: "command" }, line, copy);
   const row = (what: HTMLElement, about: string) =>
     element("div", { class: "share-row" }, what, element("span", { class: "muted" }, about));
@@ -61,7 +64,14 @@ export function sharing(app: App, picture: Picture): Panel {
       button({ label: "download a picture", text: "picture", press: photograph }),
       "PNG of the scene",
     ),
-    row(filming, "WebM of the scene, as long as you let it run"),
+    row(
+      filming("film", "film the scene", WEBM, ".webm"),
+      "WebM of the scene, as long as you let it run",
+    ),
+    row(
+      filming("GIF", "make a GIF of the scene", GIF, ".gif"),
+      "moving picture of the scene, ten a second, for at most 30\u202fs",
+    ),
     element(
       "div",
       { class: "share-row" },
