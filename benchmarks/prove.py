@@ -302,6 +302,14 @@ property claim: always t < 0.7 or ball.x > 1 until 0.9
         border=4.9 * (14 / (1 + 8 * (1 - 0.8**7))) ** 2,
         **{"ball.y": (17.85, 19.0)},
     ),
+    Problem(
+        name="racket, apart",
+        text=example_text("racket").replace("position (0, 1.5, 0)", "position (0, 1.51, 0)"),
+        claim="kept",
+        shows="a ball, a floor, a racket and its controller",
+        ranges={"down": (0.199, 0.201)},
+        finest=8,
+    ),
 )
 
 

@@ -16,8 +16,9 @@ from dyverse.automaton.description import REAL, Declared, Described
 from dyverse.automaton.moves import Half, Move, Moves, Places
 from dyverse.automaton.robustness import Sense, atom, fold, leaves, normal
 from dyverse.certificate.file import Modes, Unproved
-from dyverse.expr.formula import TRUE, And, Compare, Formula, Or, Relation, both
+from dyverse.expr.formula import TRUE, And, Compare, Formula, Or, Relation, both, formula_symbols
 from dyverse.expr.symbolic import SX, symbolic
+from dyverse.expr.term import symbols
 
 Table = Mapping[str, SX]
 Depth = tuple[SX, Sense]
@@ -45,10 +46,10 @@ class Kept:
 class Automata:
     """The automata of a model, in terms of its parameters, which are ``known``.
 
-    ``given`` are those arguments and starts that are set, ``symbols`` those of all variables.
+    ``given`` are those arguments and starts that are set, ``variables`` have a symbol each.
     """
 
-    def __init__(self, described: Described, known: Table, given: Table, symbols: Table) -> None:
+    def __init__(self, described: Described, known: Table, given: Table, variables: Table) -> None:
         if described.surfaces:
             raise Unproved("unsupported: systems with a surface of discontinuity")
         self.moves = Moves(described.components, described.channels)
@@ -61,8 +62,8 @@ class Automata:
         for item in declared:
             own, earlier = given.get(item.name), self.constants | self.starts
             self.starts[item.name] = symbolic(item.start, earlier) if own is None else own
-        self.moving = {d.name: symbols[d.name] for d in declared if d.kind in REAL}
-        self.whole = {d.name: symbols[d.name] for d in declared if d.kind not in REAL}
+        self.moving = {d.name: variables[d.name] for d in declared if d.kind in REAL}
+        self.whole = {d.name: variables[d.name] for d in declared if d.kind not in REAL}
         self._clocks = {d.name for d in declared if d.kind == "clock"}
         self._limits = {d.name: self._range(d) for d in declared if d.kind not in REAL}
 
@@ -90,6 +91,18 @@ class Automata:
         for item, present in zip(self._components, here.places, strict=True):
             found |= {f"{item.name}.{p.name}": ca.SX(p.name == present) for p in item.places}
         return found | {name: ca.SX(number) for name, number in here.whole}
+
+    def reads(self) -> Iterator[str]:
+        """Every name that rates, guards, invariants and assignments use."""
+        for item in self._components:
+            formulas = [place.invariant for place in item.places]
+            formulas += [edge.guard for edge in item.edges]
+            terms = [rate.value for place in item.places for rate in place.rates]
+            terms += [reset.value for edge in item.edges for reset in edge.reset]
+            for formula in formulas:
+                yield from (symbol.name for symbol in formula_symbols(formula))
+            for term in terms:
+                yield from (symbol.name for symbol in symbols(term))
 
     def is_urgent(self, here: Here) -> bool:
         """Whether no time may pass."""

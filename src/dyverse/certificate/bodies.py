@@ -11,12 +11,14 @@ first tangent or against it, and plainly not along the second. Without friction 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import casadi as ca
 from flint import arb
 
+from dyverse.bodies.world import Input
 from dyverse.certificate.claim import Asked
 from dyverse.certificate.file import Modes, Unproved
 from dyverse.certificate.place import NOTHING
@@ -36,18 +38,29 @@ MODES = {"stick": "stick", "slip": "slip", "smooth": "slip", "slip+": "trans", "
 
 
 class Bodies:
-    """The expressions of one question, each made when it is first asked for."""
+    """The expressions of one question, each made when it is first asked for.
+
+    Variables of automata that run with the bodies are inputs of these.
+    """
 
     def __init__(self, asked: Asked) -> None:
-        question = asked.question
-        self.symbolic = SymbolicBodies(asked.model.world, asked.chosen, asked.names)
+        question, world, described = asked.question, asked.model.world, asked.model.described
+        driven = () if described is None else tuple(item.name for item in described.declared)
+        own = () if described is None else described.settable()
+        inputs = (*world.inputs, *(Input(name=name) for name in driven))
+        names = [name for name in asked.names if name not in own]
+        chosen = {name: number for name, number in asked.chosen.items() if name not in own}
+        self.symbolic = SymbolicBodies(replace(world, inputs=inputs), chosen, (*names, *driven))
         self.variables = dict(zip(self.symbolic.variables, split(self.symbolic.state), strict=True))
-        if unknown := [n for n in (*question.states, *question.still) if n not in self.variables]:
-            raise Unproved(f"there is no state {unknown[0]!r}")
-        self._names, self._zero = question.states, question.still
+        self.inputs = dict(zip(self.symbolic.settings, split(self.symbolic.values), strict=True))
+        self.settings = {n: self.inputs[n] if n in names else ca.SX.sym(n) for n in asked.names}
+        self.values = ca.vertcat(NOTHING, *self.settings.values())
+        self.names = tuple(name for name in question.states if name in self.variables)
+        self._zero = tuple(name for name in question.still if name in self.variables)
         self._still = ca.vertcat(NOTHING, *(self.variables[name] for name in self._zero))
-        followed = (self.variables[name] for name in self._names)
-        self.state, self.values = ca.vertcat(*followed, self.symbolic.time), self.symbolic.values
+        self._others = [self.inputs[name] for name in question.states if name in driven]
+        followed = (self.variables[name] for name in self.names)
+        self.state = ca.vertcat(*followed, *self._others, self.symbolic.time)
         self._motions: dict[Modes, SX] = {}
         self._impacts: dict[tuple[Modes, tuple[int, ...]], ImpactLaw] = {}
         self._shapes: dict[tuple[str, ...], Program] = {}
@@ -86,22 +99,29 @@ class Bodies:
         gone = ca.vertcat(self._still, zero)
         return ca.substitute(expression, gone, ca.SX.zeros(gone.numel()))
 
-    def followed(self, whole: SX, time: SX, zero: SX = NOTHING) -> SX:
-        """Of a column for all states those that are followed, and what belongs to the time."""
+    def followed(
+        self, whole: SX, time: SX, zero: SX = NOTHING, others: Sequence[SX] | None = None
+    ) -> SX:
+        """Of a column for all states those that are followed, and what belongs to the time.
+
+        Between them is what belongs to the variables of automata: without ``others``, themselves.
+        """
         found = dict(zip(self.variables, split(self.reduced(whole, zero)), strict=True))
         for name in self._zero:
             if not found[name].is_zero():
                 raise Unproved(f"{name} does not stay zero")
-        return ca.vertcat(*(found[name] for name in self._names), time)
+        beside = self._others if others is None else others
+        return ca.vertcat(*(found[name] for name in self.names), *beside, time)
 
     def motion(self, modes: Modes) -> SX:
         """The rates of all states in a location."""
         if modes not in self._motions:
-            rate = self.symbolic.rate(self._location(modes))
+            rate = self.symbolic.rate(self.location(modes))
             self._motions[modes] = self._remembered(rate, modes)
         return self._motions[modes]
 
-    def _location(self, modes: Modes) -> rigid.Modes:
+    def location(self, modes: Modes) -> rigid.Modes:
+        """The location that certificates write so."""
         names, words = self.symbolic.contacts.names, dict(modes)
         if len(words) < len(modes) or not words.keys() <= set(names):
             raise Unproved("a location has contacts that are not there, or one twice")
@@ -126,7 +146,7 @@ class Bodies:
 
         What does not move as long as a contact is closed, or sticks, is zero.
         """
-        found = dict(self.symbolic.signals(self._location(modes)))
+        found = dict(self.symbolic.signals(self.location(modes)))
         for contact, mode in modes:
             nothing = (*CLOSED, *STUCK) if mode == "stick" else CLOSED
             found |= {signal_name(quantity, contact): ca.SX(0) for quantity in nothing}

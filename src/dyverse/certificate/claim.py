@@ -17,6 +17,7 @@ from dyverse.expr.formula import Compare, Formula, Or
 from dyverse.expr.requirement import Quantified, as_formula
 from dyverse.expr.term import Symbol, Term
 from dyverse.generation.model import model_of
+from dyverse.text.automata import AutomatonStatement
 from dyverse.text.literals import with_literals
 from dyverse.text.parse import parse
 
@@ -48,8 +49,13 @@ class Asked:
     """A question with its text read."""
 
     def __init__(self, question: Question) -> None:
-        tree, literals = with_literals(parse(question.text), question.text)
+        whole = parse(question.text)
+        if any(isinstance(s, AutomatonStatement) and s.fmu for s in whole.statements):
+            raise Unproved("unsupported: the code of others (FMUs)")
+        tree, literals = with_literals(whole, question.text)
         self.question, self.model = question, model_of(tree, question.text)
+        if self.model.world.joints:
+            raise Unproved("unsupported: joints")
         decimals = dict(question.settings) | dict(literals)
         self.numbers = tuple(map(number, decimals.values()))  # of what is not unknown
         self.names = (*(name for name, _, _ in question.unknowns), *decimals)

@@ -8,7 +8,7 @@ crossed, and a variable that was assigned has the value of what was assigned to 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import casadi as ca
 from flint import arb
@@ -40,6 +40,7 @@ class Jumping:
         everyone = range(len(self.here.places))
         self._moved = set(everyone)  # who has jumped in this instant, or could not have come to it
         self._pinned = dict(enumerate(split(frame.first)))  # states that are known, of values
+        self._offered: list[str] = []  # by contacts, and not heard yet
         self._zero: list[SX] = []  # expressions that are zero in all runs
 
     def _whole(self, expressions: Sequence[SX], front: Front | None) -> list[int]:
@@ -65,11 +66,23 @@ class Jumping:
         if not all(x >= 0 for x in self._numbers(self._automata.spare(name, number), None)):
             raise Unproved(f"unsupported: {name} may leave its range")
 
+    def hear(self, channels: Iterable[str]) -> None:
+        """Contacts offer some channels; automata hear them one after the other."""
+        self._offered += channels
+
     def ready(self, place: Place, front: Front) -> tuple[Move, ...]:
         """The jumps that are enabled here; it must be sure which these are."""
-        return self._automata.moves.ready(
-            self.here.places, lambda half: self._holds(half, place, front)
-        )
+        moves, places = self._automata.moves, self.here.places
+
+        def holds(half: Half) -> bool:
+            return self._holds(half, place, front)
+
+        while self._offered:
+            heard = moves.heard(places, self._offered[0], holds)
+            if any(move.halves for move in heard):
+                return heard
+            del self._offered[0]
+        return moves.ready(places, holds)
 
     def _holds(self, half: Half, place: Place, front: Front) -> bool:
         formula, depths = self._automata.guard(half, place.table)
@@ -126,7 +139,7 @@ class Jumping:
         box has to show that they do not fall.
         """
         found: dict[int, Program] = {}
-        for i, depth in (*enumerate(place.depths.values()), *place.bounds()):
+        for i, depth in (*_own(place), *place.bounds()):
             if self._is_zero(depth) and (slope := self._order(depth, place)) is not None:
                 found[i] = program([self._frame.state, self._frame.values], [slope])
         depths = [depth for depth, _ in place.claimed]
@@ -142,7 +155,7 @@ class Jumping:
         The others are those of the property that are greater by something that never changes.
         """
         least = place.depths[name]
-        depths = (*enumerate(place.depths.values()), *place.bounds())
+        depths = (*_own(place), *place.bounds())
         same = {i for i, depth in depths if is_same(depth, least)}
         apart = [depth - least for depth, _ in place.claimed]
         fixed = [ca.jacobian(e, self._frame.state).is_zero() for e in apart]
@@ -180,6 +193,7 @@ class Jumping:
             raise Unproved("a jump has not as many states as are followed")
         (move,) = ready
         changes = self._automata.changes(move, place.table)
+        del self._offered[:1]
         self._assign(move, changes, front)
         made = tuple(map(self._unknowns.models.polynomial, jump.after))
         found = jumped(front, assignment(self._frame, changes), [], made, self._unknowns)
@@ -207,6 +221,16 @@ class Jumping:
         self._pinned = pinned
         if new:
             self._zero = [z for z in self._zero if not ca.depends_on(z, changed)]
+
+
+def is_own(name: str) -> bool:
+    """Whether an atom is one of automata."""
+    return name.startswith(("edge ", "invariant "))
+
+
+def _own(place: Place) -> Iterator[tuple[int, SX]]:
+    """The atoms of automata, with their depths."""
+    return ((i, place.depths[name]) for name, i in place.atoms.items() if is_own(name))
 
 
 def is_same(a: SX, b: SX) -> bool:

@@ -7,7 +7,6 @@ from functools import cached_property
 import casadi as ca
 from flint import arb
 
-from dyverse.automaton.description import Described
 from dyverse.bodies.values import known_amounts
 from dyverse.certificate.automata import Automata, Here
 from dyverse.certificate.bodies import Bodies
@@ -23,46 +22,64 @@ from dyverse.expr.term import Number, Symbol
 
 
 class System:
-    """What a certificate is checked against: bodies, or automata."""
+    """What a certificate is checked against: bodies, automata, or both together."""
 
     def __init__(self, question: Question) -> None:
         self.question, self._asked = question, Asked(question)
         self.claim, self.numbers = self._asked.claim, self._asked.numbers
-        self.bodies: Bodies | None = None
-        self.automata: Automata | None = None
-        self._known: dict[str, SX] = {}
-        model = self._asked.model
-        if model.described is None:
-            self.bodies = Bodies(self._asked)
-            self._known, values = dict(self.bodies.symbolic.open.values), self.bodies.values
-            first = self.bodies.followed(self.bodies.symbolic.start(), ca.SX(0))
-            self.frame = Frame(self.bodies.state, values, first, self.claim, question.states)
-        elif model.world.bodies:
-            raise Unproved("unsupported: bodies and automata together")
-        else:
-            self.automata = self._automata(model.described)
+        self.bodies = Bodies(self._asked) if self._asked.model.world.bodies else None
+        self.automata = None if self._asked.model.described is None else self._automata()
         self._places: dict[tuple[Modes, Here | None], Place] = {}
-
-    def _automata(self, described: Described) -> Automata:
-        """The automata of a model without bodies."""
-        world, own = self._asked.model.world, described.settable()
-        settings: dict[str, SX] = {name: ca.SX.sym(name) for name in self._asked.names}
-        others = {name: symbol for name, symbol in settings.items() if name not in own}
-        formulas = {item.name: item.formula for item in world.inputs if item.formula is not None}
-        self._known = known_amounts(world, others, EXPRESSIONS)
-        symbols = {item.name: ca.SX.sym(item.name) for item in described.declared}
-        found = Automata(described.reading(formulas), self._known, settings, symbols)
-        names = self.question.states
-        if unknown := [n for n in (*names, *self.question.still) if n not in found.moving]:
+        moving = {} if self.automata is None else self.automata.moving
+        known = moving | (self.bodies.variables if self.bodies else {})
+        if unknown := [n for n in (*question.states, *question.still) if n not in known]:
             raise Unproved(f"there is no state {unknown[0]!r}")
-        if self.question.still:
-            raise Unproved("unsupported: variables of automata that are still")
-        self._time = ca.SX.sym("t")
-        state = ca.vertcat(*(found.moving[name] for name in names), self._time)
-        first = ca.vertcat(*(found.starts[name] for name in names), ca.SX(0))
-        values = ca.vertcat(NOTHING, *settings.values())
-        self.frame = Frame(state, values, first, self.claim, names)
-        return found
+        if moved := [name for name in question.still if name in moving]:
+            raise Unproved(f"{moved[0]} is not still")
+        self._beside = tuple(name for name in question.states if name in moving)
+
+    @cached_property
+    def _settings(self) -> dict[str, SX]:
+        """A symbol for each unknown and each decimal."""
+        if self.bodies is not None:
+            return self.bodies.settings
+        return {name: ca.SX.sym(name) for name in self._asked.names}
+
+    @cached_property
+    def _known(self) -> dict[str, SX]:
+        """Parameters, and quantities of bodies that are fixed."""
+        if self.bodies is not None:
+            scene = self.bodies.symbolic.open
+            return {name: ca.SX(x) for name, x in {**scene.constants, **scene.values}.items()}
+        return known_amounts(self._asked.model.world, self._settings, EXPRESSIONS)
+
+    @cached_property
+    def _time(self) -> SX:
+        return ca.SX.sym("t") if self.bodies is None else self.bodies.symbolic.time
+
+    def _automata(self) -> Automata:
+        model = self._asked.model
+        assert model.described is not None
+        inputs = model.world.inputs
+        formulas = {item.name: item.formula for item in inputs if item.formula is not None}
+        names = [item.name for item in model.described.declared]
+        symbols = self.bodies.inputs if self.bodies else {name: ca.SX.sym(name) for name in names}
+        return Automata(model.described.reading(formulas), self._known, self._settings, symbols)
+
+    @cached_property
+    def frame(self) -> Frame:
+        """What all locations share."""
+        values = ca.vertcat(NOTHING, *self._settings.values())
+        beside = [] if self.automata is None else [self.automata.starts[n] for n in self._beside]
+        if self.bodies is not None:
+            start = self.bodies.symbolic.start()
+            first = self.bodies.followed(start, ca.SX(0), others=beside)
+            names = (*self.bodies.names, *self._beside)
+            return Frame(self.bodies.state, self.bodies.values, first, self.claim, names)
+        assert self.automata is not None
+        moving = (self.automata.moving[name] for name in self._beside)
+        state, first = ca.vertcat(*moving, self._time), ca.vertcat(*beside, ca.SX(0))
+        return Frame(state, values, first, self.claim, self._beside)
 
     @cached_property
     def start(self) -> Program:
@@ -83,31 +100,40 @@ class System:
     def place(self, modes: Modes, here: Here | None = None) -> Place:
         """What is known of a location: the modes of contacts, and where automata are."""
         if (modes, here) not in self._places:
-            terms = self._touching(modes) if here is None else self._waiting(here)
-            self._places[modes, here] = Place(self.frame, terms)
+            self._places[modes, here] = Place(self.frame, self._terms(modes, here))
         return self._places[modes, here]
 
-    def _touching(self, modes: Modes) -> Terms:
-        assert self.bodies is not None
-        table = self.bodies.table(modes)
-        depths = {name: table[name] for name in self.bodies.signals(modes)}
-        own = tuple(
+    def _terms(self, modes: Modes, here: Here | None) -> Terms:
+        table: dict[str, SX] = {"t": self._time}
+        signals: list[str] = []
+        if self.bodies is not None:
+            table = self._fixed(self.bodies.table(modes), here)
+            signals = list(self.bodies.signals(modes))
+        depths = {name: table[name] for name in signals}
+        own = [
             Condition(f"grazing: {name}", Compare(">", Symbol(name), Number(0.0)), ((i, "strict"),))
             for i, name in enumerate(depths)
-        )
-        rate = self.bodies.followed(self.bodies.motion(modes), ca.SX(1))
-        return Terms(rate, table, depths, own, dict(modes))
+        ]
+        beside: list[SX] = []
+        if self.automata is not None and here is not None:
+            table |= self.automata.table(here)
+            for kept in self.automata.kept(here, table):
+                first = len(depths)
+                depths |= {f"{kept.key}, {k}": depth for k, (depth, _) in enumerate(kept.depths)}
+                atoms = tuple((first + k, sense) for k, (_, sense) in enumerate(kept.depths))
+                own.append(Condition(kept.name, kept.formula, atoms))
+            rates = self.automata.rates(here, table)
+            beside = [rates[name] for name in self._beside]
+        rate = ca.vertcat(*beside, ca.SX(1))
+        if self.bodies is not None:
+            motion = self._fixed({"": self.bodies.motion(modes)}, here)[""]
+            rate = self.bodies.followed(motion, ca.SX(1), others=beside)
+        return Terms(rate, table, depths, tuple(own), dict(modes))
 
-    def _waiting(self, here: Here) -> Terms:
-        assert self.automata is not None
-        table = self.automata.table(here) | {"t": self._time}
-        depths: dict[str, SX] = {}
-        own = []
-        for kept in self.automata.kept(here, table):
-            first = len(depths)
-            depths |= {f"{kept.key}, {k}": depth for k, (depth, _) in enumerate(kept.depths)}
-            atoms = tuple((first + k, sense) for k, (_, sense) in enumerate(kept.depths))
-            own.append(Condition(kept.name, kept.formula, atoms))
-        rates = self.automata.rates(here, table)
-        rate = ca.vertcat(*(rates[name] for name in self.question.states), ca.SX(1))
-        return Terms(rate, table, depths, tuple(own), {})
+    def _fixed(self, table: dict[str, SX], here: Here | None) -> dict[str, SX]:
+        """Expressions of the bodies with the whole numbers of automata put in."""
+        if self.automata is None or here is None or not here.whole:
+            return table
+        symbols = ca.vertcat(*(self.automata.whole[name] for name, _ in here.whole))
+        numbers = ca.vertcat(*(ca.SX(number) for _, number in here.whole))
+        return {name: ca.substitute(x, symbols, numbers) for name, x in table.items()}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import casadi as ca
 from flint import arb, arb_poly
 
 from dyverse.certificate.bodies import DIRECTED, Bodies, ImpactLaw
-from dyverse.certificate.file import Impact, Modes, Rest, Unproved
+from dyverse.certificate.file import Change, Impact, Modes, Rest, Unproved
 from dyverse.certificate.law import one_solution
 from dyverse.certificate.place import Place
 from dyverse.certificate.rest import is_rolling, moved, settled
@@ -18,7 +18,11 @@ from dyverse.enclosure.jump import jumped
 from dyverse.enclosure.matrix import around, by_columns
 from dyverse.enclosure.taylor import extent
 from dyverse.expr.symbolic import SX, split
+from dyverse.generation.joint import Underway
 from dyverse.generation.names import signal_name, signal_parts
+from dyverse.generation.offering import offers_of, signals
+
+Passage = tuple[Mapping[str, str], Impact | Change]  # modes before, and what happened
 
 
 class Touching:
@@ -106,6 +110,22 @@ class Touching:
                 held = mode == "stick" or row.tangential_restitution.is_zero()
                 yield contact, outcome == "stick" and held and not row.smooth
 
+    @property
+    def tells_modes(self) -> bool:
+        """Whether automata hear of contacts that close, open, stick or slip."""
+        offers = offers_of(self._bodies.symbolic.scene).values()
+        return any(offer.on != "impact" for own in offers for offer in own)
+
+    def offered(self, passage: Passage, reached: Modes) -> tuple[str, ...]:
+        """The channels that contacts give to automata on something that has happened."""
+        modes, then = passage
+        offers = offers_of(self._bodies.symbolic.scene)
+        left, found = (self._bodies.location(tuple(m)) for m in (modes.items(), reached))
+        hit: tuple[str, ...] = ()
+        if isinstance(then, Impact):
+            hit = tuple(contact for contact, word in then.pattern if word != "separated")
+        return signals(offers, Underway(left, hit), found)
+
     def rest(self, place: Place, rest: Rest, front: Front, *, claimed: bool) -> Front:
         """Impacts at the contact that was hit last accumulate, while nothing else happens."""
         gap = signal_name("gap", rest.contact)
@@ -113,6 +133,8 @@ class Touching:
             raise Unproved(f"{rest.contact} was not hit just now, or not alone")
         if len(rest.after) != len(front.center):
             raise Unproved("a rest has not as many states as are followed")
+        if offers_of(self._bodies.symbolic.scene).get(rest.contact):
+            raise Unproved("unsupported: impacts that are offered to automata accumulate")
         excused = frozenset({place.atoms[gap]})
         rolls = is_rolling(self._bodies, place, rest.contact, rest.contact in self._stuck)
         for part in self._unknowns.parts():

@@ -6,15 +6,17 @@ The proof is a list of legs, each a stretch of time in one location with what ha
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 from flint import arb, arb_poly
 
 from dyverse.certificate.claim import number
 from dyverse.certificate.file import Box, Broken, Change, End, Impact, Jump, Modes, Rest, Unproved
-from dyverse.certificate.jumping import Jumping
+from dyverse.certificate.jumping import Jumping, is_own
 from dyverse.certificate.place import Place
 from dyverse.certificate.system import System
-from dyverse.certificate.touching import Touching
+from dyverse.certificate.touching import Passage, Touching
 from dyverse.certificate.watch import watched
 from dyverse.enclosure.front import Front, Step, Tube, Unknowns, advanced
 from dyverse.enclosure.jump import crossed
@@ -55,6 +57,7 @@ class Walk:
         self._values = [self._unknowns.over(values, part) for part in parts]
         bodies, automata = system.bodies, system.automata
         self._touching = None if bodies is None else Touching(bodies, self._unknowns)
+        self._passage: Passage | None = None  # what has just happened to the bodies
         self._jumping = None
         if automata is not None:
             self._jumping = Jumping(automata, system.frame, self._unknowns)
@@ -62,9 +65,12 @@ class Walk:
     def verdict(self) -> str:
         """``safe`` if the formula holds at all times of all runs, ``unsafe`` if it fails in all."""
         if self._touching is not None:
-            self._touching.begin(self._legs[0].place, self._system.frame.first)
+            modes = self._contacts(self._legs[0].place)
+            self._touching.begin(modes, self._system.frame.first)
+            if self._jumping is not None:
+                self._untold(modes)
         for leg in self._legs:
-            place = self._entered(leg.place)
+            place = self._entered(self._contacts(leg.place))
             match leg.then:
                 case Rest():
                     self._rest(place, leg.then, leg.steps)
@@ -89,23 +95,39 @@ class Walk:
         """What happens where a signal has come to zero."""
         if isinstance(then, Jump):
             self._jump(place, then)
-        elif self._touching is None:
+            return
+        if self._touching is None:
             raise Unproved("there are no contacts")
-        elif isinstance(then, Impact):
+        if isinstance(then, Impact):
             self._front = self._touching.hit(place, then, self._front)
         else:
             self._touching.change(place, then.closing)
+        self._passage = place.modes, then
+
+    def _untold(self, modes: Collection[object]) -> None:
+        """Modes that nobody has looked at must not be told to automata."""
+        if modes and self._touching is not None and self._touching.tells_modes:
+            raise Unproved("unsupported: automata hear of contacts and jump at once")
+
+    def _contacts(self, place: Modes) -> Modes:
+        """The modes of contacts in a place; automata must be where it says."""
+        pairs = () if self._jumping is None else self._jumping.pairs
+        if place[len(place) - len(pairs) :] != pairs:
+            raise Unproved("a leg is in another location than its runs")
+        return place[: len(place) - len(pairs)]
 
     def _entered(self, modes: Modes) -> Place:
         """The location of a leg, which must be one that all runs are in, and the only one."""
         if self._touching is not None:
             self._touching.enter(modes, self._front)
+        elif modes:
+            raise Unproved("there are no contacts")
+        if self._jumping is None:
             return self._system.place(modes)
-        assert self._jumping is not None
-        here = self._jumping.here
-        if modes != self._jumping.pairs:
-            raise Unproved("a leg is in another location than its runs")
-        return self._system.place((), here)
+        if self._touching is not None and self._passage is not None:
+            self._jumping.hear(self._touching.offered(self._passage, modes))
+        self._passage = None
+        return self._system.place(modes, self._jumping.here)
 
     def _flown(
         self, place: Place, steps: tuple[Step, ...], closing: str | None, stop: float = 1.0
@@ -133,7 +155,8 @@ class Walk:
         if self._touching is not None:
             orders = self._touching.fresh.items()
             found |= {place.atoms[name]: place.derivative(name, order) for name, order in orders}
-            if self._claimed and not self.tubes:
+            self._touching.fresh = {}
+            if self._claimed and not self.tubes and self._jumping is None:
                 found |= place.touching()
         if self._jumping is not None:
             self._jumping.pause(place, self._front)
@@ -143,7 +166,7 @@ class Walk:
     def _closing(self, place: Place, closing: str) -> tuple[frozenset[int], frozenset[int]]:
         """The atoms that come to their bound where one does, and others that it keeps from that."""
         own = {place.atoms[closing]} if closing in place.atoms else set()
-        if self._jumping is None:
+        if self._jumping is None or not is_own(closing):
             return frozenset(own), frozenset()
         same, more = self._jumping.closing(place, closing, self._front)
         return frozenset(own | same), frozenset(more)
@@ -156,12 +179,13 @@ class Walk:
             if wrong := place.conditions[self._claimed].failing(box, values, atoms):
                 raise Unproved(f"{wrong} is not sure where {closing} is zero")
         if self._jumping is not None:
-            self._jumping.arrive(place.depths[closing])
+            self._jumping.arrive(place.depths[closing] if is_own(closing) else None)
 
     def _moment(self, place: Place, steps: tuple[Step, ...]) -> None:
         """No time passes here, but the property must hold."""
         if steps:
             raise Unproved("a leg has steps where no time passes")
+        self._untold(place.modes)
         if not self._claimed:
             return
         assert self._jumping is not None
@@ -174,12 +198,16 @@ class Walk:
     def _jump(self, place: Place, jump: Jump) -> None:
         if self._jumping is None:
             raise Unproved("there are no automata")
+        if self._touching is not None and any(order > 1 for order in self._touching.fresh.values()):
+            raise Unproved("unsupported: a contact changes and automata jump at once")
         self._front = self._jumping.take(place, jump, self._front)
 
     def _rest(self, place: Place, rest: Rest, steps: tuple[Step, ...]) -> None:
         if steps or self._touching is None:
             raise Unproved("no impacts accumulate here")
         self._front = self._touching.rest(place, rest, self._front, claimed=self._claimed)
+        if self._jumping is not None:
+            self._jumping.arrive(None)
 
     def _ended(self) -> None:
         for box, values in zip(self._boxes(), self._values, strict=True):

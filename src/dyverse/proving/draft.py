@@ -88,10 +88,15 @@ class Draft:
     def legs(self, happenings: Iterable[Happening]) -> Iterator[Leg]:
         """The legs of a proof of safety, or, where all runs break the property, of that."""
         for happening in happenings:
-            place, modes = self._system.place(happening.modes, self._here), self._modes(happening)
+            place, modes = (
+                self._system.place(happening.modes, self._here),
+                self._modes(happening.modes),
+            )
             if happening.move is not None and happening.time <= self._clock:
                 yield Leg(modes, (), self._jump(place, happening.move, ""))
                 continue
+            if happening.closing and happening.time <= self._clock:
+                raise Undrafted("unsupported: bodies and automata act on each other at once")
             courses, closing = self._stretch(place, happening)
             for k, course in enumerate(courses):
                 if (time := self._broken(place, course)) is not None:
@@ -104,14 +109,14 @@ class Draft:
             before, steps = self._states, self._steps(place, courses)
             yield Leg(modes, steps, self._then(place, happening, closing))
             if happening.rests:
-                yield Leg((), (), self._rest(happening, before))
+                yield Leg(self._modes(()), (), self._rest(happening, before))
 
-    def _modes(self, happening: Happening) -> Modes:
+    def _modes(self, contacts: Modes) -> Modes:
         """The location of a leg."""
         automata = self._system.automata
         if automata is None or self._here is None:
-            return happening.modes
-        return (*happening.modes, *automata.pairs(self._here))
+            return contacts
+        return (*contacts, *automata.pairs(self._here))
 
     def _stretch(self, place: Place, happening: Happening) -> tuple[list[Course], str | None]:
         """The steps to where a signal comes to zero, and which one, or to the end."""
@@ -265,7 +270,8 @@ class Draft:
     def _rest(self, happening: Happening, before: Array) -> Rest:
         """Where states are when impacts have accumulated, and how far they may be from there."""
         assert happening.closing is not None
-        place, ((contact, word),) = self._system.place(()), happening.pattern
+        place = self._system.place((), self._here)
+        ((contact, word),) = happening.pattern
         law = struck(self._bodies, ((contact, "stick"),))
         after, nothing = self._states, np.zeros((len(law.moving), len(self._grid)))
         fast, slow, fall = (

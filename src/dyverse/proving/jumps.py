@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dyverse.automaton.interface import Edge, HybridAutomaton
 from dyverse.automaton.moves import Move, Places
@@ -12,12 +12,19 @@ from dyverse.certificate.automata import Automata
 from dyverse.proving.skeleton import Happening
 
 
-def jumps(automata: Automata, automaton: HybridAutomaton, run: Run) -> Iterator[Happening]:
-    """The stretches between the jumps of a run; after some of them no time passes."""
-    for event in run.events:
-        for edge in event.edges:
-            yield Happening((), event.time, move=_move(automata, automaton, edge))
-    yield Happening((), run.end.time)
+def jumps(
+    automata: Automata, automaton: HybridAutomaton, run: Run, bodies: Iterable[Happening]
+) -> Iterator[Happening]:
+    """The stretches of a run, with the jumps of automata between what happens to the bodies.
+
+    In one instant bodies come first. After some jumps no time passes.
+    """
+    moves = [(e.time, _move(automata, automaton, edge)) for e in run.events for edge in e.edges]
+    for happening in bodies:
+        while moves and (moves[0][0] < happening.time or happening.closing is None):
+            time, move = moves.pop(0)
+            yield Happening(happening.modes, time, move=move)
+        yield happening
 
 
 def _move(automata: Automata, automaton: HybridAutomaton, edge: Edge) -> Move:

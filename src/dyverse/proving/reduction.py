@@ -15,6 +15,7 @@ import casadi as ca
 from dyverse.certificate.bodies import Bodies, ImpactLaw
 from dyverse.certificate.file import Modes, Question, Unproved
 from dyverse.certificate.system import System
+from dyverse.expr.formula import formula_symbols
 from dyverse.expr.symbolic import SX, split
 
 IMPULSES = ((0,), (0, 1), (0, 2), (0, 1, 2))  # of a contact: normal, and tangential as needed
@@ -34,11 +35,14 @@ def struck(bodies: Bodies, pattern: Modes) -> ImpactLaw:
 
 def reduced(question: Question) -> Question:
     """The question with the states that have to be followed, and those that are still."""
-    if (automata := System(replace(question, states=(), still=())).automata) is not None:
-        return replace(question, states=tuple(automata.moving))
+    system = System(replace(question, states=(), still=()))
+    beside = () if system.automata is None else tuple(system.automata.moving)
+    if system.bodies is None:
+        return replace(question, states=beside)
     still = _still(question)
     needed = _needed(System(replace(question, states=(), still=still)))
-    return replace(question, states=tuple(n for n in needed if n not in still), still=still)
+    states = (*(name for name in needed if name not in still), *beside)
+    return replace(question, states=states, still=still)
 
 
 def _still(question: Question) -> tuple[str, ...]:
@@ -123,9 +127,11 @@ def _looked_at(system: System) -> Iterator[SX]:
     """What decides: signals and the property in all places, and what is asked of impacts."""
     assert system.bodies is not None
     bodies = system.bodies
+    names = {symbol.name for symbol in formula_symbols(system.claim.formula)}
+    if system.automata is not None:
+        names |= set(system.automata.reads())
     for modes in _places(bodies):
-        place = system.place(modes)
-        yield from (place.table[name] for name in place.atoms)
-        yield from (depth for depth, _ in place.claimed)
+        table = bodies.table(modes)
+        yield from (table[name] for name in (*bodies.signals(modes), *names) if name in table)
     for contact, word in _outcomes(bodies):
         yield _impact(bodies, contact, word)[1]

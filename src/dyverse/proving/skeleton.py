@@ -6,7 +6,7 @@ way.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from dyverse.automaton.interface import Array, Visit
@@ -14,6 +14,7 @@ from dyverse.automaton.moves import Move
 from dyverse.automaton.run import Arc, Run
 from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.file import Modes
+from dyverse.generation.joint import Joint
 from dyverse.generation.location import Modes as Location
 from dyverse.generation.location import Node
 from dyverse.generation.names import signal_name
@@ -55,8 +56,13 @@ def skeleton(bodies: Bodies, dynamics: Dynamics, run: Run) -> Iterator[Happening
         yield Happening(_modes(bodies, before), run.end.time)
 
 
+def _of_bodies(location: Hashable) -> Hashable:
+    """The part of a location that is about the bodies."""
+    return location.bodies if isinstance(location, Joint) else location
+
+
 def _is_blow(visit: Visit) -> bool:
-    location = visit.before.location
+    location = _of_bodies(visit.before.location)
     struck = any(impulse.any() for impulse in visit.result.values())
     return isinstance(location, Node) and location.kind == "impact" and struck
 
@@ -76,10 +82,11 @@ def _happening(
     if len(new) != 1:
         raise Undrafted("unsupported: several contacts close at once")
     contacts = tuple(dynamics.contacts.index[name] for name in blow.contacts)
-    closed = dynamics.close(contacts, blow.before.values)
+    before_it = blow.before.values[: len(dynamics.layout.variables)]
+    closed = dynamics.close(contacts, before_it)
     impulses = local_forces(closed, blow.result, dynamics.contacts.names)
     named = dict(zip(blow.contacts, impulses, strict=True))
-    outcomes = pattern_of(dynamics, named, blow.before.values)
+    outcomes = pattern_of(dynamics, named, before_it)
     pattern = tuple((c, _outcome(bodies, c, word, named[c])) for c, word in outcomes.items())
     numbers = tuple(impulses.ravel().tolist())
     return Happening(modes, time, signal_name("gap", new[0]), pattern, numbers, rests)
@@ -126,7 +133,7 @@ def _change(before: dict[str, str], after: dict[str, str]) -> str:
 
 def _modes(bodies: Bodies, arc: Arc) -> Modes:
     """The modes of an arc in the words of a certificate."""
-    location = arc.location
+    location = _of_bodies(arc.location)
     assert isinstance(location, Location)
     return tuple((c, _mode(bodies, c, mode, arc)) for c, mode in location.closed)
 
@@ -140,6 +147,6 @@ def _mode(bodies: Bodies, contact: str, mode: str, arc: Arc) -> str:
     if not _is_plane(bodies, contact):
         return "slip"
     dynamics = bodies.symbolic.dynamics
-    place = (dynamics.contacts.index[contact],)
-    speeds = [float(dynamics.close(place, state).speed[0, 1]) for state in arc.states]
+    place, size = (dynamics.contacts.index[contact],), len(dynamics.layout.variables)
+    speeds = [float(dynamics.close(place, state[:size]).speed[0, 1]) for state in arc.states]
     return "slip+" if max(speeds, key=abs) > 0 else "slip-"

@@ -130,12 +130,12 @@ class _Attempt:
 
 def _happenings(system: System, automaton: HybridAutomaton, run: Run) -> Iterator[Happening]:
     """What happens in a run."""
-    if system.automata is not None:
-        return jumps(system.automata, automaton, run)
-    rigid = parts_of(automaton).only_bodies
-    assert rigid is not None
-    assert system.bodies is not None
-    return skeleton(system.bodies, rigid.dynamics, run)
+    found: Iterator[Happening] = iter([Happening((), run.end.time)])
+    if system.bodies is not None:
+        rigid = parts_of(automaton).bodies
+        assert rigid is not None
+        found = skeleton(system.bodies, rigid.dynamics, run)
+    return found if system.automata is None else jumps(system.automata, automaton, run, found)
 
 
 def ends(question: Question, halves: tuple[int, ...]) -> Array:
