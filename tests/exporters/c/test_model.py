@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -84,11 +85,28 @@ def test_no_warning_with_everything_switched_on(name: str, tmp_path: Path) -> No
         assert answer.stderr == ""
 
 
-def test_the_header_is_one_of_c_plus_plus_too(tmp_path: Path) -> None:
-    sources = written(in_c(BALL)[1], tmp_path)
-    flags = ("-x", "c++", "-std=c++11", "-Wall", "-Wextra", "-Wconversion", "-pedantic", "-Werror")
-    answer = compile_c(sources, ["-c", "runtime/model/main.c"], "main.o", flags)
+@pytest.mark.parametrize("name", ["racket", "relay"])
+def test_it_is_c_plus_plus_too_and_says_the_same(name: str, tmp_path: Path) -> None:
+    found = in_c(example_text(name))[1]
+    run = program(found, tmp_path)
+    flags = ("-x", "c++", "-std=c++11", "-O0", "-Wall", "-Wextra", "-Wconversion", "-Werror")
+    few = "-Wno-missing-field-initializers"  # the rest is zero, in C++ as in C
+    units = ["unit.c", "runtime/model/main.c"]
+    answer = compile_c(run.parent, units, "other", (*flags, few))
     assert answer.stderr == ""
+    assert np.array_equal(table(run, "1").rows, table(run.parent / "other", "1").rows)
+
+
+@pytest.mark.parametrize("name", ["racket", "relay"])
+def test_clang_has_nothing_to_say(name: str, tmp_path: Path) -> None:
+    if shutil.which("clang") is None:
+        pytest.skip("there is no clang here")
+    sources = written(in_c(example_text(name))[1], tmp_path)
+    flags = ("-std=c99", "-O0", "-Wall", "-Wextra", "-Wconversion", "-pedantic")
+    answer = subprocess.run(
+        ["clang", *flags, "-c", "unit.c"], capture_output=True, text=True, check=False, cwd=sources
+    )
+    assert (answer.returncode, answer.stderr) == (0, "")
 
 
 def test_settings_and_starts_are_taken_from_the_command(ball: Path) -> None:

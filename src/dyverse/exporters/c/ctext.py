@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from textwrap import wrap
 
 from dyverse.exporters.c.quantities import Quantity
+from dyverse.native.header import headers
 
 SIZES = tuple(2**power for power in range(12, 0, -1))  # of runs in ``tables.h``
 SHORTEST = 8  # numbers that are worth a rule
@@ -70,11 +71,11 @@ def _count(row: Sequence[int], at: int, width: int) -> int:
 def structure(
     kind: str, name: str, counts: Mapping[str, int], tables: Mapping[str, Sequence[int]]
 ) -> str:
-    """A structure of counts and tables, and its tables before it."""
+    """A structure of counts and tables, in C++'s order, and its tables before it."""
     arrays = "".join(ints(f"{name}_{table}", row) for table, row in tables.items())
-    fields = [f".{count} = {value}" for count, value in counts.items()]
-    fields += [f".{table} = {name}_{table}" for table in tables]
-    body = ",\n    ".join(fields)
+    said = {**counts, **{table: f"{name}_{table}" for table in tables}}
+    order = [field for field, _ in headers().typeof(kind).fields]
+    body = ",\n    ".join(f".{field} = {said[field]}" for field in sorted(said, key=order.index))
     return f"{arrays}static const {kind} {name} = {{\n    {body}}};\n"
 
 

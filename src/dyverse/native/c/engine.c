@@ -206,7 +206,7 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.coordinates = plan.speeds + plan.turning;
     plan.size = plan.coordinates + plan.speeds;
     dv_carve(&plan, s, &arena);
-    arena.memory = calloc(1, arena.used);
+    arena.memory = (char *)calloc(1, arena.used);
     if (!arena.memory) return DV_NO_MEMORY;
     dv_carve(&plan, s, &arena);
     dv_engine *e = (dv_engine *)(void *)arena.memory;

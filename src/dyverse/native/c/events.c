@@ -77,7 +77,7 @@ static double dv_depth_rate(dv_engine *e, double time, int property);
 /* A signal: 2 contact + (0: gap or normal force; 1: the signal of its mode), and behind those of
  * contacts the depths of properties. */
 static void dv_signal_at(void *of, int signal, double time, double *value, double *rate) {
-    dv_engine *e = of;
+    dv_engine *e = (dv_engine *)of;
     int property = signal - 2 * e->contacts;
     if (property >= 0) {
         if (value) *value = dv_depth(e, time, property);

@@ -1,12 +1,12 @@
 /* What bodies say of the steps of an integrator: their rates, what limits a step, and how it begins. */
 
 static void dv_step_rate(void *of, double time, const double *x, double *rate) {
-    dv_rate(of, time, x, rate);
+    dv_rate((dv_engine *)of, time, x, rate);
 }
 
 /* On parabolas positions accelerate, and accelerations do not change. */
 static void dv_step_second(void *of, const double *rate, double *second) {
-    const dv_engine *e = of;
+    const dv_engine *e = (const dv_engine *)of;
     dv_copy(second, rate + e->coordinates, e->speeds);
     dv_zero(second + e->coordinates, e->speeds);
 }
@@ -15,7 +15,7 @@ static void dv_step_second(void *of, const double *rate, double *second) {
  * tolerances of the speeds of the bodies do not see it, and at the limit of stability of the method
  * the direction would swing for ever. The last rate was that of y1, so the rows are there. */
 static double dv_slip_error(void *of, const double *error) {
-    const dv_engine *e = of;
+    const dv_engine *e = (const dv_engine *)of;
     const double *rates = error + e->coordinates;
     double worst = 0.0;
     for (int k = 0; k < e->closed.count; k++) {
@@ -31,7 +31,7 @@ static double dv_slip_error(void *of, const double *error) {
 /* A bound of how fast slip directions relax (1/s): G and the stiffness D of friction across the slip
  * are positive, so no eigenvalue of G D is above its trace. The last rate tells it, of the state y1. */
 static double dv_relaxation(void *of) {
-    const dv_engine *e = of;
+    const dv_engine *e = (const dv_engine *)of;
     double sum = 0.0, block[9];
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k];
@@ -46,7 +46,7 @@ static double dv_relaxation(void *of) {
 /* A first length of steps along parabolas: a little more than the first of the contacts that head for
  * it needs to close. The rates of x are known. */
 static double dv_nearest(void *of) {
-    dv_engine *e = of;
+    dv_engine *e = (dv_engine *)of;
     const double *a0 = e->step.stage[0] + e->coordinates;
     double least = INFINITY;
     dv_survey(e);

@@ -1,23 +1,23 @@
 /* Functions of loads that switch: see switches.h. */
 
 static void dv_take_sides(void *of, const double *values) {
-    dv_engine *e = of;
+    dv_engine *e = (dv_engine *)of;
     if (values != e->w.value) dv_copy(e->w.value, values, e->w.count);
     e->step.fresh = 0;
 }
 
 static void dv_side_rate(void *of, double time, const double *x, double *f) {
-    dv_rate(of, time, x, f);
+    dv_rate((dv_engine *)of, time, x, f);
 }
 
 static void dv_side_surfaces(void *of, double time, const double *x, const double *f, double *s,
                              double *speed) {
-    dv_engine *e = of;
+    dv_engine *e = (dv_engine *)of;
     dv_model_surfaces(time, x, e->p, e->w.value, f, e->drift, s, speed);
 }
 
 static void dv_step_state(void *of, double time, double *x) {
-    const dv_engine *e = of;
+    const dv_engine *e = (const dv_engine *)of;
     dv_dense_state(&e->step, time, x);
 }
 

@@ -15,9 +15,9 @@ static void *da_share(char **memory, size_t *used, size_t count, size_t size) {
     return here;
 }
 
-#define DA_DOUBLES(count) da_share(&memory, &used, (size_t)(count), sizeof(double))
-#define DA_INTS(count) da_share(&memory, &used, (size_t)(count), sizeof(int))
-#define DA_LONGS(count) da_share(&memory, &used, (size_t)(count), sizeof(long))
+#define DA_DOUBLES(count) (double *)da_share(&memory, &used, (size_t)(count), sizeof(double))
+#define DA_INTS(count) (int *)da_share(&memory, &used, (size_t)(count), sizeof(int))
+#define DA_LONGS(count) (long *)da_share(&memory, &used, (size_t)(count), sizeof(long))
 
 /* What a point takes: the board, and every watch there. */
 static size_t da_lay_out_point(da_engine *e, char *memory, size_t used) {
@@ -59,7 +59,7 @@ static size_t da_lay_out_location(da_engine *e, char *memory, size_t used) {
     e->position = DA_INTS(s->components);
     e->moving = DA_INTS(s->components);
     e->seconds = DA_INTS(s->components);
-    e->column = da_share(&memory, &used, (size_t)da_most_columns(e), sizeof(da_column));
+    e->column = (da_column *)da_share(&memory, &used, (size_t)da_most_columns(e), sizeof(da_column));
     e->next = DA_INTS(s->edges);
     e->sender_next = DA_INTS(s->edges);
     e->head = DA_INTS(s->channels);
@@ -85,7 +85,7 @@ static size_t da_lay_out_location(da_engine *e, char *memory, size_t used) {
     e->allow_known = DA_LONGS(s->edges);
     e->spare_x = DA_DOUBLES(s->variables);
     e->host_x = DA_DOUBLES(s->variables);
-    e->told = da_share(&memory, &used, (size_t)e->options.max_jumps, sizeof(da_told));
+    e->told = (da_told *)da_share(&memory, &used, (size_t)e->options.max_jumps, sizeof(da_told));
     return used;
 }
 
@@ -119,10 +119,10 @@ static size_t da_lay_out_step(da_engine *e, char *memory, size_t used) {
 static size_t da_lay_out_switches(da_engine *e, char *memory) {
     int most = e->s.switches + e->outside_switches;
     size_t used = dx_lay_out(&e->w, most, e->n, memory);
-    e->switch_kind = da_share(&memory, &used, (size_t)most, sizeof(int));
-    e->active = da_share(&memory, &used, (size_t)most, sizeof(int));
-    e->slide_x = da_share(&memory, &used, (size_t)e->n, sizeof(double));
-    e->slide_f = da_share(&memory, &used, (size_t)e->n, sizeof(double));
+    e->switch_kind = (int *)da_share(&memory, &used, (size_t)most, sizeof(int));
+    e->active = (int *)da_share(&memory, &used, (size_t)most, sizeof(int));
+    e->slide_x = (double *)da_share(&memory, &used, (size_t)e->n, sizeof(double));
+    e->slide_f = (double *)da_share(&memory, &used, (size_t)e->n, sizeof(double));
     return used;
 }
 
@@ -140,7 +140,7 @@ dv_code da_create(const da_structure *structure, const dv_options *options, da_e
 
 dv_code da_create_with(const da_structure *structure, const dv_options *options,
                        const da_outsider *outside, da_engine **engine) {
-    da_engine *e = calloc(1, sizeof(da_engine));
+    da_engine *e = (da_engine *)calloc(1, sizeof(da_engine));
     if (!e) return DV_NO_MEMORY;
     e->outside = *outside;
     e->s = *structure;
@@ -151,7 +151,7 @@ dv_code da_create_with(const da_structure *structure, const dv_options *options,
         free(e);
         return DV_NO_MEMORY;
     }
-    da_lay_out(e, e->memory);
+    da_lay_out(e, (char *)e->memory);
     e->outside_switches = outside->switches;
     e->switch_memory = calloc(1, da_lay_out_switches(e, NULL) + 16);
     if (!e->switch_memory) {
@@ -159,7 +159,7 @@ dv_code da_create_with(const da_structure *structure, const dv_options *options,
         free(e);
         return DV_NO_MEMORY;
     }
-    da_lay_out_switches(e, e->switch_memory);
+    da_lay_out_switches(e, (char *)e->switch_memory);
     da_tie_switches(e);
     da_tie_steps(e);
     e->f = e->board + 1 + e->n + structure->parameters;

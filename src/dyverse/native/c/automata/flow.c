@@ -67,7 +67,7 @@ static void da_put_here(da_engine *e) {
 }
 
 static void da_step_rate(void *of, double time, const double *x, double *rate) {
-    da_rate(of, time, x, rate);
+    da_rate((da_engine *)of, time, x, rate);
 }
 
 /* The reference engine's method, so that both take the same steps. */

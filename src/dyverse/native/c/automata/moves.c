@@ -89,7 +89,7 @@ static int da_keep_move(da_engine *e, int size) {
     int wide = e->s.components + 2, at = e->enabled;
     if ((at + 1) * wide > e->moves_room) {
         int room = 2 * e->moves_room + 8 * wide;
-        int *larger = realloc(e->moves, (size_t)room * sizeof(int));
+        int *larger = (int *)realloc(e->moves, (size_t)room * sizeof(int));
         e->record.out_of_memory |= !larger;
         if (!larger) return 0;
         e->moves = larger;

@@ -15,7 +15,7 @@ static double da_floor(const da_engine *e, int signal) {
 
 /* Whether a signal that is below its floor at a time counts as zero: its guard holds there. */
 static int da_meets(void *of, int signal, double time) {
-    da_engine *e = of;
+    da_engine *e = (da_engine *)of;
     if (da_is_outside(e, signal)) return 1;
     dv_dense_state(&e->step, time, e->step.yt);
     da_put(e, time, e->step.yt);
@@ -49,7 +49,7 @@ static double da_at(da_engine *e, int signal, double time, double *rate) {
 
 /* The same as a hunt asks for it: a rate that is not known, by differences. */
 static void da_signal_at(void *of, int signal, double time, double *value, double *rate) {
-    da_engine *e = of;
+    da_engine *e = (da_engine *)of;
     double found = dv_defined(da_at(e, signal, time, rate));
     if (value) *value = found;
     if (!rate || !isnan(*rate)) return;

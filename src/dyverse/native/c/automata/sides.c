@@ -1,7 +1,7 @@
 /* Functions of rates that switch, of automata and from outside: see ../switches.h. */
 
 static void da_take_sides(void *of, const double *values) {
-    da_engine *e = of;
+    da_engine *e = (da_engine *)of;
     if (e->outside_switches) e->outside.take(e->outside.of, values);
     for (int k = e->outside_switches; k < e->w.count; k++)
         e->board[e->s.switch_slot[e->active[k]]] = values[k];
@@ -9,7 +9,7 @@ static void da_take_sides(void *of, const double *values) {
 }
 
 static void da_plain_rate(void *of, double time, const double *x, double *f) {
-    da_engine *e = of;
+    da_engine *e = (da_engine *)of;
     da_put(e, time, x);
     da_plain_rates(e);
     dv_copy(f, e->f, e->n);
@@ -17,7 +17,7 @@ static void da_plain_rate(void *of, double time, const double *x, double *f) {
 
 static void da_surfaces(void *of, double time, const double *x, const double *f, double *s,
                         double *speed) {
-    da_engine *e = of;
+    da_engine *e = (da_engine *)of;
     da_put(e, time, x);
     dv_copy(e->f, f, e->n);
     if (e->outside_switches) e->outside.surfaces(e->outside.of, time, x, f, s, speed);
@@ -29,7 +29,7 @@ static void da_surfaces(void *of, double time, const double *x, const double *f,
 }
 
 static void da_step_state(void *of, double time, double *x) {
-    const da_engine *e = of;
+    const da_engine *e = (const da_engine *)of;
     dv_dense_state(&e->step, time, x);
 }
 

@@ -9,10 +9,10 @@ static int da_holds_still(const da_engine *e, int sense, double depth) {
 }
 
 /* The lesser (or greater) of two, with the rate of that one; of equals, with the mean rate. */
-static void da_join(int or, double *v, double *r, double w, double q) {
-    double a = or ? *v >= w : *v <= w, b = or ? w >= *v : w <= *v;
+static void da_join(int either, double *v, double *r, double w, double q) {
+    double a = either ? *v >= w : *v <= w, b = either ? w >= *v : w <= *v;
     *r = (a * *r + b * q) / (a + b);
-    *v = or ? fmax(*v, w) : fmin(*v, w);
+    *v = either ? fmax(*v, w) : fmin(*v, w);
 }
 
 /* How far inside a formula in normal form one is, from the depths and rates of its atoms. */
@@ -27,13 +27,13 @@ static void da_fold(da_engine *e, int watch, const double *depth, const double *
             r[top++] = rate[*p];
             continue;
         }
-        int or = *p == -2, count = p[1];
+        int either = *p == -2, count = p[1];
         if (count == 0) { /* true or false, which stand alone */
-            v[top] = or ? -1.0 : 1.0;
+            v[top] = either ? -1.0 : 1.0;
             r[top++] = 0.0;
         }
         for (int i = 1; i < count; i++)
-            da_join(or, v + top - count, r + top - count, v[top - count + i], r[top - count + i]);
+            da_join(either, v + top - count, r + top - count, v[top - count + i], r[top - count + i]);
         if (count > 0) top -= count - 1;
         p++;
         left--;
@@ -155,13 +155,13 @@ static void da_second_rates(da_engine *e, int watch, int count) {
 }
 
 /* All of some readings at once, or any of them. */
-static int da_join_readings(int or, const int *readings, int count) {
+static int da_join_readings(int either, const int *readings, int count) {
     int every = DA_AFTER | DA_HERE, some = 0;
     for (int i = 0; i < count; i++) {
         every &= readings[i];
         some |= readings[i];
     }
-    if (or) return some;
+    if (either) return some;
     return every & DA_HERE ? every | (some & DA_INSTANT) : every;
 }
 

@@ -44,7 +44,7 @@ static void dvc_seconds(const dv_engine *e, const double *x, const double *rate,
 
 /* How accelerations change is not known. */
 static void dvc_rates(void *of, double time, const double *x, double *rates, double *seconds) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dvc_drive(c, x);
     dv_rate(c->bodies, time, x, rates);
     dvc_seconds(c->bodies, x, rates, seconds);
@@ -58,7 +58,7 @@ static void dvc_add_column(dvc_pair *c, int signal, double floor, double *floors
 
 /* Gaps of open contacts, then normal forces, then what the modes of closed ones watch. */
 static int dvc_signals(void *of, double *floors, int *quiet) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dv_engine *b = c->bodies;
     c->columns = 0;
     for (int closed = 0; closed < 2; closed++)
@@ -88,7 +88,7 @@ static void dvc_watch_closed(dvc_pair *c, double time, const double *x, double *
 }
 
 static void dvc_watch(void *of, double time, const double *x, double *values, double *rates) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dv_engine *b = c->bodies;
     dvc_drive(c, x);
     dv_fill_bodies(b, x);
@@ -104,7 +104,7 @@ static void dvc_watch(void *of, double time, const double *x, double *values, do
 
 static void dvc_surfaces(void *of, double time, const double *x, const double *f, double *s,
                          double *speed) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dv_engine *b = c->bodies;
     dvc_drive(c, x);
     for (int i = 0; i < c->links.driven; i++) b->drift[c->links.setting[i]] = f[b->size + i];
@@ -112,13 +112,13 @@ static void dvc_surfaces(void *of, double time, const double *x, const double *f
 }
 
 static void dvc_take(void *of, const double *values) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dv_take_sides(c->bodies, values);
 }
 
 /* Open contacts that touch have just opened: they are armed once they have a gap. */
 static void dvc_begin(void *of, double time, const double *x, int *resting) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dv_engine *b = c->bodies;
     dvc_put(c, time, x);
     dv_survey(b);
@@ -129,7 +129,7 @@ static void dvc_begin(void *of, double time, const double *x, int *resting) {
 }
 
 static int dvc_settle(void *of, double *x, int always) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dv_engine *b = c->bodies;
     double tolerated = always ? 0.0 : b->options.drift;
     double time = c->automata->now.time;

@@ -5,7 +5,7 @@ int dvc_version(void) {
 }
 
 static void dvc_destroy(void *of) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dv_destroy(c->bodies);
     free(c->tables);
     free(c->column);
@@ -25,7 +25,7 @@ static const int *dvc_copy(int **room, const int *table, int count) {
 static int dvc_keep_links(dvc_pair *c, const dvc_links *links) {
     c->links = *links;
     int *room = c->tables =
-        calloc((size_t)links->driven + 3 * (size_t)links->offers + 1, sizeof(int));
+        (int *)calloc((size_t)links->driven + 3 * (size_t)links->offers + 1, sizeof(int));
     if (!room) return 0;
     c->links.setting = dvc_copy(&room, links->setting, links->driven);
     c->links.occasion = dvc_copy(&room, links->occasion, links->offers);
@@ -37,9 +37,9 @@ static int dvc_keep_links(dvc_pair *c, const dvc_links *links) {
 /* What bodies need besides their own engine; 0 if there is no memory. */
 static int dvc_lay_out(dvc_pair *c, int max_jumps) {
     const dv_engine *b = c->bodies;
-    c->column = calloc((size_t)(2 * b->contacts + 1), sizeof(int));
-    c->queue = calloc((size_t)c->links.offers * (size_t)(max_jumps + 1) + 1, sizeof(int));
-    c->settled = calloc((size_t)b->size + 1, sizeof(double));
+    c->column = (int *)calloc((size_t)(2 * b->contacts + 1), sizeof(int));
+    c->queue = (int *)calloc((size_t)c->links.offers * (size_t)(max_jumps + 1) + 1, sizeof(int));
+    c->settled = (double *)calloc((size_t)b->size + 1, sizeof(double));
     return c->column && c->queue && c->settled;
 }
 
@@ -92,7 +92,7 @@ static da_outsider dvc_outsider(dvc_pair *c) {
 dv_code dvc_create(const dv_structure *bodies, const dv_options *body_options,
                    const da_structure *automata, const dv_options *options,
                    const dvc_links *links, da_engine **engine) {
-    dvc_pair *c = calloc(1, sizeof(dvc_pair));
+    dvc_pair *c = (dvc_pair *)calloc(1, sizeof(dvc_pair));
     *engine = NULL;
     if (!c) return DV_NO_MEMORY;
     dv_code code = dv_create(bodies, body_options, &c->bodies);
@@ -119,7 +119,7 @@ void dvc_set_bodies(da_engine *engine, double time, const double *numbers, const
 }
 
 dv_code dvc_set_location(da_engine *engine, const int *modes, const double *held) {
-    dvc_pair *c = engine->outside.of;
+    dvc_pair *c = (dvc_pair *)engine->outside.of;
     return dv_set_location(c->bodies, modes, held);
 }
 

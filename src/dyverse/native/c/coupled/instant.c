@@ -43,7 +43,7 @@ static void dvc_arrive(dvc_pair *c) {
 }
 
 static dv_code dvc_jump(void *of, double time, double *x, int *taken) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dv_engine *b = c->bodies;
     dvc_put(c, time, x);
     dv_code code = b->now.updating ? DV_OK : dv_begin_update(b);
@@ -65,7 +65,7 @@ static dv_code dvc_jump(void *of, double time, double *x, int *taken) {
 
 /* Whether the bodies would jump, or cannot be asked. */
 static int dvc_enabled(void *of, double time, const double *x) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     dv_code code = DV_OK;
     dvc_put(c, time, x);
     if (dv_next(c->bodies, &code) != DV_STAY || code != DV_OK) return 1;
@@ -74,7 +74,7 @@ static int dvc_enabled(void *of, double time, const double *x) {
 }
 
 static int dvc_gives(void *of, int *channel) {
-    dvc_pair *c = of;
+    dvc_pair *c = (dvc_pair *)of;
     if (c->first == c->last) return 0;
     *channel = c->queue[c->first++];
     if (*channel >= c->automata->s.channels) *channel = -1;

@@ -4,7 +4,7 @@ typedef da_engine dm_engine;
 
 #if DM_HAS_BODIES
 static dvc_pair *dm_pair(const dm_engine *e) {
-    return e->outside.of;
+    return (dvc_pair *)e->outside.of;
 }
 
 static dv_engine *dm_bodies_of(dm_engine *e) {

@@ -43,16 +43,16 @@ static double *dm_share(double **memory, int count) {
 dyverse_model *dyverse_create(void) {
     const dyverse_facts *f = &dm_facts;
     int total = 2 * f->settings + 4 * f->states + dm_number_count + 2 * f->indicators;
-    dyverse_model *m = calloc(1, sizeof *m);
+    dyverse_model *m = (dyverse_model *)calloc(1, sizeof *m);
     if (!m) return NULL;
     m->facts = f;
     m->memory = calloc((size_t)total + 1, sizeof(double));
-    m->given = calloc((size_t)f->states + 1, sizeof(int));
+    m->given = (int *)calloc((size_t)f->states + 1, sizeof(int));
     if (!m->memory || !m->given || dm_open(&m->engine) != DV_OK) {
         dyverse_destroy(m);
         return NULL;
     }
-    double *room = m->memory;
+    double *room = (double *)m->memory;
     m->setting = dm_share(&room, f->settings);
     m->start = dm_share(&room, f->states);
     m->x = dm_share(&room, f->states);

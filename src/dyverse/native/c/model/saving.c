@@ -42,7 +42,7 @@ size_t dyverse_saved_size(const dyverse_model *m) {
 
 dyverse_status dyverse_save(const dyverse_model *m, void *memory, size_t size) {
     dyverse_model copy = *m; /* saving changes nothing in it */
-    dm_cursor c = {memory, sizeof(dm_seal), 1, 0};
+    dm_cursor c = {(char *)memory, sizeof(dm_seal), 1, 0};
     if (size != dyverse_saved_size(m)) return DYVERSE_REFUSED;
     dm_pass_all(&copy, &c);
     dm_seal seal = {dm_identity(), dm_sum(c.memory + sizeof seal, size - sizeof seal, 1)};
@@ -54,7 +54,7 @@ dyverse_status dyverse_restore(dyverse_model *m, const void *memory, size_t size
     dm_seal seal;
     if (size != dyverse_saved_size(m)) return dm_refuse(m, "a saved run of another length", "");
     memcpy(&seal, memory, sizeof seal);
-    const char *bytes = memory;
+    const char *bytes = (const char *)memory;
     if (seal.model != dm_identity() || seal.sum != dm_sum(bytes + sizeof seal, size - sizeof seal, 1))
         return dm_refuse(m, "not a saved run of this model", "");
     dm_cursor c = {(char *)(size_t)bytes, sizeof seal, 0, 1}; /* it is only read */
