@@ -36,12 +36,7 @@ WHOLE = (
     + STEERED.format(x1="ball1.x", x2="ball2.x", y2="ball2.y")
     + "system hand\n"
 )
-# automata have no ports: what they are told are parameters, which can be tuned
-HAND = (
-    "parameter x1 = 0  parameter x2 = 1.5  parameter y2 = 0\n"
-    + STEERED.format(x1="x1", x2="x2", y2="y2")
-    + "system hand\n"
-)
+HAND = "input x1, x2, y2\n" + STEERED.format(x1="x1", x2="x2", y2="y2") + "system hand\n"
 UNTIL = 1.0  # s, after the balls have met
 
 

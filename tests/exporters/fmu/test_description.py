@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Tree
@@ -105,3 +106,17 @@ def test_the_size_of_states_is_the_same_in_the_text_and_in_the_code(tmp_path: Pa
     one.getNominalsOfContinuousStates(row, len(row))
     assert list(row) == [float(size) for size in sizes.values()]
     one.freeInstance()
+
+
+def test_terminals_follow_their_schema_and_name_variables(tmp_path: Path) -> None:
+    etree: Any = pytest.importorskip("lxml.etree")
+    _, found, place = fmu(example_text("racket"), tmp_path, "fmu3")
+    with zipfile.ZipFile(place) as archived:
+        root = etree.fromstring(archived.read("terminalsAndIcons/terminalsAndIcons.xml"))
+    folder = Path(fmpy.__file__).parent / "schema" / "fmi3"
+    etree.XMLSchema(file=str(folder / "fmi3TerminalsAndIcons.xsd")).assertValid(root)
+    members = [e.get("variableName") for e in root.iter("TerminalMemberVariable")]
+    assert sorted(members) == sorted(state.name for state in found.states)
+    assert [e.get("name") for e in root.iter("Terminal")] == ["ball", "hand", "racket"]
+    about: Any = fmpy.read_model_description(str(place))
+    assert set(members) <= {v.name for v in about.modelVariables}

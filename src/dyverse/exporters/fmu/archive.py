@@ -12,6 +12,8 @@ from typing import Literal
 from dyverse.exporters.c.model import Exported
 from dyverse.exporters.fmu import fmi2, fmi3
 from dyverse.exporters.fmu.binary import library
+from dyverse.exporters.fmu.terminals import PATH as TERMINALS
+from dyverse.exporters.fmu.terminals import terminals
 from dyverse.native.compile import FLAGS
 from dyverse.native.errors import NoCompilerError
 from dyverse.native.header import SOURCES
@@ -51,6 +53,8 @@ def archive(
     files: dict[str, str | bytes] = {"modelDescription.xml": text}
     if to == "fmu3":
         files["sources/buildDescription.xml"] = fmi3.build_description(model)
+        if named := terminals(model):
+            files[TERMINALS] = named
     files |= {f"sources/{name}": text for name, text in sources.items()}
     files |= {f"resources/{name}": text for name, text in papers.resources.items()}
     files |= {f"documentation/{name}": text for name, text in papers.documentation.items()}
