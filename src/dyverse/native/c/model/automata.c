@@ -144,7 +144,7 @@ static dv_code dm_instant(dm_engine *e, const double *signals) {
 static int dm_drifts(dm_engine *e) {
 #if DM_HAS_BODIES
     dv_engine *b = dm_bodies_of(e);
-    return b->closed.count && dv_settle(b, e->x, dm_pair(e)->settled, DM_DRIFT) > DM_DRIFT;
+    return dv_settle(b, e->now.time, e->x, dm_pair(e)->settled, DM_DRIFT) > DM_DRIFT;
 #else
     (void)e;
     return 0;
