@@ -46,6 +46,7 @@ class Touch:
     normal: SX
     arm_a: SX
     arm_b: SX
+    couple: bool = False  # it turns both about the normal instead of pushing along it
 
 
 Geometry = Callable[[SX, SX, SX, SX], Touch]
@@ -69,6 +70,10 @@ def jacobian(touch: Touch) -> SX:
 
     [navarro2018] Eqs. (5), (10)
     """
+    if touch.couple:
+        zero = ca.SX.zeros(1, 3)
+        ways = (touch.normal, *tangents(touch.normal))
+        return ca.vertcat(*(ca.horzcat(zero, -d.T, zero, d.T) for d in ways))
     rows = [
         ca.horzcat(-d.T, -ca.cross(touch.arm_a, d).T, d.T, ca.cross(touch.arm_b, d).T)
         for d in (touch.normal, *tangents(touch.normal))
