@@ -147,6 +147,8 @@ def joint(
     length: Quantity | None = None,
     damping: Quantity = ZERO,
     friction: Quantity = ZERO,
+    limits: tuple[Quantity, Quantity] | None = None,
+    restitution: Quantity = 1.0,
 ) -> Joint:
     """What keeps two bodies together: ``joint hang { spherical frame bob  at (0, 2, 0) }``.
 
@@ -168,6 +170,8 @@ def joint(
         length=as_optional(length),
         damping=as_quantity(damping),
         friction=as_quantity(friction),
+        limits=None if limits is None else (as_quantity(limits[0]), as_quantity(limits[1])),
+        restitution=as_quantity(restitution),
     )
 
 

@@ -9,6 +9,7 @@ from dyverse.bodies.offers import offering
 from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.world import (
+    ONE,
     ORIGIN,
     ZERO,
     Body,
@@ -140,6 +141,8 @@ def _joint(joint: Joint) -> JointStatement:
         *(Entry(word, Row(vector)) for word, vector in points.items() if vector is not None),
         *([Entry("length", joint.length)] if joint.length is not None else []),
         *(Entry(word, term) for word, term in numbers.items() if term != ZERO),
+        *([Entry("limits", Row(joint.limits))] if joint.limits is not None else []),
+        *([Entry("restitution", joint.restitution)] if joint.restitution != ONE else []),
     ]
     return JointStatement(Name(joint.name, joint.span), (joins,), tuple(entries))
 

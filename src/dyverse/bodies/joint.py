@@ -16,7 +16,7 @@ from dyverse.expr.algebra import Amounts
 from dyverse.expr.rotation import Amount, Quaternion, matrix, product, times, transposed
 from dyverse.expr.term import Binary, Call, Number, Symbol, Term, Vector, negate
 
-NONE = Number(0.0)
+NONE, ONE = Number(0.0), Number(1.0)
 NO_AXIS: Triple = (0.0, 0.0, 0.0)
 UNTURNED: Quaternion = (1.0, 0.0, 0.0, 0.0)
 FORCES = ("fx", "fy", "fz")  # on the second body, world axes (N)
@@ -54,14 +54,23 @@ JOINT_KINDS = {
     kind.word: kind
     for kind in (
         JointKind(
-            "revolute", ("at", "axis"), ("angle", "damping", "friction"), ("angle",), ("rate",)
+            "revolute",
+            ("at", "axis"),
+            ("angle", "damping", "friction", "limits", "restitution"),
+            ("angle",),
+            ("rate",),
         ),
         JointKind(
-            "prismatic", ("axis",), ("at", "length", "damping", "friction"), (), ("length", "rate")
+            "prismatic",
+            ("axis",),
+            ("at", "length", "damping", "friction", "limits", "restitution"),
+            (),
+            ("length", "rate"),
         ),
         JointKind("spherical", ("at",), (), reactions=FORCES),
         JointKind("weld", (), ("at",)),
         JointKind("distance", (), ("from", "to", "length"), reactions=FORCES),
+        JointKind("rope", (), ("from", "to", "length", "restitution"), reactions=()),
     )
 }
 
@@ -73,7 +82,7 @@ class Joint:
     ``at``, ``start``, ``end`` (m) and ``axis`` are in world axes at the start. ``angle`` (rad) or
     ``length`` (m) is what the coordinate is then; the length of a distance is the one to keep.
     ``damping`` (N m s or N s/m) and ``friction`` (N m or N, a constant bound) act along the
-    coordinate.
+    coordinate, ``limits`` (rad or m) bound it; it bounces off them by ``restitution``.
     """
 
     name: str
@@ -88,6 +97,8 @@ class Joint:
     length: Term | None = None
     damping: Term = NONE
     friction: Term = NONE
+    limits: tuple[Term, Term] | None = None
+    restitution: Term = ONE
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -96,12 +107,18 @@ class Joint:
         return (self.a, self.b) if isinstance(self.b, str) else (self.a,)
 
     @property
+    def is_rope(self) -> bool:
+        """Whether it only keeps its bodies from being too far apart: a contact, not a joint."""
+        return self.kind.word == "rope"
+
+    @property
     def turning(self) -> Iterator[str]:
         """The bodies of which it matters how they lie: it holds them elsewhere than in the middle.
 
         Where a kind asks for nothing but a distance of centres, the bodies may turn as they like.
         """
-        holds = (self.start, self.end) if self.kind.word == "distance" else (NONE, NONE)
+        centred = self.kind.word in ("distance", "rope")
+        holds = (self.start, self.end) if centred else (NONE, NONE)
         return (body for body, held in zip(self.bodies, holds, strict=False) if held is not None)
 
     @property
@@ -189,6 +206,8 @@ class PlacedJoint:
     joint: Joint
     fitting: Fitting
     angle: float  # at the start (rad)
+    limits: tuple[float, float] | None = None
+    middle: Quaternion = UNTURNED  # how the first lies in the axes of the second amid these
 
     @property
     def name(self) -> str:
@@ -243,12 +262,17 @@ def placed(joint: Joint, a: End, b: End, filling: Filling) -> PlacedJoint:
         axis=axis,
         length=_length(joint, points, filling),
     )
-    return PlacedJoint(joint=joint, fitting=fit, angle=angle)
+    limits = joint.limits and (filling.amount(joint.limits[0]), filling.amount(joint.limits[1]))
+    if limits is None:
+        return PlacedJoint(joint=joint, fitting=fit, angle=angle)
+    w, x, y, z = product(about(axis, sum(limits) / 2, filling.amounts), fit.turn)
+    middle = (w, -x, -y, -z)
+    return PlacedJoint(joint=joint, fitting=fit, angle=angle, limits=limits, middle=middle)
 
 
 def _points(joint: Joint, a: End, b: End, filling: Filling) -> tuple[Triple, Triple]:
     """Where it holds each side, in world axes."""
-    if joint.kind.word == "distance":
+    if joint.kind.word in ("distance", "rope"):
         other = joint.end if isinstance(joint.b, str) else joint.b
         given = zip((a, b), (joint.start, other), strict=True)
         first, second = (end.position if p is None else filling.triple(p) for end, p in given)
@@ -260,7 +284,7 @@ def _points(joint: Joint, a: End, b: End, filling: Filling) -> tuple[Triple, Tri
 def _length(joint: Joint, points: tuple[Triple, Triple], filling: Filling) -> Amount:
     if joint.length is not None:
         return filling.amount(joint.length)
-    if joint.kind.word != "distance":
+    if joint.kind.word not in ("distance", "rope"):
         return filling.amounts.number(0.0)
     x, y, z = (q - p for p, q in zip(*points, strict=True))
     return filling.amounts.length(x, y, z)

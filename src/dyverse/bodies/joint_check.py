@@ -44,12 +44,21 @@ def _entry_problems(statement: JointStatement, kind: JointKind) -> Iterator[Prob
         if entry.keyword not in kind.entries:
             known = f"it takes {', '.join(kind.entries)}"
             yield Problem(f"{one} has no {entry.keyword!r}; {known}", entry.span)
+        if (
+            isinstance(entry.value, Row)
+            and entry.keyword == "limits"
+            and len(entry.value.items) != 2
+        ):
+            yield Problem("limits are two numbers: limits [-1, 1]", entry.span)
     for word in kind.needs:
         if word not in given:
             hint = f"write where it is at the start: '{EXAMPLES[word]}'"
             yield Problem(f"{one} needs {word!r}; {hint}", joins.kind.span)
     if not isinstance(joins.b, Name):
-        if kind.word != "distance":
+        if kind.word == "rope":
+            hint = "name a fixed body for its other end: body hook { point  fixed }"
+            yield Problem(f"a rope joins two bodies; {hint}", joins.a.span)
+        elif kind.word != "distance":
             hint = "only a distance may end at a point; name a fixed body"
             yield Problem(f"{one} joins two bodies; {hint}", joins.a.span)
         elif "to" in given:
@@ -82,13 +91,34 @@ def joint_number_problems(joint: Joint, known: Known) -> Iterator[Problem]:
     if joint.axis is not None:
         yield from unless_direction(joint.axis, f"the axis{owner}", known, joint.span)
     yield from unless_finite(joint.angle, f"the angle{owner}", known, joint.span)
-    if joint.length is not None and joint.kind.word == "distance":
+    if joint.length is not None and joint.kind.word in ("distance", "rope"):
         yield from unless_positive(joint.length, f"the length{owner}", known, joint.span)
     elif joint.length is not None:
         yield from unless_finite(joint.length, f"the length{owner}", known, joint.span)
+    yield from _limit_problems(joint, owner, known)
+    e = number(joint.restitution, known)
+    if e is not None and not 0 <= e <= 1:
+        message = f"the restitution{owner} is {short_text(e)}; it must lie in [0, 1]"
+        yield Problem(message, span_of(joint.restitution, joint.span))
     for word in ("damping", "friction"):
         term = getattr(joint, word)
         amount = number(term, known)
         if amount is not None and not 0 <= amount < math.inf:
             message = f"the {word}{owner} is {short_text(amount)}; it must be 0 or more"
             yield Problem(message, span_of(term, joint.span))
+
+
+def _limit_problems(joint: Joint, owner: str, known: Known) -> Iterator[Problem]:
+    if joint.limits is None:
+        return
+    low, high = (number(term, known) for term in joint.limits)
+    if low is None or high is None:
+        return
+    place = span_of(joint.limits[0], joint.span)
+    if not (math.isfinite(low) and math.isfinite(high)):
+        yield Problem(f"the limits{owner} are not finite", place)
+    elif not low < high:
+        yield Problem(f"the limits{owner} are upside down; write the lower one first", place)
+    elif joint.kind.coordinate == "angle" and high - low >= 2 * math.pi:
+        hint = "they may be less than a turn apart, 2*pi"
+        yield Problem(f"the limits{owner} are {short_text(high - low)} rad apart; {hint}", place)

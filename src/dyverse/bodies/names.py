@@ -74,6 +74,7 @@ class Names:
     actions: frozenset[str]  # what jumps of automata are called
     joints: dict[str, JointKind]  # what each is
     joined: frozenset[frozenset[str]]  # pairs of bodies that a joint holds together
+    links: frozenset[frozenset[str]]  # both ends of the contacts that ropes and limits make
 
     def can_touch(self, a: str, b: str) -> bool:
         """Whether a contact of the two bodies is on the contact list."""
@@ -116,11 +117,27 @@ def names_of(model: Model) -> Names:
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
         actions=actions(model),
+        links=frozenset(link for s in joints for link in _links(s)),
         joints={s.name.text: JOINT_KINDS[s.joins[0].kind.text] for s in joints if s.joins},
         joined=frozenset(
-            _pair((each.a, each.b)) for s in joints for each in s.joins if isinstance(each.b, Name)
+            _pair((each.a, each.b))
+            for s in joints
+            for each in s.joins
+            if isinstance(each.b, Name) and each.kind.text != "rope"
         ),
     )
+
+
+def _links(joint: JointStatement) -> Iterator[frozenset[str]]:
+    """Both ends of the contacts of a rope or of limits: see `dyverse.bodies.links`."""
+    limited = any(entry.keyword == "limits" for entry in joint.entries)
+    for each in joint.joins:
+        if not isinstance(each.b, Name):
+            continue
+        rope = [joint.name.text] if each.kind.text == "rope" else []
+        ends = [f"{joint.name.text}_{side}" for side in ("lower", "upper")] if limited else []
+        for name in (*rope, *ends):
+            yield frozenset((f"{each.a.text}.{name}", each.b.text))
 
 
 def _features(body: BodyStatement) -> Features:
@@ -155,7 +172,7 @@ def jointed(model: Model) -> frozenset[str]:
     for statement in (s for s in model.statements if isinstance(s, JointStatement)):
         words = {entry.keyword for entry in statement.entries}
         for each in statement.joins:
-            centred = each.kind.text == "distance"
+            centred = each.kind.text in ("distance", "rope")
             ends = zip((each.a, each.b), ("from", "to"), strict=True)
             held = (end for end, word in ends if not centred or word in words)
             found |= {end.text for end in held if isinstance(end, Name)}
@@ -311,6 +328,8 @@ def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> s
         return _not_constant(text, what)
     if use == "motion":
         return f"signals such as {text!r} are for properties only"
+    if frozenset((a, b)) in names.links:
+        return ""
     if not names.can_touch(*ends):
         return f"{text!r}: {ends[0]!r} and {ends[1]!r} cannot touch"
     return names.feature_problem(a, b)

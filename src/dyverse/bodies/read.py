@@ -257,8 +257,18 @@ def _joint(statement: JointStatement) -> Joint:
         b=joins.b.text if isinstance(joins.b, Name) else _vector(joins.b),
         span=statement.name.span,
         **points,  # type: ignore[arg-type]
-        **_numbers(entries, ("angle", "length", "damping", "friction")),  # type: ignore[arg-type]
+        limits=_limits(entries),
+        **_numbers(entries, ("angle", "length", "damping", "friction", "restitution")),  # type: ignore[arg-type]
     )
+
+
+def _limits(entries: tuple[Entry, ...]) -> tuple[Term, Term] | None:
+    found = [_items(entry.value) for entry in entries if entry.keyword == "limits"]
+    if not found:
+        return None
+    if len(found[0]) != 2:
+        raise UnreadableError
+    return found[0][0], found[0][1]
 
 
 def _contact(statement: ContactStatement) -> ContactRule:

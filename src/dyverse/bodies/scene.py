@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice, product
 from types import MappingProxyType
@@ -19,6 +19,7 @@ import numpy as np
 from dyverse.bodies.describe import describe
 from dyverse.bodies.joint import End, Joint, PlacedJoint
 from dyverse.bodies.joint import placed as placed_joint
+from dyverse.bodies.links import joint_links, link_numbers
 from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, TouchingPair, contacts, neighbours
 from dyverse.bodies.sanity import number_problems
@@ -179,6 +180,11 @@ class Scene:
         return next(body for body in self.bodies if body.name == name)
 
     @property
+    def held(self) -> tuple[PlacedJoint, ...]:
+        """The joints that are no ropes."""
+        return tuple(joint for joint in self.joints if not joint.joint.is_rope)
+
+    @property
     def moving(self) -> tuple[PlacedBody, ...]:
         """The bodies that are not fixed."""
         return tuple(body for body in self.bodies if not body.fixed)
@@ -297,12 +303,13 @@ class _Filling:
     def scene(self) -> Scene:
         """The whole of it."""
         world, placed = self._world, tuple(map(self.placed, self._world.bodies))
+        joints = self._joints(placed)
         return Scene(
             values=self.known,
             gravity=self.triple(world.gravity),
             bodies=placed,
-            contacts=tuple(self._contacts(placed)),
-            joints=self._joints(placed),
+            contacts=(*self._contacts(placed), *self._links(joints)),
+            joints=joints,
             horizon=None if world.horizon is None else self.amount(world.horizon),
         )
 
@@ -374,6 +381,13 @@ class _Filling:
         known = Meetings({body.name: body.shape for body in placed})
         for two in neighbours(self._world):
             yield from map(self._contact, contacts(two, known))
+
+    def _links(self, joints: tuple[PlacedJoint, ...]) -> Iterator[ContactPair]:
+        """The contacts that joints make: ropes and limits."""
+        for joint in joints:
+            for found in joint_links(self._world, joint.joint):
+                numbers = link_numbers(joint, found.pair)
+                yield replace(self._contact(found), numbers=numbers)
 
     def _contact(self, found: TouchingPair) -> ContactPair:
         restitution, tangential = self._coefficients(found.law)

@@ -139,7 +139,8 @@ def _slots(statement: Statement) -> Iterator[Slot]:
             ends = (each.b for each in joins if not isinstance(each.b, Name))
             yield from (Slot(end, "the end of a joint", True, "constant") for end in ends)
             for word, value in _with_value(entries):
-                yield Slot(value, word, word in _VECTORS, "constant")
+                terms = _items(value) if word == "limits" else (value,)
+                yield from (Slot(term, word, word in _VECTORS, "constant") for term in terms)
         case ContactStatement(entries=entries):
             yield from map(_entry_slot, _with_value(entries or ()))
         case PropertyStatement(requirement=requirement, until=until):

@@ -312,7 +312,7 @@ class CoupledAutomaton:
 
 def _network(described: Described, scene: Scene, settings: Mapping[str, float]) -> Network:
     """The automata, which may read the variables of the bodies."""
-    layout = Layout.of(scene.bodies)
+    layout = Layout.of(scene.bodies, scene.joints)
     rates = dict(_rates(layout))
     outside = tuple(Outside(name, rates.get(name)) for name in layout.variables)
     network = described.automaton({**scene.constants, **scene.values}, settings, outside)

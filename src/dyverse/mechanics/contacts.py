@@ -218,7 +218,7 @@ def _joined_groups(scene: Scene, pushed: list[int]) -> dict[int, int]:
     group = {i: i for i in pushed}
     for joint in scene.joints:
         ends = [index[name] for name in joint.joint.bodies if name in index]
-        if len(ends) == 2:
+        if len(ends) == 2 and not joint.joint.is_rope:
             kept, other = (group[end] for end in ends)
             group = {body: kept if own == other else own for body, own in group.items()}
     return group
@@ -227,6 +227,7 @@ def _joined_groups(scene: Scene, pushed: list[int]) -> dict[int, int]:
 def _still(scene: Scene) -> Array:
     """Every body as if it stood still, with its orientation if that of any matters."""
     turned = any(body.motion == ORIENTED for body in scene.bodies)
+    turned |= any(contact.pair.body == TURNED_BODY for contact in scene.contacts)
     still = np.zeros((len(scene.bodies), TURNED_BODY if turned else BODY))
     still[:, :3] = [body.position for body in scene.bodies]
     if turned:

@@ -86,7 +86,7 @@ class Dynamics:
         self._moved = np.flatnonzero([body.driven for body in scene.moving])
         self.joints: Joints | None = None
         self.reactions: Reactions | None = None
-        if scene.joints:
+        if scene.held:
             start = np.array(scene.start)
             self.joints = Joints(system.joints, self.mass, self._numbers, start)
             self.reactions = Reactions(scene, self.layout, self.joints)

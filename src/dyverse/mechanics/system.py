@@ -13,6 +13,7 @@ from typing import Any
 
 import casadi as ca
 
+from dyverse.bodies.links import links
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.world import World
 from dyverse.expr.buffered import column
@@ -40,7 +41,7 @@ class System:
     @cached_property
     def contacts(self) -> tuple[TouchingPair, ...]:
         """The contact list."""
-        return tuple(touching_pairs(self.world))
+        return (*touching_pairs(self.world), *links(self.world))
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:

@@ -38,6 +38,8 @@ def entry_text(entry: Entry) -> str:
     """One entry: a word, and a value if it has one."""
     if entry.keyword in SHAPES:
         return _shape_text(entry)
+    if entry.keyword == "limits" and isinstance(entry.value, Row):
+        return f"limits [{', '.join(map(term_text, entry.value.items))}]"
     value = [] if entry.value is None else [value_text(entry.value)]
     return " ".join([entry.keyword, *value])
 

@@ -82,8 +82,12 @@ BODY_ENTRIES = (
 )
 PART, PART_ENTRIES = "part", ("at",)
 SPRING_ENTRIES = ("stiffness", "length", "damping")
-JOINTS = ("revolute", "prismatic", "spherical", "weld", "distance")
-JOINT_ENTRIES = ("at", "from", "to", "axis", "angle", "length", "damping", "friction")
+JOINTS = ("revolute", "prismatic", "spherical", "weld", "distance", "rope")
+JOINT_PLACES = ("at", "from", "to", "axis")
+JOINT_ENTRIES = (
+    *JOINT_PLACES,
+    *("angle", "length", "damping", "friction", "limits", "restitution"),
+)
 CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction")
 OFFERS = "offers"
 ENTRIES = tuple(

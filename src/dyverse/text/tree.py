@@ -121,6 +121,10 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """``revolute upper lower``."""
         return Joining(name_at(kind), a, b)
 
+    def limits(self, keyword: Token, low: Value, high: Value) -> Entry:
+        """``limits [-1, 1]``: both in a row."""
+        return self.entry(keyword, _together(low, high))
+
     def contact(
         self, pair: tuple[Name, ...], *entries: Entry | Offering | Token
     ) -> ContactStatement:
@@ -147,8 +151,7 @@ class TreeBuilder(AutomatonTree, DrawingTree):
 
     def capsule(self, keyword: Token, radius: Value, _: Token, length: Value) -> Entry:
         """``capsule radius 0.1 length 1``: both in a row."""
-        rows = (v.items if isinstance(v, Row) else (v,) for v in (radius, length))
-        return self.entry(keyword, Row(tuple(item for row in rows for item in row)))
+        return self.entry(keyword, _together(radius, length))
 
     def NAME(self, token: Token) -> Name:  # noqa: N802 - named after the terminal
         """A name with its place."""
@@ -288,6 +291,12 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         span = through(parts[0].span, parts[-1].span)
         row = Row(tuple(map(term_of, parts)), span)
         return bracketed(joined_part(row, span, parts, at), at)
+
+
+def _together(*values: Value) -> Row:
+    """Several values in a row; checks count them."""
+    rows = (value.items if isinstance(value, Row) else (value,) for value in values)
+    return Row(tuple(item for row in rows for item in row))
 
 
 def _compared(left: Part, sign: Token, right: Part) -> Compare:

@@ -35,9 +35,14 @@ class JointEquations:
     table: Mapping[str, SX]
 
     @cached_property
+    def joints(self) -> tuple[Joint, ...]:
+        """Those of the world that ask for something; ropes are contacts."""
+        return tuple(joint for joint in self.world.joints if not joint.is_rope)
+
+    @cached_property
     def closings(self) -> tuple[Closing, ...]:
         """The conditions and the coordinate of each joint."""
-        return tuple(CLOSINGS[joint.kind.word](self.pose(joint)) for joint in self.world.joints)
+        return tuple(CLOSINGS[joint.kind.word](self.pose(joint)) for joint in self.joints)
 
     def pose(self, joint: Joint) -> Pose:
         """Where a joint is."""
@@ -96,7 +101,7 @@ class JointEquations:
     @cached_property
     def rates(self) -> dict[str, SX]:
         """How fast the coordinate of each joint that has one changes, by joint."""
-        named = zip(self.world.joints, self.closings, strict=True)
+        named = zip(self.joints, self.closings, strict=True)
         return {
             joint.name: self._rate(closing.coordinate)
             for joint, closing in named
@@ -113,7 +118,7 @@ class JointEquations:
 
     @cached_property
     def _coordinates(self) -> dict[str, SX]:
-        named = zip(self.world.joints, self.closings, strict=True)
+        named = zip(self.joints, self.closings, strict=True)
         return {
             f"{joint.name}.{joint.kind.coordinate}": closing.coordinate
             for joint, closing in named

@@ -22,11 +22,11 @@ class Reactions:
     """The reactions of all joints of a scene."""
 
     def __init__(self, scene: Scene, layout: Layout, joints: Joints) -> None:
-        self._joints, self._layout, self._known = joints, layout, scene.joints
+        self._joints, self._layout, self._known = joints, layout, scene.held
         self._row = {layout.bodies[body]: row for row, body in enumerate(layout.moving)}
         self._owners = np.array(joints.equations.owners, dtype=np.intp)
         self.names = tuple(
-            f"{item.name}.{name}" for item in scene.joints for name in item.joint.kind.reactions
+            f"{item.name}.{name}" for item in scene.held for name in item.joint.kind.reactions
         )
 
     def at(self, values: Array, free: Array) -> Array:

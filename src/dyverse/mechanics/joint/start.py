@@ -8,6 +8,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.joint import Joint
+from dyverse.bodies.links import joint_links
 from dyverse.bodies.world import AXES
 from dyverse.errors import Problem
 from dyverse.mechanics.dynamics import Dynamics
@@ -18,6 +19,7 @@ MISFIT = 1e-6  # m, rad, m/s or rad/s: what is out by less is put right
 
 def start_problems(dynamics: Dynamics, values: Array) -> Iterator[Problem]:
     """A problem for each joint that the state ``values`` of a start does not fit."""
+    yield from _beyond(dynamics, values)
     if dynamics.joints is None:
         return
     joints = dynamics.joints
@@ -29,6 +31,18 @@ def start_problems(dynamics: Dynamics, values: Array) -> Iterator[Problem]:
         yield Problem(f"joint {joint.name!r} {message}", joint.span)
     if not out:
         yield from _too_fast(dynamics, joints, joined, values)
+
+
+def _beyond(dynamics: Dynamics, values: Array) -> Iterator[Problem]:
+    """Ropes and limits that do not reach as far as they should."""
+    gaps = dynamics.contacts.approach(values)[0]
+    for joint in dynamics.system.world.joints:
+        for link in joint_links(dynamics.system.world, joint):
+            beyond = -float(gaps[dynamics.contacts.index[link.name]])
+            if not beyond <= MISFIT:
+                what = "rope" if joint.is_rope else "joint"
+                message = f"{what} {joint.name!r} starts beyond its end, by {beyond:.6g}"
+                yield Problem(f"{message}; move its bodies", joint.span)
 
 
 def _too_fast(
@@ -45,7 +59,7 @@ def _too_fast(
 def _out(joints: Joints, errors: Array) -> Iterator[tuple[Joint, float]]:
     """The joints some of whose conditions are out by too much, and by how much."""
     owners = np.array(joints.equations.owners, dtype=np.intp)
-    for i, joint in enumerate(joints.equations.world.joints):
+    for i, joint in enumerate(joints.equations.joints):
         worst = float(np.abs(errors[owners == i]).max(initial=0.0))
         if not worst <= MISFIT:
             yield joint, worst
