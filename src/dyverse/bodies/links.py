@@ -51,8 +51,8 @@ def _touching(world: World, joint: Joint, law: Law, pair: Pair, name: str) -> To
     own: Feature[Any] = Feature(pair.name, (), pair.holds[0], name)
     other: Feature[Any] = Feature(pair.name, ())
     if world.bodies.index(first) < world.bodies.index(second):
-        return TouchingPair(first, second, law, (), Meeting(pair, own, other, False))
-    return TouchingPair(second, first, law, (), Meeting(pair, other, own, True))
+        return TouchingPair(first, second, law, (), Meeting(pair, own, other, False, ()))
+    return TouchingPair(second, first, law, (), Meeting(pair, other, own, True, ()))
 
 
 def link_numbers(placed: PlacedJoint, pair: Pair) -> tuple[Amount, ...]:
