@@ -12,6 +12,7 @@ from dyverse.automaton.interface import State
 from dyverse.bodies.read import parse_world
 from dyverse.cli.work.building import Order, build_model
 from dyverse.exporters.listing import listing
+from dyverse.exporters.mechanics import flow
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import Kind, Modes, Node
@@ -181,3 +182,16 @@ def test_a_listing_of_parts_and_corners_defines_every_name() -> None:
         )
     )
     assert undefined(listing(made.skeleton, made.world)) == []
+
+
+def test_joints_are_listed_with_what_they_ask_for() -> None:
+    world = parse_world(
+        "body frame { point  fixed }\nbody bob { point  mass 1  inertia 1  position (0, -1, 0) }\n"
+        "joint rod { revolute frame bob  at (0, 0, 0)  axis (0, 0, 1)  limits [-1, 1] }\n"
+    )
+    lines = list(flow(world))
+    assert (
+        "  joint rod { revolute frame bob  at (0, 0, 0)  axis (0, 0, 1)  limits [-1, 1] }" in lines
+    )
+    assert any("D = 0, two components of 2 vec(rho)" in line for line in lines)
+    assert sum("a contact without friction, frame.rod_" in line for line in lines) == 2

@@ -303,3 +303,15 @@ property up: always a.y > k until 0.6
     assert answer.verdict == "open"
     assert answer.looked_at == 31
     assert all(box.why.startswith("unsupported") for box in answer.boxes)
+
+
+def test_joints_are_not_proved_yet() -> None:
+    text = """\
+parameter k = 0.01 in [0.01, 0.02]
+body frame { point  fixed }
+body bob { point  mass 1  position (0, -1, 0) }
+joint rod { distance bob frame }
+property low: always bob.y < k until 0.1
+"""
+    with pytest.raises(Unproved, match="unsupported: joints"):
+        proved(asked(text, "low", 0.01, 0.02, name="k"))

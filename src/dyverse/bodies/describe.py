@@ -65,7 +65,7 @@ def describe(world: World) -> Model:
     statements += map(_input, world.inputs)
     statements += map(_load, world.loads)
     statements += map(_spring, world.springs)
-    statements += map(_joint, world.joints)
+    statements += map(joint_statement, world.joints)
     statements += map(_drive, world.drives)
     statements += map(_contact, world.contacts)
     statements += map(_property, world.properties)
@@ -133,7 +133,8 @@ def _end(other: str | Vector) -> Name | Row:
     return Name(other) if isinstance(other, str) else Row(other)
 
 
-def _joint(joint: Joint) -> JointStatement:
+def joint_statement(joint: Joint) -> JointStatement:
+    """A joint as it is written."""
     joins = Joining(Name(joint.kind.word), Name(joint.a, joint.span), _end(joint.b))
     points = {"at": joint.at, "from": joint.start, "to": joint.end, "axis": joint.axis}
     numbers = {"angle": joint.angle, "damping": joint.damping, "friction": joint.friction}

@@ -45,6 +45,8 @@ class Bodies:
 
     def __init__(self, asked: Asked) -> None:
         question, world, described = asked.question, asked.model.world, asked.model.described
+        if world.joints:
+            raise Unproved("unsupported: joints, ropes and limits")
         driven = () if described is None else tuple(item.name for item in described.declared)
         own = () if described is None else described.settable()
         inputs = (*world.inputs, *(Input(name=name) for name in driven))

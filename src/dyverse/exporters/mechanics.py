@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from dyverse.bodies.links import links
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.shapes import PAIRS
 from dyverse.bodies.world import AXES, ORIENTED, ZERO, Body, Law, Parameter, Spring, World
@@ -15,6 +16,7 @@ from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.contact.law.solve import DEFAULTS
 from dyverse.contact.pair.kinematics import Hold
 from dyverse.exporters import schemas
+from dyverse.exporters.joints import joint_lines
 from dyverse.expr.printing import number_text, term_text
 from dyverse.expr.rewrite import rewritten, substitution
 from dyverse.expr.term import Binary, Number, Symbol, Term, Vector, as_term
@@ -80,10 +82,11 @@ def _input(named: tuple[str, Term | None]) -> str:
 
 def flow(world: World) -> Iterator[str]:
     """F: what holds in every location, and what each mode of a contact adds."""
+    yield from joint_lines(world)
     yield from ("", "Flow F")
     yield from _by_motion(world, "for every moving body α", schemas.MOTION, schemas.TURNING)
     speeds = "for every speed σ of a moving body"
-    if not any(touching_pairs(world)):
+    if not any(touching_pairs(world)) and not any(links(world)):
         yield from _under(speeds, [schemas.FREE_FLIGHT])
         return
     yield from _under(f"{speeds}, summed over all contacts α-β of the body", [schemas.ACCELERATION])

@@ -13,6 +13,7 @@ from typing import Literal
 
 from dyverse.automaton.foreign import foreign_problems, untrusted
 from dyverse.automaton.interface import HybridAutomaton
+from dyverse.bodies.links import links
 from dyverse.bodies.pairs import Rules
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.cli.terminal.reported import say
@@ -106,7 +107,8 @@ class Opened:
             surfaces = len(described.surfaces) if described else 0
         sizes = {
             "body": len(self.world.bodies),
-            "contact": Rules(self.world).count(),
+            "contact": Rules(self.world).count() + sum(1 for _ in links(self.world)),
+            "joint": len(self.world.joints),
             "input": len(self.world.inputs),
             "automaton": surfaces or len(components),
             "location": sum(len(component.places) for component in components),

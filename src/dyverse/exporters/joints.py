@@ -1,0 +1,50 @@
+"""Joints, ropes and limits in a listing: what each asks for, and what that changes elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dyverse.bodies.describe import joint_statement
+from dyverse.bodies.joint import Joint
+from dyverse.bodies.links import joint_links
+from dyverse.bodies.world import World
+from dyverse.text.printing import statement_text
+
+CONDITIONS = {
+    "revolute": "D = 0, two components of 2 vec(rho) across the axis are 0; angle' = rate",
+    "prismatic": "2 vec(rho) = 0, two components of D across the axis are 0; length along it",
+    "spherical": "D = 0",
+    "weld": "D = 0, 2 vec(rho) = 0",
+    "distance": "norm(D) = length",
+}
+MEANING = (
+    "D leads from the anchor on the first body to that on the second, rho is the turn of the",
+    "second in the axes of the first since the angle was 0. With c the column of all conditions,",
+    "c' = W_b v and c'' = W_b v' + beta: wherever minv_h and minv_W stand, M^-1 is replaced by",
+    "P = M^-1 - M^-1 W_b pinv(W_b M^-1 W_b) W_b M^-1, and minv_h has",
+    "- M^-1 W_b pinv(W_b M^-1 W_b) beta besides",
+)
+
+
+def joint_lines(world: World) -> Iterator[str]:
+    """The section about joints, if there are any."""
+    if not world.joints:
+        return
+    yield from ("", "Joints")
+    for joint in world.joints:
+        yield from (f"  {line}" for line in _joint(world, joint))
+    if not all(joint.is_rope for joint in world.joints):
+        yield from (f"  {line}" for line in MEANING)
+
+
+def _joint(world: World, joint: Joint) -> Iterator[str]:
+    yield statement_text(joint_statement(joint))
+    if joint.kind.word in CONDITIONS:
+        yield f"  {CONDITIONS[joint.kind.word]}"
+    for link in joint_links(world, joint):
+        gap = (
+            "length - norm(D)"
+            if joint.is_rope
+            else f"how far its {joint.kind.coordinate} may go on"
+        )
+        yield f"  a contact without friction, {link.name}: its gap is {gap}"
