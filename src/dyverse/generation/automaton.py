@@ -57,10 +57,13 @@ class RigidBodyAutomaton:
         self.scene: Scene = scene(world, self.settings)
         self.rules = rules
         self.tolerances = tolerances or tolerances_of(world, self.scene)
-        if world.joints and (
-            problems := list(start_problems(self.dynamics, np.array(self.scene.start)))
-        ):
-            raise ModelError(problems)
+
+    def check_joints(self) -> None:
+        """Raise a `ModelError` if bodies do not start as their joints let them."""
+        if self.world.joints:
+            start = np.array(self.scene.start)
+            if problems := list(start_problems(self.dynamics, start)):
+                raise ModelError(problems)
 
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (self.world, self.settings, self.rules, self.tolerances)
@@ -249,4 +252,6 @@ def generate(
 
     Without ``tolerances`` they are those that suit its scene.
     """
-    return RigidBodyAutomaton(world, settings, rules=rules, tolerances=tolerances)
+    automaton = RigidBodyAutomaton(world, settings, rules=rules, tolerances=tolerances)
+    automaton.check_joints()
+    return automaton

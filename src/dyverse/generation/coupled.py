@@ -66,6 +66,7 @@ class CoupledAutomaton:
         starts = dict(zip(self.network.variables, self.network.start().values, strict=True))
         driven = {**self.rigid.scene.values, **starts}
         self.rigid.scene = replace(self.rigid.scene, values=driven)  # before its dynamics are made
+        self.rigid.check_joints()
 
     def __reduce__(self) -> tuple[object, ...]:
         return CoupledAutomaton, (self.world, self.described, self.settings)

@@ -12,6 +12,7 @@ from scipy.integrate import solve_ivp
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run
+from dyverse.errors import ModelError
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.location import FREE_FLIGHT
 from dyverse.generation.model import parse_model
@@ -278,3 +279,35 @@ def test_a_contact_takes_load_off_a_joint() -> None:
     end, _ = followed(text, 0.1)
     assert end["normal_force[floor,bar.tip]"] == pytest.approx(G)
     assert end["hinge.fy"] == pytest.approx(G)
+
+
+def test_an_automaton_reads_an_angle_and_drives_a_motor() -> None:
+    """It turns the arm to and fro: each switch is where the angle passes 0.4 rad."""
+    text = (
+        HINGED.replace("__", "damping 2")
+        + """
+        torque hinge -60*(hinge.angle - control.target)
+        automaton control {
+          real target = 0.5
+          location up { target' = 0 }
+          location down { target' = 0 }
+          edge up -> down { when hinge.angle > 0.4  do target := -0.5 }
+          edge down -> up { when hinge.angle < -0.4  do target := 0.5 }
+          initial up
+        }
+        system control"""
+    )
+    automaton = parse_model(text).automaton()
+    run = simulate(automaton, until=2.0, options=Options(solver="reference"))
+    place = automaton.variables.index("hinge.angle")
+    switched = [arc.start.values[place] for arc in run.arcs[1:]]
+    assert len(switched) > 2
+    assert switched == pytest.approx([0.4 * (-1) ** i for i in range(len(switched))], abs=1e-8)
+
+
+def test_a_model_with_automata_names_joints_that_do_not_fit() -> None:
+    text = f"{FRAME}body arm {{ point  mass 1  position (0, -1, 0) }}\n"
+    text += "joint rod { distance arm frame  length 2 }\n"
+    text += "automaton a { location on  initial on }\nsystem a"
+    with pytest.raises(ModelError, match="joint 'rod' does not fit at the start"):
+        parse_model(text)
