@@ -1,5 +1,6 @@
 // The bodies that have a form: one instanced mesh for each form.
 import {
+  type Camera,
   Color,
   DynamicDrawUsage,
   Group,
@@ -12,6 +13,7 @@ import {
   MeshStandardMaterial,
   Quaternion,
   type Raycaster,
+  type Vector2,
   Vector3,
 } from "three";
 import { seriesColour } from "../page/theme.ts";
@@ -140,6 +142,20 @@ export class BodiesDrawn {
       if (found) return found.body;
     }
     return null;
+  }
+
+  /** The moving body whose centre is nearest to a place in the picture, if it is within `reach`:
+   * small bodies and points are hard to hit. All in half widths and half heights of the picture. */
+  near(place: Vector2, camera: Camera, reach: Vector2): Body | null {
+    let found: { body: Body; away: number } | null = null;
+    for (const { body, moving } of this.placed) {
+      const pose = moving >= 0 ? this.poses.get(body.name) : undefined;
+      if (!pose) continue;
+      const { x, y } = this.part.copy(pose.position).project(camera);
+      const away = Math.hypot((x - place.x) / reach.x, (y - place.y) / reach.y);
+      if (away <= 1 && away < (found?.away ?? 2)) found = { body, away };
+    }
+    return found?.body ?? null;
   }
 
   private put(placed: Placed, position: Vector3, turn: Quaternion): void {

@@ -3,6 +3,8 @@ import { type Camera, Plane, Raycaster, Vector2, Vector3 } from "three";
 import type { Stage } from "./stage.ts";
 import type { World } from "./world.ts";
 
+const GRIP = 9; // px around the centre of a small body
+
 export interface Dragging {
   world(): World | null;
   allowed(): boolean;
@@ -15,25 +17,28 @@ export function dragBodies(stage: Stage, doing: Dragging): void {
   const { canvas, eye } = stage;
   const ray = new Raycaster();
   let held: { name: string; plane: Plane; offset: Vector3; place: Vector3 } | null = null;
+  const place = new Vector2();
+  const reach = new Vector2();
   const aim = (event: PointerEvent) => {
     const { left, top, width, height } = canvas.getBoundingClientRect();
-    const x = ((event.clientX - left) / width) * 2 - 1;
-    const y = 1 - ((event.clientY - top) / height) * 2;
-    ray.setFromCamera(new Vector2(x, y), eye.camera);
+    place.set(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
+    reach.set((2 * GRIP) / width, (2 * GRIP) / height);
+    ray.setFromCamera(place, eye.camera);
   };
   const under = (event: PointerEvent) => {
     aim(event);
-    return doing.allowed() ? (doing.world()?.bodies.hit(ray) ?? null) : null;
+    const bodies = doing.allowed() ? doing.world()?.bodies : null;
+    return bodies?.hit(ray) ?? bodies?.near(place, eye.camera, reach) ?? null;
   };
   canvas.addEventListener(
     "pointerdown",
     (event) => {
       const body = event.button === 0 ? under(event) : null;
-      const place = body && doing.world()?.bodies.where(body.name, new Vector3());
-      if (!body || !place) return;
-      const plane = facing(eye.camera, place);
-      const grip = ray.ray.intersectPlane(plane, new Vector3()) ?? place.clone();
-      held = { name: body.name, plane, offset: place.clone().sub(grip), place };
+      const at = body && doing.world()?.bodies.where(body.name, new Vector3());
+      if (!body || !at) return;
+      const plane = facing(eye.camera, at);
+      const grip = ray.ray.intersectPlane(plane, new Vector3()) ?? at.clone();
+      held = { name: body.name, plane, offset: at.clone().sub(grip), place: at };
       eye.held = true;
       canvas.setPointerCapture(event.pointerId);
       event.stopImmediatePropagation();

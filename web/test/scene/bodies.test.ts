@@ -1,4 +1,4 @@
-import { Raycaster, Vector3 } from "three";
+import { OrthographicCamera, Raycaster, Vector2, Vector3 } from "three";
 import { expect, it, vi } from "vitest";
 import type { Body } from "../../src/protocol/messages.ts";
 import { BodiesDrawn } from "../../src/scene/bodies.ts";
@@ -74,4 +74,19 @@ it("a body of several parts moves and turns as one", () => {
   expect(places[1]!.distanceTo(new Vector3(5, 6, 9))).toBeCloseTo(0, 6);
   expect(drawn.where("hammer", new Vector3())!.toArray()).toEqual([5, 6, 7]);
   expect(sizeOf({ shape: { kind: "part", parts } })).toBeCloseTo(2 + Math.sqrt(3) / 2);
+});
+
+it("a point is found near its centre, though no ray hits it", () => {
+  const specks = [
+    body("speck", { shape: { kind: "point" }, position: [1, 0, 0] }),
+    body("wall", { fixed: true, position: [-1, 0, 0] }),
+  ];
+  const drawn = new BodiesDrawn(specks, "flat");
+  const camera = new OrthographicCamera(-2, 2, 2, -2, 0.1, 20);
+  camera.position.set(0, 0, 10);
+  camera.updateMatrixWorld();
+  const reach = new Vector2(0.05, 0.05);
+  expect(drawn.near(new Vector2(0.53, 0.02), camera, reach)?.name).toBe("speck");
+  expect(drawn.near(new Vector2(0.6, 0), camera, reach)).toBeNull();
+  expect(drawn.near(new Vector2(-0.5, 0), camera, reach)).toBeNull(); // it does not move
 });
