@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from dyverse.bodies.read import parse_world
 from dyverse.errors import ModelError
@@ -14,6 +15,8 @@ from dyverse.text.examples import (
     balls_text,
     example_description,
     example_names,
+    example_picture,
+    example_scene,
     example_text,
 )
 
@@ -69,3 +72,15 @@ def test_names_that_are_no_examples_are_refused(name: str) -> None:
 def test_too_many_balls_are_refused(number: str) -> None:
     with pytest.raises(ModelError, match="too much"):
         example_text(f"balls-{number}")
+
+
+@pytest.mark.parametrize("name", example_names())
+def test_who_has_a_scene_has_a_picture_of_it_for_the_gallery(name: str) -> None:
+    drawn = example_scene(name)
+    if not parse_model(example_text(name)).scene:
+        assert drawn == example_picture(name)
+        return
+    assert drawn is not None
+    assert drawn.name == "scene.png"
+    with Image.open(drawn) as picture:
+        assert picture.size == (460, 264)

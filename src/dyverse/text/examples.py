@@ -16,6 +16,7 @@ from dyverse.errors import ModelError, Problem, did_you_mean
 
 MODEL = "model.drbt"
 PICTURE = "picture.png"
+SCENE = "scene.png"
 MOST_BALLS = 1000
 
 _PACKAGE = Path(__file__).parents[1]
@@ -52,8 +53,17 @@ def example_description(name: str) -> str:
 
 def example_picture(name: str) -> Path | None:
     """The picture of an example, if it has one."""
+    return _drawn(name, PICTURE)
+
+
+def example_scene(name: str) -> Path | None:
+    """What the animator draws of an example, if its model has a scene; else its picture."""
+    return _drawn(name, SCENE) or _drawn(name, PICTURE)
+
+
+def _drawn(name: str, file: str) -> Path | None:
     folder = _folders().get(name)
-    path = None if folder is None else folder / PICTURE
+    path = None if folder is None else folder / file
     return path if path is not None and path.is_file() else None
 
 

@@ -35,7 +35,7 @@ from dyverse.simulation.simulate import Options, check_solver, simulate
 from dyverse.text.examples import (
     example_description,
     example_names,
-    example_picture,
+    example_scene,
     example_text,
 )
 from dyverse.uppaal.files.reading import parse_document
@@ -253,12 +253,12 @@ SEARCHES = {"falsify": falsify_requested, "map": map_requested, "prove": prove_r
 
 def gallery() -> Gallery:
     """The examples with their sentences and pictures."""
-    return Gallery(tuple(_entries()), example_picture)
+    return Gallery(tuple(_entries()), example_scene)
 
 
 def _entries() -> Iterator[Mapping[str, str | None]]:
     for name in example_names():
-        picture = f"picture/{name}" if example_picture(name) else None
+        picture = f"picture/{name}" if example_scene(name) else None
         title = name.replace("-", " ")
         sentence = example_description(name)
         yield {"name": name, "title": title, "sentence": sentence, "picture": picture}
