@@ -21,6 +21,7 @@ from dyverse.animation.judging import Judge
 from dyverse.animation.names import signal_names
 from dyverse.animation.pacing import Pace
 from dyverse.animation.parts import Lanes, Parts, parts_of
+from dyverse.animation.past import Past, known_curves
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import (
     Cut,
@@ -107,7 +108,7 @@ class Show:
         self.lying = self._lying.start(self.session.state.values)
         self._lanes: Lanes = {}
         self._set_judge()
-        self._wanted: dict[str, Iterator[None]] = {}  # signals whose past is being found
+        self._past = Past(self.pieces, self._clock)
         self.record = Record(self._keyframe())
         self.record.keyframes.append(self.record.tip)
         self._go(0.0)
@@ -217,7 +218,7 @@ class Show:
 
     def beat(self) -> bool:
         """Go on as far as is due by now; whether anything has changed."""
-        self._fill(self._clock() + SLICE / 4)
+        self._past.fill(self._clock() + SLICE / 4)
         if not self.playing:
             return False
         due = self.pace.due(self._clock())
@@ -364,7 +365,7 @@ class Show:
             *_, old, lanes = before
             self.ghost, self.first = old, self.first or Branch(old, lanes)
             self.news.insert(place, Cut(self.time if self.time > 0 else -1.0, ghost=True))
-            self._wanted.clear()
+            self._past.forget()
             self.pace.begin(self._clock(), self.time)
 
     def _cut(self) -> None:
@@ -413,32 +414,10 @@ class Show:
     ) -> tuple[list[Curve], bool]:
         """Some signals over time, and whether all of it is there yet."""
         record = self.ghost if ghost and self.ghost is not None else self.record
-        missing = [name for name in names if name not in record.tracks]
-        for name in missing:
-            if record is self.record and name not in self._wanted:
-                self._wanted[name] = self._found(record, name)
-        self._fill(self._clock() + 5 * SLICE)
-        known = [name for name in names if name in record.tracks]
-        found = dict(zip(known, record.curves(known, begin, end, pixels), strict=True))
-        nothing = next(iter(found.values()), Curve(np.empty(0), np.empty(0), np.empty(0)))
-        blank = Curve(nothing.times, *np.full((2, len(nothing.times)), np.nan))
-        return [found.get(name, blank) for name in names], len(known) == len(names)
-
-    def _fill(self, deadline: float) -> None:
-        """Find the past of signals that were asked for late, as long as there is time."""
-        while self._wanted and self._clock() < deadline:
-            name, work = next(iter(self._wanted.items()))
-            if next(work, StopIteration) is StopIteration:
-                self._wanted.pop(name, None)
-
-    def _found(self, record: Record, name: str) -> Iterator[None]:
-        """Follow the run once more from its start to its tip, looking at one signal."""
-        track = Track()
-        for run in self.pieces(record):
-            times, values = sampled(run.automaton, run, (name,))
-            track.add(times, values[name])
-            yield
-        record.tracks[name] = track
+        if record is self.record:
+            self._past.want(record, names)
+        self._past.fill(self._clock() + 5 * SLICE)
+        return known_curves(record, names, begin, end, pixels)
 
     def judge(self) -> None:
         """Find out what samples do not tell of properties: between them, and of the whole run."""
