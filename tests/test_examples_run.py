@@ -44,9 +44,11 @@ MODELS = (
     "inclined-plane",
     "interception-game",
     "newtons-cradle",
+    "rattleback",
     "sliding-to-rolling",
     "stack",
     "three-balls",
+    "tippe-top",
 )
 AUTOMATA = ("bouncing-ball-floor", "brake", "gear", "racket", "robot", "thermostat", "two-tanks")
 SCRIPTS = (*MODELS, *AUTOMATA, FAMILY)
@@ -61,9 +63,11 @@ ROWS = {
     "bouncing-ball": (7, 1e-9),
     "inclined-plane": (6, 1e-8),
     "newtons-cradle": (21, 1e-9),
+    "rattleback": (2, 1e-7),
     "sliding-to-rolling": (9, 1e-9),
     "stack": (6, 1e-8),
     "three-balls": (6, 1e-8),
+    "tippe-top": (4, 1e-8),
     "bouncing-ball-floor": (10, 1e-9),
     "brake": (8, 1e-7),
     "gear": (8, 1e-8),
