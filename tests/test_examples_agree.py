@@ -25,6 +25,7 @@ SHORTER = {
     "drillstring/model.drbt": 100.0,
     "relay/model.drbt": 50.0,
     "rattleback/model.drbt": 0.1,  # it rolls on and on
+    "rocking-block/model.drbt": 1.2,  # it has begun to rock
     "tippe-top/model.drbt": 0.03,
     "billiard-break/model.drbt": 0.3,  # by then all balls move
     "spiking-neurons": 0.2,
