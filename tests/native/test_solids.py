@@ -112,3 +112,12 @@ def test_automata_hear_solids_as_in_the_reference_engine() -> None:
     assert native.solver == "native"
     assert first_difference(native, reference) is None
     assert native.end.values == pytest.approx(reference.end.values, abs=1e-7)
+
+
+def test_a_rod_that_only_turns_hits_the_floor() -> None:
+    """Its middle stays where it is, so it is its reach that says a step may close the gap."""
+    rod = "body rod { capsule radius 0.05 length 1  mass 1  position (0, 0.3, 0)  spin (2, 0, 0) }"
+    model = parse_world(f"{rod}\nbody floor {{ plane normal (0, 1, 0) }}")
+    run = simulate_native(generate(model), until=0.4)
+    assert [event.kind for event in run.events] == ["impact"]
+    assert run.events[0].time == pytest.approx(np.pi / 12, abs=1e-9)  # 0.3 - sin(2 t)/2 = 0.05
