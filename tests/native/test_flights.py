@@ -169,6 +169,17 @@ def test_what_is_written_of_flights_is_read_as_ever(monkeypatch: pytest.MonkeyPa
             assert arc.states[[0, -1]] == pytest.approx(other.states[[0, -1]], abs=1e-7)
 
 
+def test_rows_are_written_as_often_as_balls_need_them() -> None:
+    """Eight or so in the flight of each; that others meet meanwhile does not make them more."""
+    automaton = generate(gas(balls=60))
+    run = simulate_native(automaton, until=1.5)
+    rows = sum(len(arc.times) - 1 for arc in run.arcs)
+    flights = 2 * len(run.events) / 60  # of a ball, on average
+    assert len(run.events) > 60
+    assert 4 * flights < rows < 3 * len(run.events)
+    assert max(len(arc.times) for arc in run.arcs) <= 9
+
+
 def _compile_with(monkeypatch: pytest.MonkeyPatch, how: str) -> None:
     flags = (*FLAGS, how)
     monkeypatch.setattr(native_engine, "native_model", lambda w, s: native_model(w, s, flags))

@@ -407,12 +407,13 @@ static void dv_fly_on(dv_engine *e) {
     dv_log_begin_arc(e->record, e->now.time, e->yt, e->size, NULL, 0);
 }
 
-/* Let time pass, in which nothing happens. */
-static void dv_pass_time(dv_engine *e, double time) {
+/* Let time pass, in which nothing happens. As many rows are written of a `flight` as of a step, or of
+ * the longest that a step may be: where others have events all the time, that is next to none now. */
+static void dv_pass_time(dv_engine *e, double time, double flight) {
     dv_record *r = e->record;
     double start = e->now.time, span = time - start;
-    int steps = (int)dv_min(dv_max(ceil(span / e->options.longest_step), 1.0), 1e6);
-    int rows = steps * e->options.samples;
+    double step = dv_min(dv_max(flight, span), e->options.longest_step);
+    int rows = (int)dv_min(ceil(e->options.samples * (span / step)), 1e6);
     e->now.time = time;
     if (!(span > 0.0) || !dv_log_fits(r, 3 + (long)rows * (1 + e->size))) return;
     long at = dv_log_of_rows(r);
@@ -427,7 +428,7 @@ static void dv_pass_time(dv_engine *e, double time) {
 
 /* The end is reached; an event is due if it comes at once. */
 static dv_code dv_at_horizon(dv_engine *e, double until, double next) {
-    dv_pass_time(e, until);
+    dv_pass_time(e, until, until - e->now.arc_start);
     e->stepped = next <= until + DV_SOON;
     if (e->stepped) dv_land(e);
     return DV_HORIZON;
@@ -449,7 +450,7 @@ static dv_code dv_fly(dv_engine *e, double until) {
             return DV_OK;
         }
         if (what >= 0 && holds) {
-            dv_pass_time(e, time);
+            dv_pass_time(e, time, time - c->flyer[body].since);
             dv_meet(e);
             return DV_EVENT;
         }
