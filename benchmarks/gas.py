@@ -11,6 +11,8 @@ import resource
 import shutil
 import subprocess
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -32,6 +34,7 @@ APART, RADIUS = 0.5, 0.1  # m
 EACH = 20  # events per ball, at most
 MOST = 5000  # events
 PIECE = 0.2  # s
+Row = tuple[Cell, ...]
 LOOP = Path(__file__).with_name("gas_loop.c")
 
 
@@ -59,7 +62,15 @@ def gas(balls: int, friction: float, *, seed: int = 1) -> World:
 def measure(quick: bool) -> Table:
     """Microseconds per event, and what it takes to begin."""
     sizes = SIZES[1:3] if quick else SIZES
-    rows = [_row(balls, mu) for balls in sizes for mu in FRICTION[: 1 if quick else 2]]
+    asked = [(balls, mu) for mu in FRICTION[: 1 if quick else 2] for balls in sizes]
+    fresh = get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=1) as alone:
+        return told(list(alone.map(row, *zip(*asked, strict=True))))
+
+
+def told(rows: list[Row]) -> Table:
+    """The answer."""
+    sizes = sorted({int(row[0]) for row in rows})
     each = {(row[0], row[1]): float(row[4]) for row in rows}
     memory = [float(row[-1]) for row in rows if row[0] == 1000]
     required = [
@@ -71,7 +82,8 @@ def measure(quick: bool) -> Table:
         for mu in FRICTION
         if (10, mu) in each
     ]
-    required += [Requirement(text="MB of 1,000 balls", value=max(memory), limit=500)] * bool(memory)
+    if memory:
+        required.append(Requirement(text="MB of 1,000 balls", value=max(memory), limit=500))
     return Table(
         question="balls in a box: what an event costs as they become more",
         columns=(
@@ -88,8 +100,8 @@ def measure(quick: bool) -> Table:
         requirements=tuple(required),
         remarks=(
             "processor time; begin: from a world in Python to an engine, without the compiler, "
-            "whose work does not depend on the number of balls; MB is the most that the whole "
-            "process has used so far",
+            "whose work does not depend on the number of balls; MB is the most that a process "
+            "of its own has used",
             "up to 256 contacts are followed by steps, more by formulas from event to event",
             "with friction and no restitution along the surface balls become slower",
             "the plain loop, gas_loop.c, takes equal elastic balls without friction",
@@ -100,7 +112,8 @@ def measure(quick: bool) -> Table:
     )
 
 
-def _row(balls: int, friction: float) -> tuple[Cell, ...]:
+def row(balls: int, friction: float) -> Row:
+    """One gas."""
     began = time.process_time()
     automaton = generate(gas(balls, friction))
     model = native_model(automaton.world, automaton.scene)
