@@ -141,7 +141,7 @@ static int dv_make_room(dv_engine *e, int room) {
     dv_arena arena = {NULL, 0};
     e->room = room;
     dv_carve_room(e, &arena);
-    arena.memory = calloc(1, arena.used + 8);
+    arena.memory = (char *)calloc(1, arena.used + 8);
     if (!arena.memory) {
         *e = old;
         return 0;
