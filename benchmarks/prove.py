@@ -302,6 +302,8 @@ property claim: always t < 0.7 or ball.x > 1 until 0.9
         border=4.9 * (14 / (1 + 8 * (1 - 0.8**7))) ** 2,
         **{"ball.y": (17.85, 19.0)},
     ),
+    example("robot", "limits", "a network of three, 17 jumps", turning=(44.0, 46.0)),
+    example("brake", "steers", "a tyre that slips and grips, and its brake", late=(0.01, 0.03)),
     Problem(
         name="racket, apart",
         text=example_text("racket").replace("position (0, 1.5, 0)", "position (0, 1.51, 0)"),

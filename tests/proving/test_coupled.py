@@ -130,6 +130,49 @@ def test_a_ball_is_kept_between_floor_and_racket() -> None:
     assert answered(text, down=(0.199, 0.201)).verdict == "safe"
 
 
+@pytest.fixture(scope="module")
+def brake() -> tuple[Question, Box]:
+    """The tyre slips and grips, the brake hears it, for 0.15 s: one leg of no time for each."""
+    text = example_text("brake").replace("property steers", "property claim")
+    question = reduced(ask(text, "claim", ranges={"late": (0.02, 0.0201)}, settings={}, until=0.15))
+    box = _Attempt(_prepared(question), ()).box(0.0, 0.03)
+    assert verdict(System(question), box) == "safe"
+    return question, box
+
+
+def test_a_brake_hears_that_its_tyre_slips(brake: tuple[Question, Box]) -> None:
+    _, box = brake
+    jumps = [leg.then for leg in box.legs if isinstance(leg.then, Jump)]
+    assert [(then.closing == "", then.edges) for then in jumps][:3] == [
+        (True, (0,)),
+        (False, (1,)),
+        (True, (2,)),
+    ]
+
+
+@pytest.mark.parametrize("mode", ["stick", "slip-", "slip"])
+def test_modes_of_an_instant_are_those_after_it(brake: tuple[Question, Box], mode: str) -> None:
+    question, box = brake
+    k = next(i for i, leg in enumerate(box.legs) if not leg.steps)
+    assert dict(box.legs[k].place)["wheel-road"] == "slip+"
+    place = tuple(
+        (name, mode if name == "wheel-road" else word) for name, word in box.legs[k].place
+    )
+    leg = replace(box.legs[k], place=place)
+    with pytest.raises((Unproved, Undecided)):
+        verdict(System(question), replace(box, legs=(*box.legs[:k], leg, *box.legs[k + 1 :])))
+
+
+def test_a_push_while_a_contact_changes_is_not_believed(brake: tuple[Question, Box]) -> None:
+    """The brake lets go as soon as it hears that the tyre slips: perhaps it does not, then."""
+    question, box = brake
+    text = question.text.replace(
+        "do c := 0, skids := skids + 1", "do c := 0, skids := skids + 1, moment := moment"
+    )
+    with pytest.raises(Unproved, match="automata push it at once"):
+        verdict(System(replace(question, text=text)), box)
+
+
 def test_joints_and_the_code_of_others_are_not_proved() -> None:
     joined = """\
     body a { sphere radius 0.1  mass 1  position (0, 1, 0) }

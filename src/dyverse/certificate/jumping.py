@@ -40,6 +40,7 @@ class Jumping:
         everyone = range(len(self.here.places))
         self._moved = set(everyone)  # who has jumped in this instant, or could not have come to it
         self._pinned = dict(enumerate(split(frame.first)))  # states that are known, of values
+        self.changed: tuple[str, ...] = ()  # what the last jump has assigned
         self._offered: list[str] = []  # by contacts, and not heard yet
         self._zero: list[SX] = []  # expressions that are zero in all runs
 
@@ -194,6 +195,7 @@ class Jumping:
         (move,) = ready
         changes = self._automata.changes(move, place.table)
         del self._offered[:1]
+        self.changed = tuple(changes)
         self._assign(move, changes, front)
         made = tuple(map(self._unknowns.models.polynomial, jump.after))
         found = jumped(front, assignment(self._frame, changes), [], made, self._unknowns)

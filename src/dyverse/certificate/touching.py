@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import casadi as ca
 from flint import arb, arb_poly
@@ -10,7 +10,7 @@ from flint import arb, arb_poly
 from dyverse.certificate.bodies import DIRECTED, Bodies, ImpactLaw
 from dyverse.certificate.file import Change, Impact, Modes, Rest, Unproved
 from dyverse.certificate.law import one_solution
-from dyverse.certificate.place import Place
+from dyverse.certificate.place import NOTHING, Place
 from dyverse.certificate.rest import is_rolling, moved, settled
 from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Front, Unknowns
@@ -110,11 +110,21 @@ class Touching:
                 held = mode == "stick" or row.tangential_restitution.is_zero()
                 yield contact, outcome == "stick" and held and not row.smooth
 
-    @property
-    def tells_modes(self) -> bool:
-        """Whether automata hear of contacts that close, open, stick or slip."""
+    def tells(self, *occasions: str) -> bool:
+        """Whether automata hear of contacts on some of these occasions."""
         offers = offers_of(self._bodies.symbolic.scene).values()
-        return any(offer.on != "impact" for own in offers for offer in own)
+        return any(offer.on in occasions for own in offers for offer in own)
+
+    def is_pushed(self, modes: Mapping[str, str], names: Iterable[str]) -> bool:
+        """Whether bodies in a location may move otherwise if variables of automata change."""
+        listed, inputs = tuple(modes.items()), self._bodies.inputs
+        table = self._bodies.table(listed)
+        looked = (table[name] for name in self._bodies.signals(listed))
+        symbols = ca.vertcat(NOTHING, *(inputs[name] for name in names))
+        return bool(
+            symbols.numel()
+            and ca.depends_on(ca.vertcat(self._bodies.motion(listed), *looked), symbols)
+        )
 
     def offered(self, passage: Passage, reached: Modes) -> tuple[str, ...]:
         """The channels that contacts give to automata on something that has happened."""

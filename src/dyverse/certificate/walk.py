@@ -6,7 +6,7 @@ The proof is a list of legs, each a stretch of time in one location with what ha
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Mapping
 
 import numpy as np
 from flint import arb, arb_poly
@@ -58,6 +58,10 @@ class Walk:
         bodies, automata = system.bodies, system.automata
         self._touching = None if bodies is None else Touching(bodies, self._unknowns)
         self._passage: Passage | None = None  # what has just happened to the bodies
+        self._pushed = False  # whether automata have pushed a contact in this instant
+        self._lasting: Mapping[str, str] | None = (
+            None  # modes that have to be those of the next leg
+        )
         self._jumping = None
         if automata is not None:
             self._jumping = Jumping(automata, system.frame, self._unknowns)
@@ -67,8 +71,8 @@ class Walk:
         if self._touching is not None:
             modes = self._contacts(self._legs[0].place)
             self._touching.begin(modes, self._system.frame.first)
-            if self._jumping is not None:
-                self._untold(modes)
+            if modes and self._jumping is not None and self._touching.tells("touch"):
+                raise Unproved("unsupported: automata hear of contacts that begin closed")
         for leg in self._legs:
             place = self._entered(self._contacts(leg.place))
             match leg.then:
@@ -104,11 +108,6 @@ class Walk:
             self._touching.change(place, then.closing)
         self._passage = place.modes, then
 
-    def _untold(self, modes: Collection[object]) -> None:
-        """Modes that nobody has looked at must not be told to automata."""
-        if modes and self._touching is not None and self._touching.tells_modes:
-            raise Unproved("unsupported: automata hear of contacts and jump at once")
-
     def _contacts(self, place: Modes) -> Modes:
         """The modes of contacts in a place; automata must be where it says."""
         pairs = () if self._jumping is None else self._jumping.pairs
@@ -120,6 +119,9 @@ class Walk:
         """The location of a leg, which must be one that all runs are in, and the only one."""
         if self._touching is not None:
             self._touching.enter(modes, self._front)
+            if self._lasting not in (None, dict(modes)):
+                raise Unproved("contacts change in an instant in which automata jump")
+            self._lasting = None
         elif modes:
             raise Unproved("there are no contacts")
         if self._jumping is None:
@@ -135,7 +137,7 @@ class Walk:
         """All runs to the end of the last step; nothing else happens on the way."""
         if not steps or any(len(step.states) != len(self._front.center) for step in steps):
             raise Unproved("a leg has no steps, or not as many states as are followed")
-        fresh = self._fresh(place)
+        fresh, self._pushed = self._fresh(place), False
         tubes = []
         for step in steps:
             self._front, tube = advanced(self._front, place.field, step, self._unknowns)
@@ -185,7 +187,8 @@ class Walk:
         """No time passes here, but the property must hold."""
         if steps:
             raise Unproved("a leg has steps where no time passes")
-        self._untold(place.modes)
+        if self._pushed:
+            raise Unproved("unsupported: automata push a contact and jump at once")
         if not self._claimed:
             return
         assert self._jumping is not None
@@ -198,9 +201,26 @@ class Walk:
     def _jump(self, place: Place, jump: Jump) -> None:
         if self._jumping is None:
             raise Unproved("there are no automata")
-        if self._touching is not None and any(order > 1 for order in self._touching.fresh.values()):
-            raise Unproved("unsupported: a contact changes and automata jump at once")
         self._front = self._jumping.take(place, jump, self._front)
+        if self._touching is None:
+            return
+        self._kept(self._touching, place.modes, self._jumping.changed, at_once=not jump.closing)
+
+    def _kept(
+        self, touching: Touching, modes: Mapping[str, str], changed: tuple[str, ...], at_once: bool
+    ) -> None:
+        """A jump must not change modes that are told to automata, or those that just changed.
+
+        Modes are looked at while time passes. So those of an instant are those of the next leg, and
+        a jump that pushes bodies is the last one of its instant.
+        """
+        late = any(order > 1 for order in touching.fresh.values())
+        told = bool(modes) and touching.tells("touch", "release", "stick", "slip")
+        pushed = touching.is_pushed(modes, changed)
+        if pushed and (late or (told and at_once)):
+            raise Unproved("unsupported: a contact changes and automata push it at once")
+        self._pushed = pushed and told
+        self._lasting = modes if late or told else None
 
     def _rest(self, place: Place, rest: Rest, steps: tuple[Step, ...]) -> None:
         if steps or self._touching is None:
