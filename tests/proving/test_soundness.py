@@ -69,13 +69,57 @@ property claim: always ball.y < 1.4 until 1.2
 """,
         (0.2, 1.4),
     ),
+    "pushed": (
+        """\
+parameter a = 3
+body ball { sphere radius 0.1  mass 1  position (0, 1, 0) }
+contact ball floor { restitution 0.8  offers hit }
+automaton hand {
+  real f
+  clock c
+  int hits
+  location wait
+  location press { invariant c <= 0.1 }
+  initial wait
+  edge wait -> press { do f := -a, c := 0, hits := hits + 1  sync hit? }
+  edge press -> wait { when c >= 0.1  do f := 0 }
 }
-NAMES = {"spin": "w", "corner": "v", "rest": "e", "roll": "v", "cushions": "a"}
+system hand
+force ball (0, hand.f, 0)
+property claim: always hand.hits < 2.5 until 1.5
+""",
+        (2.0, 4.0),
+    ),
+    "switched": (
+        """\
+parameter k = 0.1
+automaton room {
+  real T = 20
+  int n
+  location heat { T' = k*(30 - T)  invariant T <= 22 }
+  location wait { T' = k*(10 - T)  invariant T >= 18 }
+  initial heat
+  edge heat -> wait { when T >= 22  do n := n + 1 }
+  edge wait -> heat { when T <= 18  do n := n + 1 }
+}
+system room
+property claim: always room.n < 3.5 until 20
+""",
+        (0.05, 0.2),
+    ),
+}
+NAMES = {"spin": "w", "corner": "v", "rest": "e", "roll": "v", "cushions": "a", "pushed": "a"}
+NAMES |= {"switched": "k"}
+
+
+def text_of(name: str) -> str:
+    """The whole text of a model; the room has no floor."""
+    return MODELS[name][0] if name == "switched" else START + MODELS[name][0]
 
 
 def question(name: str) -> Question:
-    text, limits = MODELS[name]
-    return reduced(ask(START + text, "claim", ranges={NAMES[name]: limits}, settings={}))
+    _, limits = MODELS[name]
+    return reduced(ask(text_of(name), "claim", ranges={NAMES[name]: limits}, settings={}))
 
 
 def answered(name: str, finest: int = 5) -> tuple[Answer, list[Any]]:
@@ -98,7 +142,7 @@ def disagreements(name: str, count: int) -> list[tuple[str, float]]:
     """Numbers for which a simulation says otherwise; what it cannot tell is no disagreement."""
     answer, _ = answered(name)
     assert answer.share("open") < 1 / 4
-    model = parse_model(START + MODELS[name][0])
+    model = parse_model(text_of(name))
     claim, wrong = model.properties[0], []
     for said, number in samples(answer, count, seed=1):
         automaton = model.automaton({NAMES[name]: number})
@@ -122,10 +166,12 @@ def test_many_simulations_agree_with_proofs(name: str) -> None:
     assert disagreements(name, 10_000) == []
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Checked]:
+@pytest.fixture(scope="module", params=["corner", "switched"])
+def certificate(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Path, Checked]:
     path = tmp_path_factory.mktemp("damaged") / "whole"
-    answer, kept = answered("corner", 4)
+    answer, kept = answered(request.param, 4)
     write_certificate(path, answer.question, kept)
     return path, check(path)
 
@@ -135,9 +181,9 @@ def damaged(path: Path, seed: int) -> bytes:
     chance = random.Random(seed)
     lines = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
     box = chance.choice([line for line in lines[1:-1] if line["legs"]])
-    leg = chance.choice(box["legs"])
+    leg = chance.choice([leg for leg in box["legs"] if leg["steps"]])
     step = chance.choice(leg["steps"])
-    match chance.randrange(7):
+    match chance.randrange(8):
         case 0:
             box["legs"].remove(leg)
         case 1:
@@ -147,10 +193,12 @@ def damaged(path: Path, seed: int) -> bytes:
         case 3:
             box["legs"], box["degrees"] = [], []
         case 4:
-            leg["place"] = [["ball-wall", "smooth"]]
+            leg["place"] = [["ball-wall", "smooth"], ["room", "wait"], ["room.n =", "1"]]
         case 5:
             leg["then"] = {"kind": "end"}
         case 6:
+            leg["then"] |= {"closing": "edge 1, 0", "edges": [0, 1], "pattern": []}
+        case 7:
             which = chance.randrange(len(step["states"]))
             step["states"][which] = moved(step["states"][which], chance)
     body = b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines[:-1])
