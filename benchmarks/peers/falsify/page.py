@@ -11,6 +11,15 @@ from benchmarks.peers.page import Section, number
 
 Found = dict[str, Any]  # as read from JSON
 OWN = "dyverse"
+PEERS = (
+    OWN,
+    "dyverse, without replay",
+    "scipy dual_annealing",
+    "random search",
+    "cma",
+    "PSY-TaLiRo UniformRandom",
+    "PSY-TaLiRo DualAnnealing",
+)
 
 
 def page(found: Found) -> str:
@@ -20,6 +29,12 @@ def page(found: Found) -> str:
     parts = [_heading(found), _summary(found, names).markdown()]
     parts += [_section(name, _of(answers, name)).markdown() for name in names]
     return "\n\n".join(parts) + "\n"
+
+
+def unmeasured(answers: list[Answer]) -> list[str]:
+    """The problems and the searches of which there are no numbers, each by its name."""
+    asked = {str(a[key]) for a in answers for key in ("problem", "peer")}
+    return [name for name in (*PROBLEMS, *PEERS) if name not in asked]
 
 
 def quartiles(answer: Answer, column: str) -> tuple[float, float, float]:
@@ -62,7 +77,9 @@ def _heading(found: Found) -> str:
         "- seconds are the processor's, of all threads; models are compiled before the clock "
         "starts. PSY-TaLiRo's DualAnnealing is scipy's without its local search",
     ]
+    left = unmeasured(found["answers"])
     more = [*found.get("notes", ()), *found["failures"]]
+    more += [f"not measured yet: {', '.join(left)}"] if left else []
     return "\n".join([*lines, *(f"- {note}" for note in more)])
 
 
