@@ -41,6 +41,7 @@ from dyverse.mechanics.dynamics import (
 Indices = NDArray[np.intp]
 Answer = ImpactSolution | Solved | NotConverged | Inconsistent | Endless
 ABOUT = 1.1  # times a speed: less is about the same
+PASSABLE = 1e3  # times the tolerance of accelerations: forces are taken if no others are found
 ROUNDING = 1e-13  # share of the largest below which a constraint is redundant for sure
 SLOW = 1e-2  # m/s: only rebounds slower than this are asked whether they are the last
 
@@ -319,8 +320,9 @@ def contact_forces(
         problem = ContactProblem(
             matrix=matrix, free=c, friction=mu[members], sliding=sliding[members]
         )
-        acceptable = tolerances.acceleration / 8 / scale(problem)
-        return solve(problem, start=guess[members], options=Options(acceptable=acceptable))
+        unit = tolerances.acceleration / scale(problem)
+        options = Options(acceptable=unit / 8, passable=PASSABLE * unit)
+        return solve(problem, start=guess[members], options=options)
 
     return _by_islands(dynamics, closed, island, involved=free[0::3] < 0)
 
@@ -343,8 +345,10 @@ def found_accelerations(
 ) -> tuple[Array, Array, NDArray[np.bool_]]:
     """At the exit of a contact node: how fast contacts part, and begin to slip, (n,) each.
 
-    Who stays at rest does not begin to slip, whatever rounding leaves of its acceleration. The last
-    says who slips, but briefly so far, and gains speed: it is still beginning to.
+    Who stays at rest does not begin to slip, whatever rounding leaves of its acceleration; nor who
+    has friction to spare that could do more: where no forces are right to the last digit, the
+    larger of both is the truth. The last says who slips, but briefly so far, and gains speed: it is
+    still beginning to.
     """
     forces = local_forces(closed, state.held, dynamics.contacts.names)
     free = dynamics.free_acceleration(state.time, state.values)
@@ -355,9 +359,17 @@ def found_accelerations(
         _, sliding = rubbing(dynamics, tolerances, closed)
         stays = _kept(dynamics, tolerances, closed, free, sliding)[1]
         away = np.where(stays & np.isnan(sliding[:, 0]), 0.0, away)
+        away = np.where(away > _spared(dynamics, closed, forces), away, 0.0)
     gains = _slip_gains(dynamics, closed, state.time, state.values, forces)
     brief = closed.slip_speed <= tolerances.standstill + tolerances.brief(gains)
     return second[:, 0], away, brief & (gains > least) & piled(dynamics, closed.contacts)
+
+
+def _spared(dynamics: Dynamics, closed: Closed, forces: Array) -> Array:
+    """The acceleration along its surface that each contact's friction has to spare, (n,)."""
+    mu = dynamics.frictions(closed.contacts, np.zeros(len(closed.contacts)))
+    spare = mu * forces[:, 0] - np.hypot(forces[:, 1], forces[:, 2])
+    return np.asarray(spare * np.diag(closed.delassus)[1::3])
 
 
 def rubbing(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) -> tuple[Array, Array]:

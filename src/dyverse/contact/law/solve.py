@@ -37,13 +37,15 @@ class Options:
     A solution is accepted when its `residual` is at most ``tolerance``. Newton's and Lemke's
     methods get as far as arithmetic goes, so theirs is also accepted at the `rounding` error of the
     residual itself: an ill-conditioned problem cannot be asked for more. When the first sweeps and
-    Newton's method have ended above both, or every method has, the best forces are still accepted
-    up to ``acceptable``: redundant contacts cannot meet a ``c`` that has an error of its own. By
-    default that is nothing more. ``absolute`` (in units of ``ξ``) is what nobody need get below.
+    Newton's method have ended above both, the best forces are still accepted up to ``acceptable``:
+    redundant contacts cannot meet a ``c`` that has an error of its own. When every method has, they
+    are up to ``passable``. By default both are nothing more. ``absolute`` (in units of ``ξ``) is
+    what nobody need get below.
     """
 
     tolerance: float = 1e-12
     acceptable: float = 0.0
+    passable: float = 0.0
     absolute: float = 0.0
     relaxation: float = 1.0
     first_sweeps: int = 8  # before Newton's method is tried a first time
@@ -203,7 +205,7 @@ def _failed(
     problem: ContactProblem, best: _Candidate, tolerance: float, options: Options
 ) -> Solution:
     """Say what is true: good enough by request, proven impossible, or not converged."""
-    if best.residual <= options.acceptable:
+    if best.residual <= max(options.acceptable, options.passable):
         return best.solved()
     if culprits := contradiction(problem):
         return Inconsistent(contacts=culprits, why="no forces keep these contacts from closing")

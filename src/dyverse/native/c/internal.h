@@ -76,7 +76,8 @@ typedef struct {
     double *t;       /* largest eigenvalue of G_TT,j */
     int *beside;     /* n x n: row j lists the contacts that share a body with contact j */
     int *besides;    /* how many they are */
-    double tolerated; /* of ξ: what redundant contacts may leave, if c has an error of its own */
+    double tolerated; /* of ξ: what redundant contacts may leave, if c has an error of its own, */
+    double passable;  /* and if no method gets further */
 } dv_problem;
 
 enum { DV_SORPROX = 1, DV_NEWTON = 2, DV_LCP = 3, DV_BALANCE = 4, DV_SEQUENCE = 5 };

@@ -154,6 +154,10 @@ dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memory, int
     if (linear && dv_solve_linear(p, s.guess, memory + 4 * N, ints) &&
         dv_try(&s, s.guess, DV_LCP))
         return s.answer;
+    if (s.answer.residual * dv_scale(p) <= p->passable) {
+        s.answer.status = DV_SOLVED;
+        return s.answer;
+    }
     if (!brief && dv_contradiction(p, memory + 4 * N, ints)) s.answer.status = DV_CONTRADICTION;
     return s.answer;
 }

@@ -177,6 +177,19 @@ static int dv_after_impact(dv_engine *e) {
     return stay ? DV_TO_CONTACT : DV_TO_FREE;
 }
 
+/* Whether contact k begins to slip under the forces found: it accelerates along its surface, and by more
+ * than the friction that it has to spare could. Where no forces are right to the last digit, one of both
+ * is the truth, and the other what is left. */
+static int dv_gives(const dv_engine *e, const dv_closed *closed, int k) {
+    const double *force = e->found_forces + 3 * k;
+    double second[2];
+    for (int i = 0; i < 2; i++)
+        second[i] = dv_row_times(e, closed, k, 1 + i, e->free) + closed->bias[3 * k + 1 + i];
+    double away = dv_length(second[0], second[1]), mu = dv_friction(e, closed->contact[k], 0.0);
+    double spare = mu * force[0] - dv_length(force[1], force[2]);
+    return away > dv_max(e->options.acceleration / 2, spare * dv_own(e, closed, k, 1));
+}
+
 /* G(C_k,ex, s_k,i): the word that slip velocities and accelerations spell. A contact without
  * friction has nothing to stick with and counts as slipping; who stays at rest does not begin to
  * slip, whatever rounding leaves of its acceleration. Forces are in found_forces. */
@@ -186,15 +199,12 @@ static void dv_after_contact(dv_engine *e) {
     for (int i = 0; i < e->live_count; i++) e->modes[e->live[i]] = DV_OPEN;
     for (int k = 0; k < closed->count; k++) {
         int c = closed->contact[k];
-        double second[2];
-        for (int i = 0; i < 2; i++)
-            second[i] = dv_row_times(e, closed, k, 1 + i, e->free) + closed->bias[3 * k + 1 + i];
         double slip = dv_slip_speed(closed, k), rest = DV_STANDSTILL * e->options.slip;
         double gain = dv_slip_gain(e, closed, k, e->free);
         int slips = slip > rest || e->smooth[c];
         int begins =
             slips ? gain > e->options.acceleration / 2 && slip <= rest + dv_brief(e, closed, k, gain)
-                  : !e->stays[k] && dv_length(second[0], second[1]) > e->options.acceleration / 2;
+                  : !e->stays[k] && dv_gives(e, closed, k);
         e->modes[c] = begins ? DV_TRANS : slips ? DV_SLIP : DV_STICK;
     }
 }

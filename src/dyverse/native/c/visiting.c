@@ -1,6 +1,7 @@
 /* Passing through a computation node: impacts and contact forces. See
  * dyverse.generation.visiting. Contacts that share no body are solved apart. */
 
+#define DV_PASSABLE 1e3 /* times the tolerance: forces are taken if no others are found */
 #define DV_STANDING 20 /* times at most that speeds of contacts nearly redundant are taken out */
 
 static void dv_join(dv_found *found, const dv_answer *answer) {
@@ -164,8 +165,9 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
             dv_to_frame(closed->frame + 9 * k, e->held + 3 * closed->contact[k], e->local + 3 * j);
         }
         p->tolerated = e->options.acceleration / 8;
+        p->passable = DV_PASSABLE * e->options.acceleration;
         dv_answer answer = dv_solve(p, e->local, 0, e->dense_work, e->pivots);
-        p->tolerated = 0.0;
+        p->tolerated = p->passable = 0.0;
         dv_join(found, &answer);
         dv_scatter(e, closed, island, e->local);
     }
