@@ -56,7 +56,7 @@ def unit_of(variable: str) -> str:
     """The unit of a variable of a body, ``ball.vx``."""
     letter = variable.rpartition(".")[2]
     words = {1: "position"} | {
-        2: {"r": "rotation", "v": "velocity", "w": "spin"}.get(letter[0], "")
+        2: {"r": "rotation", "v": "velocity", "w": "spin", "s": "spin"}.get(letter[0], "")
     }
     return UNITS.get(words.get(len(letter), ""), "")
 
