@@ -20,7 +20,7 @@ fmpy = pytest.importorskip("fmpy")
 validation = pytest.importorskip("fmpy.validation")
 
 # s, where CVode's relative tolerance is what is left: states of 20 that cross their guards slowly
-SLOW = {"thermostat": 2e-6, "belt": 2e-6}
+SLOW = {"thermostat": 2e-6, "belt": 2e-6, "drillstring": 2e-6}
 NATIVE = Options(solver="native")
 QUICK = ("bouncing-ball", "brake", "newtons-cradle", "relay", "robot", "thermostat")
 NAMES = [
