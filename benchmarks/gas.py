@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from benchmarks.table import Cell, Requirement, Table
 from dyverse.bodies.build import contact_all, plane, sphere, world
@@ -36,6 +37,7 @@ MOST = 5000  # events
 PIECE = 0.2  # s
 Row = tuple[Cell, ...]
 LOOP = Path(__file__).with_name("gas_loop.c")
+PICTURE = Path(__file__).with_name("gas.png")
 
 
 def side(balls: int) -> int:
@@ -65,7 +67,10 @@ def measure(quick: bool) -> Table:
     asked = [(balls, mu) for mu in FRICTION[: 1 if quick else 2] for balls in sizes]
     fresh = get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=fresh, max_tasks_per_child=1) as alone:
-        return told(list(alone.map(row, *zip(*asked, strict=True))))
+        rows = list(alone.map(row, *zip(*asked, strict=True)))
+    if not quick:
+        draw(rows)
+    return told(rows)
 
 
 def told(rows: list[Row]) -> Table:
@@ -99,6 +104,7 @@ def told(rows: list[Row]) -> Table:
         rows=tuple(rows),
         requirements=tuple(required),
         remarks=(
+            "![Cost of an event over the number of balls](gas.png)",
             "processor time; begin: from a world in Python to an engine, without the compiler, "
             "whose work does not depend on the number of balls; MB is the most that a process "
             "of its own has used",
@@ -110,6 +116,20 @@ def told(rows: list[Row]) -> Table:
             "(2011) 3329, arXiv:1004.3501]",
         ),
     )
+
+
+def draw(rows: list[Row]) -> None:
+    """The picture of it."""
+    figure = Figure(figsize=(5, 3.4), layout="constrained")
+    axes = figure.subplots()
+    lines = {f"friction {mu:g}": (mu, 4) for mu in FRICTION} | {"plain loop in C": (0.0, 5)}
+    for label, (mu, column) in lines.items():
+        own = sorted((int(row[0]), float(row[column])) for row in rows if row[1] == mu)
+        axes.loglog(*zip(*own, strict=True), marker="o", label=label)
+    axes.set(xlabel="balls", ylabel="µs per event", ylim=(0.3, 100))
+    axes.grid(alpha=0.3)
+    axes.legend()
+    figure.savefig(PICTURE, dpi=120)
 
 
 def row(balls: int, friction: float) -> Row:
