@@ -47,7 +47,7 @@ from dyverse.falsification.search.task import (
 )
 from dyverse.falsification.verdict import Coverage, Sampled
 
-BUDGET = 4096  # runs
+BUDGET = 1536  # runs
 MEASURED = 96, 64  # of them, for which distances are measured, and more for each unknown
 FEW = 32  # shots where a run takes long and its margin has no slope
 EACH = 256  # runs that looks between paths may take then
