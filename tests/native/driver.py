@@ -20,7 +20,7 @@ static const double numbers[] = {{{numbers}}};
 static const double start[] = {{{start}}};
 
 int main(void) {{
-    dv_structure s = {{{counts}, place, ends, kind, law, smooth, flat}};
+    dv_structure s = {{{fields}}};
     dv_options o;
     dv_engine *e;
     dv_defaults(&o);
@@ -84,12 +84,13 @@ def _text(automaton: RigidBodyAutomaton, model: NativeModel, until: float) -> st
         f"static const int {name}[] = {{{_list(table)}}};\n"
         for name, table in structure.tables.items()
     )
-    counts = ("bodies", "moving", "contacts", "settings", "properties")
+    counts = structure.counts | {"properties": structure.properties}
+    fields = counts | {name: name for name in structure.tables}
     return MAIN.format(
         tables=tables,
         numbers=_list(model.numbers(automaton.scene)),
         start=_list(start),
-        counts=", ".join(str(getattr(structure, name)) for name in counts) + ", 0, 0",
+        fields=", ".join(f".{name} = {given}" for name, given in fields.items()),
         size=start.size,
         half=until / 2,
         until=until,
