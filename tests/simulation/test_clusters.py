@@ -92,3 +92,10 @@ def test_forces_that_no_method_betters_are_good_enough() -> None:
     last = [visit for visit in run.visits if visit.method == "newton"][-1]
     assert last.sweeps > 200
     assert 1e-12 < last.residual < 1e-10
+
+
+@pytest.mark.long
+def test_a_slip_that_hardly_begins_is_met_where_it_is_watched() -> None:
+    """A contact of twenty balls gained 0.1 µm/s²; rounding hid its beginning at 0.8124 s."""
+    run = simulate(generate(pile(20)), until=0.813, options=Options(solver="native"))
+    assert run.stop == "horizon"

@@ -27,6 +27,7 @@ from dyverse.mechanics.dynamics import Closed, Dynamics, in_frames, local_forces
 Signals = dict[str, float]
 Columns = dict[str, Array]  # by quantity, a number for each of some contacts
 
+NEARLY = 1e-6  # share of a speed that forces decide, within which it is reached
 UNSEEN = 0.02  # share of the rest height below which a hop is lost in rounding
 
 
@@ -92,7 +93,7 @@ class Reader:
         rubs = np.hypot(motion.forces[:, 1], motion.forces[:, 2])
         pulled, pushed = np.minimum(normal, -margin[:, 0]), np.maximum(normal, 0.0)
         slip = motion.closed.slip_speed
-        begun = slip >= self._flow.begun(motion) * (1 - 1e-9)
+        begun = slip >= self._flow.begun(motion) * (1 - NEARLY)
         still = self.tolerances.standstill + self._flow.ended(motion)
         moves = np.where(self.modes == "trans", begun, slip > still)
         return {

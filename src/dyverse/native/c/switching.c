@@ -137,7 +137,7 @@ static int dv_friction_jump(dv_engine *e) {
             (e->options.acceleration / 2 - e->motion.missed[k]) * e->motion.soft[2 * k + 1];
         if (mode == DV_TRANS) {
             begun = 1;
-            slips |= slip >= dv_begun(e, k) * (1 - 1e-9);
+            slips |= slip >= dv_begun(e, k) * (1 - DV_NEARLY);
             turns_back |= e->motion.limit[k] > 0.0 && dv_onward(e, k) < -e->options.acceleration;
         }
         gives_way |= mode == DV_STICK && excess > most;
