@@ -107,7 +107,8 @@ class Shots:
     def points(self, count: int) -> Array:
         """The next so many."""
         shares = np.array([self._sobol.random(1)[0] for _ in range(count)])
-        return self._question.low + shares.reshape(count, -1) * self._question.width
+        unknowns = len(self._question.unknowns)
+        return self._question.low + shares.reshape(count, unknowns) * self._question.width
 
     def hear(self, fresh: list[Seen]) -> None:
         """There is nothing to learn."""

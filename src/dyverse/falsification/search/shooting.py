@@ -110,7 +110,9 @@ class Shooting:
         """What breaks the property as the native engine sees it; of a round, deepest first."""
         begin = _begin(self.question)
         self.question.check_points(_ends(self.question, begin))
-        yield from self._round("beginning", chunks(begin))
+        kept = begin[: int(min(len(begin), self._left))]
+        self._short |= len(kept) < len(begin)
+        yield from self._round("beginning", chunks(kept))
         if not self.question.width.any():  # one point is all there is
             return
         arms = self._arms()
