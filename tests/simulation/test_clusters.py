@@ -99,3 +99,38 @@ def test_a_slip_that_hardly_begins_is_met_where_it_is_watched() -> None:
     """A contact of twenty balls gained 0.1 µm/s²; rounding hid its beginning at 0.8124 s."""
     run = simulate(generate(pile(20)), until=0.813, options=Options(solver="native"))
     assert run.stop == "horizon"
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_contact_that_would_sink_behind_another_event_waits_for_it(solver: str) -> None:
+    """Two balls part 0.4 ns before one of them stops slipping, behind which they would sink.
+
+    The first to be told was the sinking, where no edge was enabled yet: a deadlock.
+    """
+    balls = [
+        sphere(
+            "b0", radius=0.1, mass=0.5, position=(-0.9, 0.45, -0.0316), velocity=(0.5, -1.488, 0)
+        ),
+        sphere(
+            "b1",
+            radius=0.207,
+            mass=1,
+            position=(0.02176, 0.41000000000000003, 0),
+            velocity=(1, 0, 0),
+            spin=(-3.765, 0, 0.65),
+        ),
+        sphere(
+            "b2",
+            radius=0.308,
+            mass=3,
+            position=(0.9, 0.45, 0.00772),
+            velocity=(-0.4119999999999999, -0.628, 0.352),
+            spin=(0, -5, -3.95),
+        ),
+    ]
+    floor = plane("floor", normal=(0, 1, 0))
+    model = world(*balls, floor, contact_all(restitution=0, friction=0.5), gravity=(0, -G, 0))
+    run = simulate(generate(model), until=0.7, options=Options(solver=solver))
+    assert run.stop == "horizon"
+    (parts,) = [e for e in run.events if e.kind == "release" and e.contacts == ("b1-b2",)][-1:]
+    assert parts.time == pytest.approx(0.480707609, abs=1e-7)

@@ -163,6 +163,7 @@ class _Search:
             self.roots.update((signal, self.step.start) for signal in late.tolist())
             return self.step.start
         best, there = math.inf, grid.values[0]  # the first crossing so far, and the signals there
+        sunk: dict[int, float] = {}
         for i, j, armed in self._scan(grid, resting):
             once = armed and grid.values[i + 1, j] <= 0
             if best < grid.times[i] or (once and best < grid.times[i + 1] and there[j] > 0):
@@ -171,9 +172,21 @@ class _Search:
             if time is None:
                 continue
             self.roots[j] = time
+            if not armed and time == self.step.start:
+                sunk[j] = time = self._sunk(grid, i, j)
             if time < best:
                 best, there = time, self._sampled(np.array([time])).values[0]
-        return best if best < math.inf else None
+        for j, time in sunk.items():
+            if time > best:  # something else comes first, and then it may not sink
+                del self.roots[j]
+        return min(self.roots.values(), default=None)
+
+    def _sunk(self, grid: Grid, i: int, j: int) -> float:
+        """When a resting signal that sinks on interval ``i`` is too deep."""
+        low = float(grid.times[i + 1])
+        if grid.values[i + 1, j] >= -self.detection.depth:
+            low = self._turn(grid, i, j)[0]
+        return self._first_low(self.step.start, low, j, -self.detection.depth)
 
     def _scan(self, grid: Grid, resting: Flags) -> Iterator[tuple[int, int, bool]]:
         """Suspicious intervals in the order of time, with the signal and whether it is armed."""
