@@ -36,7 +36,8 @@ static int dv_other_end(const dv_engine *e, int contact, int body) {
 }
 
 /* List the contacts of every two balls and of every ball with walls. What can fly are bodies under
- * loads that never change and that need no orientation, if all contacts are of these kinds, no two of the same balls. */
+ * loads that never change and that need no orientation, if all contacts are of these kinds, no two of
+ * the same balls. */
 static int dv_can_fly(dv_engine *e) {
     int balls = 0, walls = 0;
     if (!e->constant || e->properties || e->few || e->turning || e->driven_count) return 0;

@@ -352,9 +352,10 @@ static int dv_can_drift(const dv_engine *e) {
     return e->closed.count || e->turning || e->driven_count;
 }
 
-/* Against drift: put moved bodies where they are, give quaternions length one, close the gaps of closed contacts and take out what velocity they must not have,
- * along M⁻¹ W, so that momentum stays as it is. Returns the largest move of any variable; moves
- * below `tolerated` may be left out. Remembers the slip directions anew. */
+/* Against drift: put moved bodies where they are, give quaternions length one, close the gaps of closed
+ * contacts and take out what velocity they must not have, along M⁻¹ W, so that momentum stays as it is.
+ * Returns the largest move of any variable; moves below `tolerated` may be left out. Remembers the slip
+ * directions anew. */
 static double dv_settle(dv_engine *e, double time, const double *x, double *settled,
                         double tolerated) {
     dv_closed *closed = &e->closed;
