@@ -44,3 +44,11 @@ def test_what_redundant_contacts_cannot_meet_is_accepted_if_it_is_little() -> No
     found = solve(closing, options=replace(few, acceptable=2e-11))
     assert isinstance(found, Solved)
     assert 1e-12 < found.residual <= 2e-11
+
+
+@pytest.mark.parametrize(("contacts", "sweeps"), [(10, 200), (20, 600)])
+def test_sweeps_that_cost_less_come_before_proximal_points(contacts: int, sweeps: int) -> None:
+    """Newton's method does after 200 sweeps with the first, and never with the second."""
+    found = solve(pack(contacts, np.random.default_rng(1)))
+    assert isinstance(found, Solved)
+    assert (found.method, found.sweeps) == ("newton", sweeps)

@@ -56,6 +56,7 @@ class Options:
 
 DEFAULTS = Options()
 DIVERGED = 1e6  # relative residual
+MANY = 3  # times `Options.max_sweeps`, before proximal points and other starts are tried
 FEW = 12  # contacts up to which a restart of Newton's method costs less than a round of sweeps
 
 
@@ -101,10 +102,12 @@ def _candidates(
 ) -> Iterator[_Candidate | None]:
     """Sweeps, then Newton from where they are, in growing rounds; then Lemke, if it applies.
 
-    After the first round nothing is yielded once: what is acceptable by then is good enough.
+    After the rounds that cost little come proximal points, which do not need more sweeps. Then
+    nothing is yielded once: what is acceptable by then is good enough.
     """
     linear, sweeps = is_linear(problem), 0
     absolute = tolerance * scale(problem)
+    many = min(MANY * options.max_sweeps, max(1, options.hard_cap))
     for budget in _budgets(options, linear=linear):
         found, done = sorprox(
             problem,
@@ -118,16 +121,23 @@ def _candidates(
         yield swept
         if swept.residual < DIVERGED:  # else the next round begins where this one did
             forces = found
-        restarts = 0 if linear else _restarts(len(problem), budget, options)
-        for guess in _guesses(problem, forces, absolute, restarts=restarts):
-            tried = newton(problem, guess, tolerance=absolute)
-            yield _Candidate(tried, "newton", sweeps, residual(problem, tried))
-        if not linear and budget == options.first_sweeps:
+        yield _improved(problem, forces, sweeps, absolute)
+        if not linear and budget == many:
             for start in (forces, np.zeros_like(forces)):
                 yield from _along(problem, start, sweeps, absolute, options.acceptable)
             yield None
+        few = len(problem) <= FEW  # then restarts cost less than a round
+        if not linear and budget >= (many if few else options.hard_cap):
+            for guess in _other_starts(problem, forces, absolute, restarts=options.restarts):
+                yield _improved(problem, guess, sweeps, absolute)
     if linear and (exact := solve_linear(problem)) is not None:
         yield _Candidate(exact, "lcp", sweeps, residual(problem, exact))
+
+
+def _improved(problem: ContactProblem, forces: Array, sweeps: int, tolerance: float) -> _Candidate:
+    """What Newton's method makes of forces."""
+    tried = newton(problem, forces, tolerance=tolerance)
+    return _Candidate(tried, "newton", sweeps, residual(problem, tried))
 
 
 def _along(
@@ -143,22 +153,15 @@ def _along(
         before = left
 
 
-def _restarts(contacts: int, budget: int, options: Options) -> int:
-    """How often to restart after a round: for many contacts more sweeps are cheaper, so last."""
-    early = contacts <= FEW and budget > options.first_sweeps
-    return options.restarts if early or budget >= options.hard_cap else 0
-
-
-def _guesses(
+def _other_starts(
     problem: ContactProblem, forces: Array, tolerance: float, *, restarts: int
 ) -> Iterator[Array]:
-    """Yield ``forces``; to restart, also others, the same on every call.
+    """Yield forces from which to restart, the same on every call.
 
     Newton's method can stop at a local minimum of ``‖F‖``, and sweeps can cycle. Friction turned
     up step by step is the next best start; forces at random are the last. Of 3000 problems made to
     be hard, these leave one or two open.
     """
-    yield forces
     if restarts == 0:
         return
     yield from _rising_friction(problem, tolerance)

@@ -5,6 +5,7 @@
 #define DV_DIVERGED 1e6
 #define DV_FIRST_SWEEPS 8 /* before Newton's method is tried a first time */
 #define DV_MAX_SWEEPS 200
+#define DV_MANY_SWEEPS 600 /* before proximal points and other starts are tried */
 #define DV_HARD_CAP 5000
 #define DV_RESTARTS 10
 #define DV_FEW 12 /* contacts up to which a restart costs less than a round of sweeps */
@@ -92,14 +93,30 @@ static int dv_try_restarts(dv_search *s) {
 }
 
 /* Sweeps up to a budget, then Newton from where they are. */
-static int dv_round(dv_search *s, int budget, int restarts) {
+static int dv_round(dv_search *s, int budget) {
     int N = 3 * s->p->n;
     dv_copy(s->other, s->forces, N);
     s->sweeps += dv_sorprox(s->p, s->forces, budget - s->sweeps, DV_TOLERANCE);
     if (dv_try(s, s->forces, DV_SORPROX)) return 1;
     if (!(dv_residual(s->p, s->forces) < DV_DIVERGED)) dv_copy(s->forces, s->other, N);
-    if (dv_try_newton(s, s->forces)) return 1;
-    return restarts && dv_try_restarts(s);
+    return dv_try_newton(s, s->forces);
+}
+
+/* Rounds of sweeps, each three times as long as the one before; after those that cost little, once,
+ * proximal points. Other starts cost less than a round where contacts are few. */
+static int dv_rounds(dv_search *s, int linear, int brief) {
+    int cap = linear || brief ? DV_MAX_SWEEPS : DV_HARD_CAP;
+    int many = cap < DV_MANY_SWEEPS ? cap : DV_MANY_SWEEPS;
+    if (dv_round(s, DV_FIRST_SWEEPS)) return 1;
+    for (int budget = DV_MAX_SWEEPS;; budget = 3 * budget < cap ? 3 * budget : cap) {
+        if (dv_round(s, budget)) return 1;
+        if (!linear && budget == many &&
+            (dv_try_proximal(s, 0) || dv_try_proximal(s, 1) || dv_is_tolerated(s)))
+            return 1;
+        int restarts = s->p->n <= DV_FEW ? budget >= many : budget == cap;
+        if (!linear && !brief && restarts && dv_try_restarts(s)) return 1;
+        if (budget == cap) return 0;
+    }
 }
 
 /* One contact between round bodies: normal and tangents do not mix, and the answer is a formula. */
@@ -139,17 +156,9 @@ dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memory, int
     dv_search s = dv_search_begin(p, forces, memory, ints);
     int linear = dv_is_linear(p);
     dv_copy(s.forces, forces, N);
-    if (dv_round(&s, DV_FIRST_SWEEPS, 0)) return s.answer;
-    if (!linear && (dv_try_proximal(&s, 0) || dv_try_proximal(&s, 1) || dv_is_tolerated(&s))) {
+    if (dv_rounds(&s, linear, brief)) {
         s.answer.status = DV_SOLVED;
         return s.answer;
-    }
-    int cap = linear || brief ? DV_MAX_SWEEPS : DV_HARD_CAP;
-    for (int budget = DV_MAX_SWEEPS; budget <= cap;) {
-        int restarts = !linear && !brief && (p->n <= DV_FEW || budget == DV_HARD_CAP);
-        if (dv_round(&s, budget, restarts)) return s.answer;
-        if (budget == cap) break;
-        budget = 3 * budget < cap ? 3 * budget : cap;
     }
     if (linear && dv_solve_linear(p, s.guess, memory + 4 * N, ints) &&
         dv_try(&s, s.guess, DV_LCP))
