@@ -17,9 +17,9 @@ from multiprocessing.process import BaseProcess
 from threading import Lock, Thread
 from typing import Any
 
-from dyverse.animation import telling
 from dyverse.animation.asked import Request
 from dyverse.animation.limiting import deaf, limit_memory, limit_work
+from dyverse.animation.mistakes import explained, problems
 from dyverse.animation.playable import Playable
 from dyverse.animation.said import Hear, Said, spoken
 
@@ -134,7 +134,7 @@ def _end(process: BaseProcess) -> None:
 
 
 def _refused(why: str) -> Message:
-    return {"ok": False, "problems": telling.problems(Exception(why))}
+    return {"ok": False, "problems": problems(Exception(why))}
 
 
 def _failed(why: str) -> Message:
@@ -158,7 +158,7 @@ def _run(pipe: Connection, search: Search, wanted: Wanted, memory: int) -> None:
         try:
             search(wanted.play, wanted.request, say)
         except Exception as error:
-            found = telling.explained(error)
-            problems = {"ok": False, "problems": telling.problems(found)}
-            pipe.send(_failed(str(found)) if said else problems)
+            found = explained(error)
+            refused = {"ok": False, "problems": problems(found)}
+            pipe.send(_failed(str(found)) if said else refused)
         pipe.send(None)

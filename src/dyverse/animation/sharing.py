@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
-from dyverse.animation import telling
 from dyverse.animation.asked import Refused, Request, names_in
+from dyverse.animation.mistakes import problems
 from dyverse.animation.names import unit_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.replay import replay_html, show_messages
@@ -46,7 +46,7 @@ def checked(read: Callable[[], Playable]) -> dict[str, Json]:
     try:
         made = read()
     except ModelError as error:
-        return {"problems": telling.problems(error), "names": []}
+        return {"problems": problems(error), "names": []}
     names = dict(reversed([*words(made.model)]))
     found: list[Json] = [{"name": name, "kind": names[name]} for name in reversed(names)]
     return {"problems": [], "names": found}

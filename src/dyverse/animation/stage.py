@@ -24,6 +24,7 @@ from dyverse.animation.asked import (
 )
 from dyverse.animation.described import model_message
 from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
+from dyverse.animation.mistakes import explained, problems
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import Cut
 from dyverse.animation.said import Json, Said, spoken
@@ -105,8 +106,8 @@ class Stage:
         try:
             answer = self._do(guest, request)
         except Exception as error:  # nothing that a page asks may end the stage
-            found = telling.problems(telling.explained(error))
-            self._say({"re": number, "ok": False, "problems": found}, guest)
+            told = problems(explained(error))
+            self._say({"re": number, "ok": False, "problems": told}, guest)
         else:
             if answer is not None:
                 self._say({"re": number, "ok": True, **answer}, guest)
@@ -123,7 +124,7 @@ class Stage:
             try:
                 changed = self.show.beat()
             except Exception as error:
-                self._failed(telling.explained(error))
+                self._failed(explained(error))
                 changed = True
             self._stale = self._stale or changed
             self._tell_news()
@@ -298,7 +299,7 @@ class Stage:
         try:
             self.open(play)
         except Exception as error:
-            self._notes.append(str(telling.explained(error)))
+            self._notes.append(str(explained(error)))
             self.note(self._notes[-1])
 
     def note(self, text: str) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-from dyverse.animation.asked import Refused
 from dyverse.animation.parts import Parts
 from dyverse.animation.record import Change, Cut, News, Piece, Shade
 from dyverse.animation.said import Json
@@ -15,7 +13,6 @@ from dyverse.animation.touching import touching
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import Event
 from dyverse.automaton.moves import Move
-from dyverse.errors import DyverseError, ModelError, Problem
 from dyverse.generation.coupled_events import BODIES
 from dyverse.generation.joint import JointEdge
 from dyverse.session.foresight import Ahead
@@ -170,30 +167,6 @@ def news(item: News, parts: Parts) -> Iterator[dict[str, Json]]:
                 yield lanes(item.changes, item.shades)
         case _:
             assert_never(item)
-
-
-def explained(error: Exception) -> Exception:
-    """The error in words for people; of a bug, the traceback goes to standard error."""
-    if isinstance(error, DyverseError | Refused):
-        return error
-    if isinstance(error, MemoryError):
-        return Refused("memory is short: the model is too large, or its run too long")
-    traceback.print_exception(error)
-    return Refused(f"a bug in dyverse: {type(error).__name__}: {error}")
-
-
-def problems(error: Exception) -> list[Json]:
-    """What is wrong, with places in the text where there are some."""
-    if isinstance(error, ModelError):
-        return list(map(problem, error.problems))
-    return [problem(Problem(str(error)))]
-
-
-def problem(found: Problem) -> Json:
-    """One thing that is wrong; without a place in the text, at its beginning."""
-    span = found.span
-    line, column, end = (1, 1, 2) if span is None else (span.line, span.column, span.end)
-    return {"line": line, "column": column, "length": end - column, "message": found.message}
 
 
 def all_so_far(show: Show) -> Iterator[dict[str, Json]]:
