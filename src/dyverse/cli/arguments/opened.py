@@ -8,25 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from dyverse.automaton.foreign import foreign_problems, untrusted
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.links import links
 from dyverse.bodies.pairs import Rules
 from dyverse.bodies.world import Parameter, Property, World
+from dyverse.cli.arguments.source import EXAMPLE, Source, source_of
 from dyverse.cli.terminal.reported import say
 from dyverse.errors import NAMELESS, ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
 from dyverse.falsification.witness_file import Found, WitnessFile, is_witness, read_witness
 from dyverse.generation.model import Model, parse_model
-from dyverse.text.examples import example_names, example_text
-from dyverse.text.file import file_text
-from dyverse.uppaal.loading.load import UppaalModel, is_uppaal, load_uppaal
 
-EXAMPLE = "example:"
-OF_KIND = "#"
+if TYPE_CHECKING:
+    from dyverse.uppaal.loading.load import UppaalModel  # who opens no such file needs none of it
+
 NO_REASON = "{} is code of others, which can be simulated and animated; nothing more is known of it"
 STEPS = "{} is {}, which is seen at its steps only: times of events in it are exact to a step"
 
@@ -62,7 +60,7 @@ class Opened:
     @property
     def text_model(self) -> Model:
         """The model, if it is of the model language, where properties and ranges are said."""
-        if isinstance(self.model, UppaalModel):
+        if not isinstance(self.model, Model):
             problem = "an UPPAAL file has no properties or ranges of ours; write a model text"
             raise ModelError([Problem(problem)], file=self.name)
         return self.model
@@ -99,7 +97,7 @@ class Opened:
     @property
     def summary(self) -> str:
         """What is in it, in a few words."""
-        if isinstance(self.model, UppaalModel):
+        if not isinstance(self.model, Model):
             components, surfaces = self.model.network.components, 0
         else:
             described = self.model.described
@@ -134,42 +132,37 @@ class Opened:
 Use = Literal["look", "run", "trust", "reason"]  # at it; it, its FMUs too if trusted; about it
 
 
-def opened(model: str, use: Use = "reason") -> Opened:
+def opened(model: str | Source, use: Use = "reason") -> Opened:
     """The model of that name or path, or a `ModelError` with all its problems.
 
-    A file is read once: it may be a pipe. What was read but plays no part in a run is told on
-    standard error.
+    What was read but plays no part in a run is told on standard error.
     """
-    found = _read(model)
+    found = _read(source_of(model) if isinstance(model, str) else model)
     found = replace(found, model=_with_foreign(found, use))
     for note in found.notes:
         say(note)
     return found
 
 
-def _read(model: str) -> Opened:
-    if model.startswith(EXAMPLE):
-        text = example_text(model.removeprefix(EXAMPLE))
-        return Opened(model, parse_model(text, file=model), text)
-    path, kind = _path(model)
-    if not Path(path).exists():
-        raise ModelError([Problem(f"no such file{_hint(model)}")], file=model)
-    if is_uppaal(path):
+def _read(source: Source) -> Opened:
+    name, path, text = source.name, source.path, source.text
+    if text is None:
+        from dyverse.uppaal.loading.load import load_uppaal
+
         found = load_uppaal(path)
-        return Opened(model, found, found.document.source)
-    text = file_text(path)
-    if not is_witness(text):
-        return Opened(model, parse_model(text, file=model), text)
+        return Opened(name, found, found.document.source)
+    if name.startswith(EXAMPLE) or not is_witness(text):
+        return Opened(name, parse_model(text, file=name), text)
     file = read_witness(text, file=path)
-    name = f"{path}:{file.model}"
-    witness = _witness(file, kind, model)
-    return Opened(name, parse_model(file.text, file=name), file.text, file, witness)
+    own = f"{path}:{file.model}"
+    witness = _witness(file, source.kind, name)
+    return Opened(own, parse_model(file.text, file=own), file.text, file, witness)
 
 
 def _with_foreign(found: Opened, use: Use) -> Model | UppaalModel:
     """The model, as far as it may be used if there are FMUs in it."""
     model = found.model
-    if isinstance(model, UppaalModel) or not model.foreign:
+    if not isinstance(model, Model) or not model.foreign:
         return model
     problems = [problem for item in model.foreign for problem in foreign_problems(item)]
     if not problems and use == "run":
@@ -181,30 +174,12 @@ def _with_foreign(found: Opened, use: Use) -> Model | UppaalModel:
     return model.trusting() if use == "trust" else model
 
 
-def _path(model: str) -> tuple[str, str]:
-    """The file, and which of its witnesses is meant."""
-    if Path(model).exists() or OF_KIND not in model:
-        return model, "1"
-    path, _, kind = model.rpartition(OF_KIND)
-    return path, kind
-
-
 def _witness(file: WitnessFile, kind: str, model: str) -> Found:
     if found := file.of_kind(kind):
         return found
     kinds = [found.kind for found in file.witnesses]
     hint = did_you_mean(kind, kinds) or f"; there are {', '.join(kinds)}, or 1 to {len(kinds)}"
     raise ModelError([Problem(f"no witness {kind!r}{hint}")], file=model)
-
-
-def _hint(model: str) -> str:
-    """The example that was perhaps meant, or the file beside."""
-    if model in example_names():
-        return f"; did you mean '{EXAMPLE}{model}'?"
-    folder = Path(model).parent
-    beside = [str(path) for path in folder.glob("*.drbt")] if folder.is_dir() else []
-    examples = [f"{EXAMPLE}{name}" for name in example_names()]
-    return did_you_mean(model, beside) or did_you_mean(model, examples)
 
 
 def _counted(number: int, word: str) -> str:

@@ -21,9 +21,10 @@ from dyverse.animation.process import Setup
 from dyverse.animation.replay import run_html
 from dyverse.animation.searching import Say
 from dyverse.animation.server import Animator, Gallery, bound, server
-from dyverse.cli.arguments.opened import EXAMPLE, Opened, opened
+from dyverse.cli.arguments.opened import Opened, opened
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.settings import in_pieces, parse_settings
+from dyverse.cli.arguments.source import EXAMPLE
 from dyverse.cli.terminal.reported import print_json, say
 from dyverse.cli.work.simulating import DEFAULT_UNTIL
 from dyverse.errors import ModelError, Problem
@@ -38,8 +39,9 @@ from dyverse.text.examples import (
     example_scene,
     example_text,
 )
+from dyverse.uppaal.files.named import is_uppaal
 from dyverse.uppaal.files.reading import parse_document
-from dyverse.uppaal.loading.load import is_uppaal, model_of
+from dyverse.uppaal.loading.load import model_of
 
 PORT = 8765
 

@@ -30,9 +30,9 @@ from dyverse.generation.parts import parts_of
 from dyverse.generation.solids import skeleton_of
 from dyverse.uppaal.export.profiles import tchecker, uppaal_smc, uppaal_stub
 from dyverse.uppaal.export.stub import BODIES, signals_of
+from dyverse.uppaal.files.named import is_uppaal
 from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.files.to_xml import xml_text
-from dyverse.uppaal.loading.load import is_uppaal
 
 CODE = (*FOLDERS, "fmu2", "fmu3")  # formats for compilers and simulators
 BODIES_MOVE = (

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from dyverse.bodies.values import known_values
-from dyverse.cli.arguments.opened import EXAMPLE, Opened, opened
+from dyverse.cli.arguments.opened import Opened, opened
 from dyverse.cli.arguments.settings import parse_settings
+from dyverse.cli.arguments.source import EXAMPLE
 from dyverse.cli.terminal.reported import say
 from dyverse.errors import ExportError, did_you_mean
 from dyverse.exporters.c.folder import write_archive, write_files

@@ -15,7 +15,7 @@ from typing import assert_never
 from dyverse.animation.notebook import framed
 from dyverse.animation.playable import Playable
 from dyverse.bodies.describe import claim_text
-from dyverse.cli.arguments.opened import EXAMPLE
+from dyverse.cli.arguments.source import EXAMPLE
 from dyverse.cli.work.witnessing import Plain, told
 from dyverse.exporters.page import (
     Kind,

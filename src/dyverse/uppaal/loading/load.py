@@ -39,8 +39,6 @@ from dyverse.uppaal.meaning.scope import FunctionMeant, Instantiable, Scope, Sto
 from dyverse.uppaal.meaning.touching import check_function, places
 from dyverse.uppaal.meaning.variables import RANDOM, Memory
 
-SUFFIXES = (".xml", ".xta", ".ta")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UppaalModel:
@@ -100,11 +98,6 @@ class UppaalModel:
                 raise ModelError([problem], file=self.name)
         shared = tuple(replace(v, start=given.get(v.name, v.start)) for v in self.network.shared)
         return replace(self.network, shared=shared) if given else self.network
-
-
-def is_uppaal(path: str | Path) -> bool:
-    """Whether a file is one of UPPAAL, by its name."""
-    return Path(path).suffix.lower() in SUFFIXES
 
 
 def load_uppaal(path: str | Path) -> UppaalModel:
