@@ -14,7 +14,7 @@ static void call(fmi2Component c, unsigned all, fmi2FMUstate *kept) {
     const dyverse_facts *facts = dyverse_describe();
     fmi2EventInfo info;
     fmi2Boolean event, over;
-    fmi2Integer whole[4];
+    fmi2Integer whole[4] = {7, -1, (fmi2Integer)below(100), -9};
     fmi2String texts[4];
     double time = 0.0;
     size_t count = some_references(all), size = 0;

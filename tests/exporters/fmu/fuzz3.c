@@ -70,7 +70,7 @@ static void serialise(fmi3Instance c, fmi3FMUState *kept) {
 static void call(fmi3Instance c, unsigned all, fmi3FMUState *kept, double *time) {
     const dyverse_facts *facts = dyverse_describe();
     fmi3Boolean told[5];
-    fmi3Int64 whole[4] = {0};
+    fmi3Int64 whole[4] = {7, -1, (fmi3Int64)below(100), -9};
     double next = 0.0;
     size_t count = some_references(all), size = 0, other = below(20) ? count : below(4);
     for (size_t i = 0; i < 8; i++) numbers[i] = number();

@@ -34,6 +34,11 @@ def _array(kind: str, name: str, entries: Iterable[str]) -> str:
     return f"static const {kind} {name}[] = {{\n{body}}};\n"
 
 
+def doubles(name: str, values: Iterable[float]) -> str:
+    """An array of numbers."""
+    return _array("double", name, map(number, values))
+
+
 def ints(name: str, values: Iterable[int]) -> str:
     """An array of whole numbers; what follows a rule is said in few words (``tables.h``)."""
     return _array("int", name, _by_rule([int(value) for value in values]))

@@ -22,7 +22,7 @@ from dyverse.automaton.network import most_jumps
 from dyverse.automaton.node import NodePlace
 from dyverse.bodies.world import World
 from dyverse.errors import ExportError
-from dyverse.exporters.c import ctext
+from dyverse.exporters.c import choices, ctext
 from dyverse.exporters.c.preparing import Preparation, Source, preparation
 from dyverse.exporters.c.quantities import Kind, Quantity, contact_outputs, unit_of
 from dyverse.generation.automaton import RigidBodyAutomaton
@@ -105,19 +105,20 @@ def exported(
     shown = tuple(_outputs(automaton, code, states, outputs))
     numbers = (code.columns + 2 * code.switches, horizon)
     facts = _facts(automaton, code, found)
-    own = (name, found.settings, states, shown)
+    settings = _with_seed(code, found, states)
+    own = (name, settings, states, shown)
     identity = hashlib.sha256("\0".join((code.text, facts, repr(own))).encode()).hexdigest()[:32]
     files = {
         "unit.c": _unit(code.what),
         "model.c": _rooted(code.text),
-        "facts.c": facts + _described(name, identity, found.settings, states, shown, *numbers),
+        "facts.c": facts + _described(name, identity, settings, states, shown, *numbers),
         "CMakeLists.txt": (SOURCES / "model" / "CMakeLists.txt").read_text(encoding="utf-8"),
     }
     return Exported(
         name=name,
         identity=identity,
         horizon=horizon,
-        settings=found.settings,
+        settings=settings,
         states=states,
         outputs=shown,
         indicators=numbers[0],
@@ -164,6 +165,14 @@ def _most_columns(found: Tables) -> int:
             owner = rows["edge_component"][rows["leaving"][first[place]]]
             sources[owner] = max(sources.get(owner, 0), count)
     return sum(sources.values()) + found.counts["components"] + 1
+
+
+def _with_seed(
+    code: _Code, found: Preparation, states: tuple[Quantity, ...]
+) -> tuple[Quantity, ...]:
+    """The settings, and last the seed of choices, if there are some."""
+    taken = {item.name for item in (*found.settings, *states)}
+    return (*found.settings, *choices.seed(code.sheet, taken))
 
 
 def _states(automaton: HybridAutomaton, code: _Code, found: Preparation) -> Iterator[Quantity]:
@@ -221,6 +230,7 @@ def _facts(automaton: HybridAutomaton, code: _Code, found: Preparation) -> str:
         "positive": found.positive,
         "switches": code.switches,
         "columns": code.columns,
+        "weighted": int(bool(choices.weights(automaton))),
     }
     return "".join([*parts, template.substitute(numbers)])
 
@@ -262,6 +272,7 @@ def _automata_facts(automaton: HybridAutomaton, found: Tables, sheet: Sheet) -> 
     if parts.bodies:  # for whose search and nodes the runtime's own are right
         chosen = {name: value for name, value in chosen.items() if value}
     yield _tuning("dm_tune_automata", chosen)
+    yield ctext.doubles("dm_weights", choices.weights(automaton))
     location = written.start().location
     assert not isinstance(location, NodePlace)
     model = AutomatonModel(sheet, None, None, ())  # type: ignore[arg-type]

@@ -14,6 +14,7 @@ class Role(IntEnum):
     FIXED = 0
     TUNABLE = 1
     PORT = 2
+    SEED = 3
 
 
 class Kind(IntEnum):

@@ -122,17 +122,16 @@ def _attributes(variable: Variable) -> dict[str, str]:
 
 def number_attributes(variable: Variable) -> dict[str, str]:
     """Unit, range and start, as far as there are some."""
-    found = {}
-    if variable.unit:
-        found["unit"] = variable.unit
-    if math.isfinite(variable.low):
-        found["min"] = repr(variable.low)
-    if math.isfinite(variable.high):
-        found["max"] = repr(variable.high)
-    if variable.nominal is not None:
-        found["nominal"] = repr(variable.nominal)
-    if variable.start is not None:
-        found["start"] = repr(variable.start)
+    found = {"unit": variable.unit} if variable.unit else {}
+    numbers = {
+        "min": variable.low,
+        "max": variable.high,
+        "nominal": variable.nominal,
+        "start": variable.start,
+    }
+    for name, number in numbers.items():
+        if number is not None and math.isfinite(number):
+            found[name] = str(int(number)) if variable.type == "integer" else repr(number)
     return found
 
 

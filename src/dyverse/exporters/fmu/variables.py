@@ -45,6 +45,7 @@ CAUSALITY: dict[int, tuple[Causality, Variability, Initial | None]] = {
     Role.FIXED: ("parameter", "fixed", "exact"),
     Role.TUNABLE: ("parameter", "tunable", "exact"),
     Role.PORT: ("input", "continuous", None),
+    Role.SEED: ("parameter", "fixed", "exact"),
 }
 WHOLE = (Kind.EVENTS, Kind.IMPACTS)
 NOMINAL = 0.01  # of states; FMI_NOMINAL in native/c/fmi/instance.h
@@ -65,6 +66,7 @@ def _setting(reference: int, item: Quantity) -> Variable:
     return Variable(
         reference=reference,
         name=item.name,
+        type="integer" if item.kind == Role.SEED else "real",
         causality=causality,
         variability=variability,
         initial=initial,

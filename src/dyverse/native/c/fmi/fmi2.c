@@ -19,7 +19,7 @@ static void f_log(fmi_instance *own, fmi_status status, const char *message) {
                         status >= FMI_ERROR ? "logStatusError" : "logStatusDiscard", "%s", message);
 }
 
-/* There are no variables of other types, and none of them can be set. */
+/* There are no variables of other types. */
 static fmi2Status f_none(fmi2Component c, size_t count) {
     if (!fmi_may(c, FMI_ANY)) return fmi2Error;
     return count ? (fmi2Status)fmi_complain(c, FMI_ERROR, "there is no such variable") : fmi2OK;
@@ -133,16 +133,17 @@ FMI2_DECLARE(fmi2Status, fmi2SetReal,
              (fmi2Component c, const fmi2ValueReference vr[], size_t count,
               const fmi2Real value[])) {
     fmi_status status = fmi_may(c, FMI_ANY & ~FMI_OVER) ? FMI_OK : FMI_ERROR;
-    for (size_t i = 0; i < count && status == FMI_OK; i++) status = fmi_write(c, vr[i], value[i]);
+    for (size_t i = 0; i < count && status == FMI_OK; i++) status = fmi_write(c, vr[i], 0, value[i]);
     return (fmi2Status)status;
 }
 
 FMI2_DECLARE(fmi2Status, fmi2SetInteger,
              (fmi2Component c, const fmi2ValueReference vr[], size_t count,
               const fmi2Integer value[])) {
-    (void)vr;
-    (void)value;
-    return f_none(c, count);
+    fmi_status status = fmi_may(c, FMI_ANY & ~FMI_OVER) ? FMI_OK : FMI_ERROR;
+    for (size_t i = 0; i < count && status == FMI_OK; i++)
+        status = fmi_write(c, vr[i], 1, value[i]);
+    return (fmi2Status)status;
 }
 
 FMI2_DECLARE(fmi2Status, fmi2SetBoolean,

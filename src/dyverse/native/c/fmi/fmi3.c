@@ -151,11 +151,11 @@ FMI3_GET(fmi3GetFloat64, fmi3Float64) {
 FMI3_SET(fmi3SetFloat64, fmi3Float64) {
     int fits = fmi_may(c, FMI_ANY & ~FMI_OVER) && values == count;
     fmi_status status = fits ? FMI_OK : FMI_ERROR;
-    for (size_t i = 0; i < count && status == FMI_OK; i++) status = fmi_write(c, vr[i], value[i]);
+    for (size_t i = 0; i < count && status == FMI_OK; i++) status = fmi_write(c, vr[i], 0, value[i]);
     return (fmi3Status)status;
 }
 
-/* Counts, locations and modes: enumerations are 64 bits wide. */
+/* Seeds, counts, locations and modes: enumerations are 64 bits wide. */
 FMI3_GET(fmi3GetInt64, fmi3Int64) {
     fmi_status status = fmi_may(c, FMI_ANY) && values == count ? FMI_OK : FMI_ERROR;
     for (size_t i = 0; i < count && status == FMI_OK; i++) {
@@ -163,6 +163,14 @@ FMI3_GET(fmi3GetInt64, fmi3Int64) {
         status = fmi_read(c, vr[i], 1, &number);
         value[i] = (fmi3Int64)number;
     }
+    return (fmi3Status)status;
+}
+
+FMI3_SET(fmi3SetInt64, fmi3Int64) {
+    int fits = fmi_may(c, FMI_ANY & ~FMI_OVER) && values == count;
+    fmi_status status = fits ? FMI_OK : FMI_ERROR;
+    for (size_t i = 0; i < count && status == FMI_OK; i++)
+        status = fmi_write(c, vr[i], 1, (double)value[i]);
     return (fmi3Status)status;
 }
 
@@ -192,7 +200,6 @@ F_NO_SET(fmi3SetInt16, fmi3Int16)
 F_NO_SET(fmi3SetUInt16, fmi3UInt16)
 F_NO_SET(fmi3SetInt32, fmi3Int32)
 F_NO_SET(fmi3SetUInt32, fmi3UInt32)
-F_NO_SET(fmi3SetInt64, fmi3Int64)
 F_NO_SET(fmi3SetUInt64, fmi3UInt64)
 F_NO_SET(fmi3SetBoolean, fmi3Boolean)
 F_NO_SET(fmi3SetString, fmi3String)

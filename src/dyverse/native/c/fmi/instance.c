@@ -83,7 +83,9 @@ fmi_status fmi_read(fmi_instance *f, unsigned int reference, int whole, double *
     return fmi_told(f, fmi_get(f->model, begun, reference, f->room, value), FMI_DISCARD);
 }
 
-fmi_status fmi_write(fmi_instance *f, unsigned int reference, double value) {
+fmi_status fmi_write(fmi_instance *f, unsigned int reference, int whole, double value) {
+    if (fmi_is_whole(reference) != whole)
+        return fmi_complain(f, FMI_ERROR, "a variable of another type");
     return fmi_told(f, fmi_set(f->model, reference, value), FMI_ERROR);
 }
 

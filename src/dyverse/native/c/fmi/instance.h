@@ -56,7 +56,7 @@ fmi_status fmi_exit_initialization(fmi_instance *f, fmi_mode next);
 fmi_status fmi_change(fmi_instance *f, int from, fmi_mode to);
 fmi_status fmi_reset(fmi_instance *f);
 fmi_status fmi_read(fmi_instance *f, unsigned int reference, int whole, double *value);
-fmi_status fmi_write(fmi_instance *f, unsigned int reference, double value);
+fmi_status fmi_write(fmi_instance *f, unsigned int reference, int whole, double value);
 fmi_status fmi_put_time(fmi_instance *f, double time);
 /* The jumps of this instant; whether x has changed, and whether the run is over. */
 fmi_status fmi_update(fmi_instance *f, int *changed, int *over);

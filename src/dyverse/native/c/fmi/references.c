@@ -26,7 +26,9 @@ fmi_kind fmi_kind_of(unsigned int reference, int *index) {
 int fmi_is_whole(unsigned int reference) {
     const dyverse_facts *f = dyverse_describe();
     int index;
-    if (fmi_kind_of(reference, &index) != FMI_OUTPUT) return 0;
+    fmi_kind of = fmi_kind_of(reference, &index);
+    if (of == FMI_SETTING) return f->setting[index].kind == DYVERSE_SEED;
+    if (of != FMI_OUTPUT) return 0;
     int kind = f->output[f->states + index].kind;
     return kind >= DYVERSE_EVENTS && kind <= DYVERSE_MODE;
 }

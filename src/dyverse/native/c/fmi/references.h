@@ -15,7 +15,7 @@ typedef enum {
 } fmi_kind;
 
 fmi_kind fmi_kind_of(unsigned int reference, int *index);
-/* Whether it is a whole number: a count, a location, a mode. */
+/* Whether it is a whole number: a seed, a count, a location, a mode. */
 int fmi_is_whole(unsigned int reference);
 /* A number; `room` is for as many numbers as there are states or indicators. */
 dyverse_status fmi_get(dyverse_model *model, int begun, unsigned int reference, double *room,

@@ -2,6 +2,49 @@
 
 typedef da_engine dm_engine;
 
+#include "dice.c"
+
+/* Who chooses among enabled edges, if they are drawn. */
+typedef struct {
+    dm_dice dice;
+    dm_engine *engine;
+} dm_luck;
+
+static double dm_weight(const dm_engine *e, int move) {
+    const int *found = e->moves + (size_t)move * (size_t)(e->s.components + 2);
+    double weight = 1.0;
+    for (int i = 1; i <= found[0]; i++) weight *= dm_weights[found[i]];
+    return weight;
+}
+
+/* See dyverse.simulation.choice.Chooser. */
+static int dm_choose(void *of, int count, int delay) {
+    dm_luck *luck = (dm_luck *)of;
+    double total = 0.0, reached = 0.0;
+    int move = 0;
+    (void)delay; /* it never waits */
+    if (!dm_weighted) return dm_draw_below(&luck->dice, count);
+    for (int i = 0; i < count; i++) total += dm_weight(luck->engine, i);
+    if (!(total > 0.0)) return 0;
+    double drawn = dm_draw_share(&luck->dice) * total;
+    while ((reached += dm_weight(luck->engine, move)) <= drawn && move < count - 1) move++;
+    return move;
+}
+
+/* Draw from now on, if the seed is not negative. */
+static void dm_let_draw(dm_engine *e, dm_luck *luck, double seed) {
+    da_host host;
+    memset(&host, 0, sizeof host);
+    host.of = luck;
+    luck->engine = e;
+    if (seed >= 0.0) host.choose = dm_choose;
+    da_set_host(e, &host);
+}
+
+static void dm_sow_luck(dm_luck *luck, double seed) {
+    if (seed >= 0.0) dm_sow(&luck->dice, (unsigned long long)seed);
+}
+
 #if DM_HAS_BODIES
 static dvc_pair *dm_pair(const dm_engine *e) {
     return (dvc_pair *)e->outside.of;
@@ -186,8 +229,9 @@ static int dm_place(const dm_engine *e, int automaton) {
     return e->position[automaton] - dm_first_place[automaton];
 }
 
-static void dm_pass(dm_engine *e, dm_cursor *c) {
+static void dm_pass(dm_engine *e, dm_luck *luck, dm_cursor *c) {
     size_t size = da_saved_size(e);
+    dm_pass_bytes(c, &luck->dice, sizeof luck->dice);
     if (c->saving) da_save(e, c->memory + c->used);
     if (c->restoring) da_restore(e, c->memory + c->used);
     c->used += size;

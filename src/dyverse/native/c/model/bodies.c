@@ -2,6 +2,22 @@
 
 typedef dv_engine dm_engine;
 
+/* There is nothing to choose. */
+typedef struct {
+    int none;
+} dm_luck;
+
+static void dm_let_draw(dm_engine *e, dm_luck *luck, double seed) {
+    (void)e;
+    (void)luck;
+    (void)seed;
+}
+
+static void dm_sow_luck(dm_luck *luck, double seed) {
+    (void)luck;
+    (void)seed;
+}
+
 static dv_code dm_open(dm_engine **engine) {
     dv_options options;
     dv_defaults(&options);
@@ -128,7 +144,8 @@ static int dm_place(const dm_engine *e, int automaton) {
     return automaton; /* there are none */
 }
 
-static void dm_pass(dm_engine *e, dm_cursor *c) {
+static void dm_pass(dm_engine *e, dm_luck *luck, dm_cursor *c) {
+    (void)luck;
     size_t size = dv_saved_size(e);
     if (c->saving) dv_save(e, c->memory + c->used);
     if (c->restoring) dv_restore(e, c->memory + c->used);

@@ -30,9 +30,10 @@ typedef enum {
     DYVERSE_FAILED = 4   /* no memory */
 } dyverse_status;
 
-/* What a setting is: a number that must be chosen before a run begins, one that may change in it, or
- * a port, which the outside feeds at all times. */
-enum { DYVERSE_FIXED = 0, DYVERSE_TUNABLE = 1, DYVERSE_PORT = 2 };
+/* What a setting is: a number that must be chosen before a run begins, one that may change in it, a
+ * port, which the outside feeds at all times, or the seed of draws among enabled edges: a whole number,
+ * chosen before a run begins; -1 for the first in order. */
+enum { DYVERSE_FIXED = 0, DYVERSE_TUNABLE = 1, DYVERSE_PORT = 2, DYVERSE_SEED = 3 };
 
 /* What an output tells. */
 enum {

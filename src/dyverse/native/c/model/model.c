@@ -6,6 +6,7 @@
 
 #define DM_SHIFT 1e-12    /* what a shifted signal is where its stretch begins */
 #define DM_MANY 100000    /* events in one call */
+#define DM_LAST_SEED 9007199254740992.0 /* up to which all whole numbers are doubles */
 
 struct dyverse_model {
     const dyverse_facts *facts;
@@ -15,6 +16,7 @@ struct dyverse_model {
     double *signal, *shift;
     double *x, *spare;
     int *given;              /* which starts were set */
+    dm_luck luck;
     double time;             /* before a run begins */
     int begun, ended;
     int stale;               /* whether settings have changed since the engine was told */
@@ -80,6 +82,12 @@ static void dm_prepare_all(dyverse_model *m) {
     for (int i = 0; i < states && !m->begun; i++) m->x[i] = m->given[i] ? m->start[i] : own[i];
 }
 
+/* The seed of draws; -1 if there is none. */
+static double dm_seed(const dyverse_model *m) {
+    int last = m->facts->settings - 1;
+    return last >= 0 && m->facts->setting[last].kind == DYVERSE_SEED ? m->setting[last] : -1.0;
+}
+
 void dyverse_reset(dyverse_model *m) {
     for (int i = 0; i < m->facts->settings; i++) m->setting[i] = m->facts->setting[i].value;
     memset(m->given, 0, (size_t)m->facts->states * sizeof(int));
@@ -96,8 +104,10 @@ dyverse_status dyverse_set(dyverse_model *m, int setting, double value) {
     const dyverse_quantity *q = m->facts->setting + setting;
     if (m->setting[setting] == value) return DYVERSE_OK;
     if (!isfinite(value)) return dm_refuse(m, "not a finite number", q->name);
-    if (m->begun && q->kind == DYVERSE_FIXED)
+    if (m->begun && (q->kind == DYVERSE_FIXED || q->kind == DYVERSE_SEED))
         return dm_refuse(m, "cannot change once a run has begun", q->name);
+    if (q->kind == DYVERSE_SEED && (value != floor(value) || value < -1.0 || value > DM_LAST_SEED))
+        return dm_refuse(m, "a seed is a whole number, or -1 for none", q->name);
     double before = m->setting[setting];
     m->setting[setting] = value;
     dm_prepare_all(m);
@@ -144,6 +154,8 @@ dyverse_status dyverse_begin(dyverse_model *m, double time) {
     m->time = time;
     m->stale = 0;
     dm_start(m->engine, m->numbers, time, m->x);
+    dm_sow_luck(&m->luck, dm_seed(m));
+    dm_let_draw(m->engine, &m->luck, dm_seed(m));
     dm_limit_events(m->engine, DM_MANY);
     m->begun = 1;
     dyverse_status status = dm_told(m, dm_settle(m->engine));

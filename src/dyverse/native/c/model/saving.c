@@ -29,8 +29,9 @@ static size_t dm_pass_all(dyverse_model *m, dm_cursor *c) {
     if (c->restoring) {
         dm_prepare_all(m);
         dm_start(m->engine, m->numbers, 0.0, m->x);
+        dm_let_draw(m->engine, &m->luck, dm_seed(m));
     }
-    dm_pass(m->engine, c);
+    dm_pass(m->engine, &m->luck, c);
     return c->used;
 }
 
