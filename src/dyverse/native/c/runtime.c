@@ -12,6 +12,7 @@
 
 #include "flat.c"
 #include "turning.c"
+#include "placing.c"
 #include "kinematics.c"
 #include "nearby.c"
 #include "balance.c"
