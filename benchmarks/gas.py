@@ -106,8 +106,8 @@ def told(rows: list[Row]) -> Table:
         remarks=(
             "![Cost of an event over the number of balls](gas.png)",
             "processor time; begin: from a world in Python to an engine, without the compiler, "
-            "which takes 0.4 s for 10 balls and 4.6 s for 400, because loads are one function of "
-            "all bodies; MB is the most that a process of its own has used",
+            "which takes the same time for any number of balls; MB is the most that a process of "
+            "its own has used",
             "up to 256 contacts are followed by steps, more by formulas from event to event",
             "with friction and no restitution along the surface balls become slower",
             "the plain loop, gas_loop.c, takes equal elastic balls without friction",
