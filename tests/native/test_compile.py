@@ -11,6 +11,8 @@ import pytest
 
 from dyverse.bodies.scene import scene
 from dyverse.native import cache
+from dyverse.native.automata.library import RUNTIME as AUTOMATA
+from dyverse.native.automata.source import source as automata_source
 from dyverse.native.compile import FLAGS, SWIFT, compiled, compiler
 from dyverse.native.errors import CompileError, NoCompilerError
 from dyverse.native.header import headers
@@ -49,6 +51,9 @@ def test_what_is_compiled_is_kept(empty: Path) -> None:
     assert first.parent == empty
     assert compiled(source()).stat().st_ino == stamp
     assert not list(empty.glob(".building-*"))
+    compiled(automata_source(()), runtime=AUTOMATA)
+    units = sorted(path.name.split("-")[0] for path in empty.glob("*.o"))
+    assert units == ["automata", "course", "law", "runtime"]  # what both use, once
 
 
 def test_a_broken_file_is_built_again(empty: Path) -> None:

@@ -1,7 +1,8 @@
 """From C text to a shared object, with the system's compiler, once for each content.
 
-The runtime is the same for all models: its units are compiled to object files of their own, so that
-the next model only pays for its own code, and the first one for what takes longest.
+The runtime is the same for all models: its units are compiled to object files of their own, side by
+side, so that the next model only pays for its own code, and the first one for what takes longest.
+What runtimes have in common is compiled once for all of them.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ class Runtime:
     folder: Path
     unit: str
     others: tuple[Path, ...] = ()  # folders of what the unit includes from elsewhere
-    apart: Path | None = None  # the part of it that can be compiled beside the rest (DV_APART)
+    apart: tuple[Path, ...] = ()  # what of it is compiled beside the rest (DV_APART)
 
     @property
     def folders(self) -> tuple[Path, ...]:
@@ -43,14 +44,14 @@ class Runtime:
         return (self.folder, *self.others)
 
     @property
-    def units(self) -> tuple[Path, ...]:
-        """The files to compile."""
-        main = self.folder / f"{self.unit}.c"
-        return (main,) if self.apart is None else (main, self.apart)
+    def units(self) -> dict[Path, tuple[Path, ...]]:
+        """The files to compile, and the folders of what each includes."""
+        own = {self.folder / f"{self.unit}.c": self.folders}
+        return own | {path: (path.parent,) for path in self.apart}
 
 
-LAW = SOURCES / "law.c"
-RIGID = Runtime(SOURCES, "runtime", apart=LAW)
+COURSE, LAW = SOURCES / "course.c", SOURCES / "law.c"
+RIGID = Runtime(SOURCES, "runtime", apart=(LAW, COURSE))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,32 +97,31 @@ def _identity(path: str) -> str:
 
 
 @cache
-def runtime_sources(runtime: Runtime = RIGID) -> tuple[tuple[str, str], ...]:
-    """Names and texts of the runtime's files."""
-    found = (path for folder in runtime.folders for path in folder.iterdir())
+def _sources(folders: tuple[Path, ...]) -> tuple[str, ...]:
+    """Names and texts of the C files there."""
+    found = (path for folder in folders for path in folder.iterdir())
     files = sorted(path for path in found if path.suffix in (".c", ".h"))
-    return tuple((path.name, path.read_text(encoding="utf-8")) for path in files)
+    return tuple(part for path in files for part in (path.name, path.read_text(encoding="utf-8")))
 
 
 def compiled(model: str, flags: tuple[str, ...] = FLAGS, runtime: Runtime = RIGID) -> Path:
     """The shared object of a model's C text together with the runtime."""
     chosen = compiler(flags)
-    key = _key(chosen, *(text for file in runtime_sources(runtime) for text in file))
+    key = _key(chosen, *_sources(runtime.folders))
     name = f"model-{_key(chosen, key, model)}{'.dll' if sys.platform == 'win32' else '.so'}"
 
     def build(target: Path) -> None:
         with ThreadPoolExecutor(len(runtime.units)) as pool:  # the first time, all at once
-            parts = [pool.submit(_unit, chosen, runtime, path, key) for path in runtime.units]
+            parts = [pool.submit(_unit, chosen, *unit) for unit in runtime.units.items()]
             _compile_model(chosen, model, runtime, parts, target)
 
     return kept(name, build)
 
 
-def _unit(chosen: Compiler, runtime: Runtime, path: Path, key: str) -> Path:
-    """The object file of one of the runtime's units."""
-    apart = [] if runtime.apart is None else ["-DDV_APART"]
-    arguments = [*apart, "-c", str(path), "-o"]
-    return kept(f"{path.stem}-{key}.o", lambda to: _call(chosen, [*arguments, str(to)]))
+def _unit(chosen: Compiler, path: Path, folders: tuple[Path, ...]) -> Path:
+    """The object file of one of a runtime's units."""
+    name = f"{path.stem}-{_key(chosen, *_sources(folders))}.o"
+    return kept(name, lambda to: _call(chosen, ["-DDV_APART", "-c", str(path), "-o", str(to)]))
 
 
 def _key(chosen: Compiler, *texts: str) -> str:

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
 from dyverse.native.automata.tables import Tables
-from dyverse.native.compile import FLAGS, SOURCES, Runtime, compiled
+from dyverse.native.compile import COURSE, FLAGS, SOURCES, Runtime, compiled
 from dyverse.native.header import C, c_struct, doubles, headers, ints
 from dyverse.native.library import Ints, created, opened
 from dyverse.native.running import Running
 
-RUNTIME = Runtime(SOURCES / "automata", "automata", (SOURCES,))
+RUNTIME = Runtime(SOURCES / "automata", "automata", (SOURCES,), (COURSE,))
 
 
 class CRows:

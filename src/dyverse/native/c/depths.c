@@ -8,7 +8,7 @@
 
 #define DV_GOLDEN 0.3819660112501051 /* (3 - √5)/2 */
 
-static void dv_lower(const dv_lowest *p, double time, double value) {
+void dv_lower(const dv_lowest *p, double time, double value) {
     if (!(value < *p->least)) return;
     *p->least = value;
     *p->when = time;
@@ -96,7 +96,7 @@ static int dv_is_even(const dv_hunt *h, const dv_curve *c) {
 }
 
 /* One property along the samples in c, of a step of that length; rates are asked for if need be. */
-static void dv_watch_depth(dv_hunt *h, const dv_lowest *p, dv_curve *c, double length) {
+void dv_watch_depth(dv_hunt *h, const dv_lowest *p, dv_curve *c, double length) {
     double low = INFINITY, high = -INFINITY;
     for (int i = 0; i <= h->intervals; i++) {
         low = dv_min(low, c->v[i]);

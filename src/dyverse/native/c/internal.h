@@ -1,16 +1,13 @@
 /* The engine's memory and what its files offer one another. All functions are static: the runtime
- * is compiled as one unit, runtime.c, or as two (law.c). */
+ * is compiled as one unit, runtime.c, but for what can be compiled beside it (law.c, course.c). */
 #ifndef DV_INTERNAL_H
 #define DV_INTERNAL_H
 
+#include "course.h"
 #include "dyverse.h"
 #include "flights.h"
 #include "numbers.h"
-#include "record.h"
 #include "saving.h"
-#include "search.h"
-#include "steps.h"
-#include "switches.h"
 
 #define DV_MAX_INTERVALS 8
 #define DV_SLOW 1e-2       /* m/s: only rebounds slower than this are asked whether they are last */

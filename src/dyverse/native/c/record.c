@@ -2,12 +2,11 @@
 #ifndef DV_RECORD_C
 #define DV_RECORD_C
 
-#include "record.h"
-#include "steps.h"
+#include "course.h"
 
 /* A stretch of time begins, on sides of `switches` functions that switch. */
-static void dv_log_begin_arc(dv_record *r, double time, const double *x, int n, const double *sides,
-                             int switches) {
+void dv_log_begin_arc(dv_record *r, double time, const double *x, int n, const double *sides,
+                      int switches) {
     if (switches && dv_log_begins(r, DV_LOG_SIDES, 2L + switches)) dv_write_all(r, sides, switches);
     if (!dv_log_fits(r, 4L + n)) return;
     r->rows = r->used;
@@ -18,7 +17,7 @@ static void dv_log_begin_arc(dv_record *r, double time, const double *x, int n, 
 }
 
 /* The record that rows are added to: the last one if it has some of this stretch, or a new one. */
-static long dv_log_of_rows(dv_record *r) {
+long dv_log_of_rows(dv_record *r) {
     const double *last = r->log + r->rows;
     int goes_on = r->rows < r->used && (last[0] == DV_LOG_ARC || last[0] == DV_LOG_ROWS);
     if (goes_on && r->rows + (long)last[1] == r->used) return r->rows;
@@ -29,7 +28,7 @@ static long dv_log_of_rows(dv_record *r) {
 }
 
 /* Rows of the step just made before `end`, `samples` of a whole one, and x, which is at `end`. */
-static void dv_log_rows(dv_record *r, const dv_steps *s, double end, int samples) {
+void dv_log_rows(dv_record *r, const dv_steps *s, double end, int samples) {
     int count = 0;
     if (!(end > s->start) || !dv_log_fits(r, 3 + (long)samples * (1 + s->n))) return;
     long at = dv_log_of_rows(r);
@@ -48,13 +47,13 @@ static void dv_log_rows(dv_record *r, const dv_steps *s, double end, int samples
 }
 
 /* Begin the log again, if it is to be kept. */
-static void dv_keep_record(dv_record *r, int keep) {
+void dv_keep_record(dv_record *r, int keep) {
     r->keeps = keep;
     r->used = r->rows = r->out_of_memory = 0;
 }
 
 /* What was written goes to `out`, and the log begins again. */
-static void dv_hand_over(dv_record *r, double *out) {
+void dv_hand_over(dv_record *r, double *out) {
     memcpy(out, r->log, (size_t)r->used * sizeof(double));
     r->used = r->rows = 0;
 }

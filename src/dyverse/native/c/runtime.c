@@ -1,14 +1,10 @@
-/* The runtime as one unit: every function that is not in dyverse.h or law.h is static. With DV_APART
- * the laws are a unit of their own, so that two processors can compile at once. */
+/* The runtime as one unit: every function that is not in a header is static. With DV_APART the laws
+ * and the course of a state are units of their own, so that several processors can compile at once. */
 #include "law.h"
 #ifndef DV_APART
+#include "course.c"
 #include "law.c"
 #endif
-
-#include "search.c"
-#include "steps.c"
-#include "record.c"
-#include "switches.c"
 
 #include "flat.c"
 #include "turning.c"

@@ -8,18 +8,14 @@
 #ifndef DV_SEARCH_C
 #define DV_SEARCH_C
 
-#include "search.h"
+#include "course.h"
 
 #define DV_REACH 4 /* a dip is looked at if an end's tangent, this many intervals long, meets zero */
 #define DV_LEVELS 3 /* how often an interval with an inflection is divided */
 #define DV_HALVINGS 60
 #define DV_LEVEL 1e-14 /* how far above its lowest value a signal is as low as it gets */
 
-static double dv_defined(double value) {
-    return isnan(value) ? -INFINITY : value;
-}
-
-static double dv_value(const dv_hunt *h, double time) {
+double dv_value(const dv_hunt *h, double time) {
     double value;
     h->at(h->of, h->signal, time, &value, NULL);
     return value;
@@ -139,18 +135,13 @@ static double dv_standstill(dv_hunt *h, const dv_curve *c, int i) {
     return dv_value(h, (begin + low) / 2) == value ? low : INFINITY;
 }
 
-static double dv_time_of(double start, double end, int i, int count) {
-    return i == count ? end : start + (end - start) / count * i;
-}
-
-static void dv_draw(dv_hunt *h, double start, double end, dv_curve *c) {
+void dv_draw(dv_hunt *h, double start, double end, dv_curve *c) {
     for (int k = 0; k <= h->intervals; k++) {
         c->t[k] = dv_time_of(start, end, k, h->intervals);
         h->at(h->of, h->signal, c->t[k], c->v + k, c->r + k);
     }
 }
 
-static double dv_scan(dv_hunt *h, const dv_curve *c, int armed, int level);
 
 /* Look closer at an interval on which the signal must have turned more than once. */
 static double dv_divide(dv_hunt *h, const dv_curve *c, int i, int armed, int level) {
@@ -176,7 +167,7 @@ static double dv_examine(dv_hunt *h, const dv_curve *c, int i, int armed, int le
 }
 
 /* Whether the signal comes near enough to zero on interval i to be looked at. */
-static int dv_is_near(const dv_hunt *h, const dv_curve *c, int i) {
+int dv_is_near(const dv_hunt *h, const dv_curve *c, int i) {
     double reach = DV_REACH * (c->t[1] - c->t[0]);
     double low = h->near ? dv_max(h->floor, h->graze) : h->floor;
     return c->v[i + 1] <= 0.0 || (c->r[i] < 0.0 && c->v[i] + reach * c->r[i] <= low) ||
@@ -198,7 +189,7 @@ static int dv_is_suspect(const dv_hunt *h, const dv_curve *c, int i, int armed) 
 }
 
 /* The first crossing on a curve of samples, or infinity. */
-static double dv_scan(dv_hunt *h, const dv_curve *c, int armed, int level) {
+double dv_scan(dv_hunt *h, const dv_curve *c, int armed, int level) {
     for (int i = 0; i < h->intervals && !(h->limit < c->t[i]); i++) {
         armed |= (i > 0 && c->v[i] > h->lift) || h->risen;
         if (!dv_is_suspect(h, c, i, armed)) continue;

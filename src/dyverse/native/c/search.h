@@ -42,6 +42,15 @@ typedef struct {
     int risen;    /* whether a resting signal had a top between samples */
 } dv_hunt;
 
+static inline double dv_defined(double value) {
+    return isnan(value) ? -INFINITY : value;
+}
+
+/* Where sample i of `count` intervals is. */
+static inline double dv_time_of(double start, double end, int i, int count) {
+    return i == count ? end : start + (end - start) / count * i;
+}
+
 /* How deep inside a property a run has been: the least depth, when that was, and when the property
  * first failed, or NaN. */
 typedef struct {

@@ -3,7 +3,7 @@
 #ifndef DV_STEPS_C
 #define DV_STEPS_C
 
-#include "steps.h"
+#include "course.h"
 #include "tableaux.h"
 
 /* Sums of vectors are where flights under loads that change spend their time: the compiler is told to
@@ -68,13 +68,8 @@ static void dv_add_up(const dv_steps *s, const dv_sum *sum, double h, const doub
     }
 }
 
-/* How many numbers the rows of so many variables take; and where these are, from `memory` on. The
- * state itself is elsewhere, in a row that is as long. */
-static int dv_row_length(int n) {
-    return (n + DV_WIDE - 1) / DV_WIDE * DV_WIDE;
-}
-
-static long dv_lay_out_steps(dv_steps *s, int n, double *memory) {
+/* Where the rows are, from `memory` on. The state itself is elsewhere, in a row that is as long. */
+long dv_lay_out_steps(dv_steps *s, int n, double *memory) {
     long row = dv_row_length(n), used = 0;
     double **own[] = {&s->y1, &s->yt, &s->other, &s->spare, &s->zero};
     s->n = n;
@@ -99,7 +94,7 @@ static int dv_no_step(dv_steps *s, int reason, int variable) {
 }
 
 /* The rates at x; 0 if one is not finite. */
-static int dv_first_rate(dv_steps *s, double time) {
+int dv_first_rate(dv_steps *s, double time) {
     if (s->fresh) return 1;
     s->rate(s->of, time, s->x, s->stage[0]);
     s->fresh = 1;
@@ -163,7 +158,7 @@ static void dv_interpolate(dv_steps *s, double time, double h) {
 }
 
 /* The dense output at `time`, equal to the accepted states at both ends. */
-static void dv_dense_state(const dv_steps *s, double time, double *out) {
+void dv_dense_state(const dv_steps *s, double time, double *out) {
     double share = dv_share(s, time), rest = 1.0 - share;
     if (time <= s->start || share >= 1.0) {
         dv_copy(out, time <= s->start ? s->dense[0] : s->y1, s->n);
@@ -242,7 +237,7 @@ static void dv_set_span(dv_steps *s, double start, double end) {
 }
 
 /* Straight on, however rates may change. */
-static void dv_straight(dv_steps *s, double time, double end) {
+void dv_straight(dv_steps *s, double time, double end) {
     dv_line(s, end - time);
     dv_set_span(s, time, end);
 }
@@ -257,7 +252,7 @@ static int dv_accept(dv_steps *s, double time, double end, double growth) {
 #include "chebyshev.c"
 
 /* A stretch of time begins. */
-static void dv_begin_steps(dv_steps *s) {
+void dv_begin_steps(dv_steps *s) {
     s->fresh = s->pace.stiff = s->pace.limited = 0;
 }
 
@@ -272,7 +267,7 @@ static void dv_choose_method(dv_steps *s) {
 
 /* One accepted step from `time` towards `until`, not yet taken: y1, the dense output and the next
  * proposal; 0 if there is none. */
-static int dv_make_step(dv_steps *s, double time, double until) {
+int dv_make_step(dv_steps *s, double time, double until) {
     double span = until - time, least = 10 * dv_ulp(time);
     if (!dv_first_rate(s, time)) return 0;
     dv_choose_method(s);
@@ -318,7 +313,7 @@ static int dv_make_step(dv_steps *s, double time, double until) {
 }
 
 /* Go to the end of the step just made; when that is. */
-static double dv_take_step(dv_steps *s) {
+double dv_take_step(dv_steps *s) {
     double *first = s->stage[0];
     dv_copy(s->x, s->y1, s->n);
     s->stage[0] = s->stage[s->method->last]; /* first same as last */

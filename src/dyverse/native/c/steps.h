@@ -77,6 +77,11 @@ typedef struct {
     int reason, variable;         /* why none could be made; whose rate is to blame, or -1 */
 } dv_steps;
 
+/* How many numbers the rows of so many variables take. */
+static inline int dv_row_length(int n) {
+    return (n + DV_WIDE - 1) / DV_WIDE * DV_WIDE;
+}
+
 static inline double dv_share(const dv_steps *s, double time) {
     return (time - s->start) / s->length;
 }

@@ -1,11 +1,10 @@
-/* See switches.h. All functions are static: each runtime includes this file once. */
+/* See switches.h. */
 #ifndef DX_SWITCHES_C
 #define DX_SWITCHES_C
 
-#include "switches.h"
+#include "course.h"
 
 #define DX_MOMENT 1e-6 /* s: what does not move now has by then */
-#define DX_TOUCH 1e-12  /* a switching function this close to zero is at zero */
 #define DX_HELD 1e-9    /* one that rests there by what is written has left it when it is this far */
 #define DX_ZERO 1e-10   /* share of the largest rate below which a rate is none */
 #define DX_LINEAR 1e-6  /* the same, by which a field may differ from one that is linear */
@@ -25,7 +24,7 @@ static size_t dx_room(void **share, char *memory, size_t *used, size_t count, si
 }
 
 /* Memory for so many functions of so many variables, from `memory` on; without it, only counted. */
-static size_t dx_lay_out(dx_switches *w, int count, int n, char *memory) {
+size_t dx_lay_out(dx_switches *w, int count, int n, char *memory) {
     size_t used = 0, k = (size_t)count, v = (size_t)n;
     double **vectors[] = {&w->side, &w->value, &w->s, &w->speed, &w->middle, &w->half,
                           &w->c,    &w->m,     &w->solved, &w->zero, &w->offset};
@@ -48,7 +47,7 @@ static size_t dx_lay_out(dx_switches *w, int count, int n, char *memory) {
 }
 
 /* A run begins. */
-static void dx_begin(dx_switches *w) {
+void dx_begin(dx_switches *w) {
     w->slides = w->turns = w->reason = w->busy = 0;
     w->switched = 0;
     w->last = -INFINITY;
@@ -67,11 +66,11 @@ static double dx_written(int kind, double s) {
 }
 
 /* Where the nearest jump of a switching function is. */
-static double dx_jump(int kind, double s) {
+double dx_jump(int kind, double s) {
     return kind == DX_FLOOR ? rint(s) : 0.0;
 }
 
-static void dx_take(dx_switches *w) {
+void dx_take(dx_switches *w) {
     w->take(w->of, w->value);
 }
 
@@ -83,7 +82,7 @@ static void dx_point(dx_switches *w, double time, const double *x, double *f) {
 }
 
 /* Values as they are written; later functions may use those of earlier ones. */
-static void dx_literal(dx_switches *w, double time, const double *x) {
+void dx_literal(dx_switches *w, double time, const double *x) {
     for (int i = 0; i < w->count; i++) w->value[i] = 0.0;
     for (int i = 0; i < w->n; i++) w->f[i] = 0.0;
     for (int turn = 0; turn <= w->count; turn++) {
@@ -240,7 +239,7 @@ static int dx_is_linear(dx_switches *w, int count, double time, const double *x)
 
 /* The field at a point, on the sides of this stretch: those that slide take the values that keep
  * them on their jumps. */
-static void dx_field(dx_switches *w, double time, const double *x, double *f) {
+void dx_field(dx_switches *w, double time, const double *x, double *f) {
     int count = 0, *all = w->here;
     for (int i = 0; i < w->count; i++) {
         w->value[i] = isnan(w->side[i]) ? 0.0 : w->side[i];
@@ -293,7 +292,7 @@ static void dx_bend(dx_switches *w, double time, const double *x, const int *at)
 }
 
 /* The sides from a point on; functions marked in `crossed`, if it is not NULL, are at their jumps. */
-static int dx_decide(dx_switches *w, double time, const double *x, const int *crossed) {
+int dx_decide(dx_switches *w, double time, const double *x, const int *crossed) {
     int count = 0, reason = DX_GOES_ON, *at = w->resting + w->count; /* free to use until the end */
     w->busy++;
     dx_literal(w, time, x);
@@ -327,7 +326,7 @@ static int dx_decide(dx_switches *w, double time, const double *x, const int *cr
 
 /* Two signals of each function at a point, positive until it switches; of one that slides, how far
  * it is from leaving its jump, with an unknown rate. */
-static void dx_signals(dx_switches *w, double time, const double *x, double *v, double *r) {
+void dx_signals(dx_switches *w, double time, const double *x, double *v, double *r) {
     dx_field(w, time, x, w->f);
     w->busy++;
     w->surfaces(w->of, time, x, w->f, w->s, w->speed);
@@ -357,7 +356,7 @@ static void dx_signals(dx_switches *w, double time, const double *x, double *v, 
 }
 
 /* A stretch of time begins at a point, on sides that are decided: which signals rest. */
-static void dx_rest(dx_switches *w, double time, const double *x) {
+void dx_rest(dx_switches *w, double time, const double *x) {
     if (w->count == 0) return;
     dx_signals(w, time, x, w->grid, w->slope);
     for (int j = 0; j < 2 * w->count; j++) w->resting[j] = w->grid[j] <= DX_TOUCH;
@@ -486,7 +485,7 @@ static double dx_scan(dx_hunt *h, double a, double b, int level) {
 
 /* When the first function switches on the step just made, or infinity; marks it in `crossed`, with
  * those that do so within 1e-9 s. */
-static double dx_first(dx_switches *w, double start, double end) {
+double dx_first(dx_switches *w, double start, double end) {
     if (w->count == 0 || !(end > start)) return INFINITY;
     dx_hunt hunt = {w, start, end};
     double first = dx_scan(&hunt, start, end, 0);
@@ -516,7 +515,7 @@ static double dx_piles_up(const dx_switches *w, int function) {
 }
 
 /* A switch at a time: count it, and decide on which sides the run goes on, if it can. */
-static int dx_switch(dx_switches *w, double time, const double *x, long most) {
+int dx_switch(dx_switches *w, double time, const double *x, long most) {
     int *crossed = w->crossed;
     w->turns = time == w->last ? w->turns + 1 : 0;
     w->last = time;

@@ -2,10 +2,9 @@
  * all of it at once. */
 #include "internal.h"
 
-#include "../search.c"
-#include "../steps.c"
-#include "../record.c"
-#include "../switches.c"
+#ifndef DV_APART
+#include "../course.c"
+#endif
 
 #include "flow.c"
 #include "sides.c"

@@ -3,11 +3,8 @@
 #ifndef DA_INTERNAL_H
 #define DA_INTERNAL_H
 
-#include "../record.h"
+#include "../course.h"
 #include "../saving.h"
-#include "../search.h"
-#include "../steps.h"
-#include "../switches.h"
 #include "automata.h"
 
 #define DA_LATE 1e-9    /* the share of a tick by which it may be after the end, or before */
