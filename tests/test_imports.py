@@ -9,7 +9,7 @@ import pytest
 PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
 CONSUMERS = "falsification proving abstraction animation exporters uppaal"  # none knows another
 LEVELS = (
-    "dot errors interrupts | expr foreign | enclosure | text | automaton contact | bodies |"
+    "cache dot errors interrupts | expr foreign | enclosure | text | automaton contact | bodies |"
     "mechanics | generation | certificate native | flow | simulation | session | campaign |"
     f"{CONSUMERS} | cli"
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from dyverse.cache.folder import CacheWarning
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import Alone
 from dyverse.campaign.journal import (
@@ -19,7 +20,6 @@ from dyverse.campaign.journal import (
     own_journal,
 )
 from dyverse.errors import ExportError, ModelError
-from dyverse.native.cache import CacheWarning
 from tests.full_disk import limited_files
 
 KILLED = """

@@ -20,8 +20,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Self
 
+from dyverse.cache.folder import cache_folder, own_folder, warn_once
 from dyverse.errors import ExportError, ModelError, Problem
-from dyverse.native.cache import cache_folder, own_folder, warn_once
 
 Json = Any  # whatever the json module takes
 JOURNALS = "journals"  # the folder of them in the cache

@@ -12,62 +12,21 @@ import atexit
 import hashlib
 import os
 import shutil
-import sys
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
 from pathlib import Path
 
+from dyverse.cache.folder import own_folder
+from dyverse.cache.trust import distrusted, is_ours
 from dyverse.native.errors import CompileError
-from dyverse.native.trust import distrusted, is_ours
 
 MOST_FILES = 200
 MOST_BYTES = 256 * 2**20
 STALE = 3600.0  # s: what a killed process left behind may go after that
 
 Build = Callable[[Path], None]  # writes a file at the path given
-
-
-def cache_folder() -> Path | None:
-    """``DYVERSE_CACHE``, or the user's cache folder on this platform; nothing without a home."""
-    if chosen := os.environ.get("DYVERSE_CACHE"):
-        return Path(chosen).absolute()
-    if base := os.environ.get("XDG_CACHE_HOME"):
-        return Path(base).absolute() / "dyverse"
-    if sys.platform == "win32" and (base := os.environ.get("LOCALAPPDATA")):
-        return Path(base) / "dyverse" / "cache"
-    home = os.path.expanduser("~")
-    if os.environ.get("HOME") == "" or not os.path.isabs(home):
-        return None  # a user whom the system does not know
-    return Path(home, "Library/Caches" if sys.platform == "darwin" else ".cache", "dyverse")
-
-
-def own_folder() -> Path | None:
-    """The cache folder, made if need be, if it can be written, and by nobody else."""
-    folder = cache_folder()
-    if folder is None:
-        return None
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        reason = distrusted(folder)
-    except OSError:
-        return None
-    if reason:
-        warn_once(f"{reason}: the cache is not used, and what is compiled is not kept")
-    return None if reason else folder
-
-
-class CacheWarning(UserWarning):
-    """The cache cannot be used."""
-
-
-@cache
-def warn_once(message: str) -> None:
-    """Say why the cache is not used."""
-    warnings.warn(CacheWarning(message), stacklevel=3)
 
 
 def kept(name: str, build: Build) -> Path:

@@ -12,10 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from dyverse.native import cache, trust
-from dyverse.native.cache import CacheWarning, cache_folder, kept, own_folder
+from dyverse.cache import trust
+from dyverse.cache.folder import CacheWarning, cache_folder, own_folder, warn_once
+from dyverse.cache.trust import distrusted, is_ours
+from dyverse.native import cache
+from dyverse.native.cache import kept
 from dyverse.native.errors import CompileError
-from dyverse.native.trust import distrusted, is_ours
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="owners and modes are those of POSIX")
 needs_root = pytest.mark.skipif(os.name == "posix" and os.geteuid() != 0, reason="only root can")
@@ -26,7 +28,7 @@ SOMEONE = 12345
 def _no_own_group(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the user shared all groups with others; the tests that are about it say so."""
     monkeypatch.setattr(trust, "_is_own_group", lambda number: False)
-    cache.warn_once.cache_clear()
+    warn_once.cache_clear()
 
 
 @pytest.fixture
