@@ -19,8 +19,8 @@ from tests.exporters.fmu.building import fmu
 fmpy = pytest.importorskip("fmpy")
 validation = pytest.importorskip("fmpy.validation")
 
-# s, where CVode's relative tolerance is what is left: states of 20 that cross their guards slowly
-SLOW = {"thermostat": 2e-6, "belt": 2e-6, "drillstring": 2e-6}
+# where CVode by itself is further off than 1e-6 s at a tolerance of 1e-9: see test_tolerance
+SLOW = ("thermostat", "belt", "drillstring")
 NATIVE = Options(solver="native")
 QUICK = ("bouncing-ball", "brake", "newtons-cradle", "relay", "robot", "thermostat")
 NAMES = [
@@ -35,14 +35,21 @@ EXAMPLES = [
 ]
 
 
-def _simulated(place: Path, kind: str, until: float, step: float, names: Sequence[str]) -> Any:
+def _simulated(
+    place: Path,
+    kind: str,
+    until: float,
+    step: float,
+    names: Sequence[str],
+    tolerance: float = 1e-9,
+) -> Any:
     return fmpy.simulate_fmu(
         str(place),
         fmi_type=kind,
         stop_time=until,
         output_interval=step,
         step_size=step,
-        relative_tolerance=1e-9,
+        relative_tolerance=tolerance,
         solver="CVode",
         output=list(names),
     )
@@ -70,8 +77,10 @@ def test_an_importer_follows_us(to: Format, name: str, tmp_path: Path) -> None:
         near = 1e-6 if name == "drillstring" else 1e-7  # which sticks and slips for 400 s
         assert _last(made, names) == pytest.approx(end, rel=near, abs=near)
     step = min(found.horizon / 50, 0.2)  # FMPy lets CVode make 500 steps in one of these
-    made = _simulated(place, "ModelExchange", found.horizon, step, names)
-    assert made["time"][-1] == pytest.approx(found.horizon)
-    assert _last(made, names) == pytest.approx(end, rel=1e-5, abs=1e-5)
-    for time in _clear_events(run):
-        assert np.min(np.abs(made["time"] - time)) < SLOW.get(name, 1e-6)
+    ways = ((1e-9, 2e-6), (1e-10, 1e-6)) if name in SLOW else ((1e-9, 1e-6),)
+    for tolerance, near in ways:
+        made = _simulated(place, "ModelExchange", found.horizon, step, names, tolerance)
+        assert made["time"][-1] == pytest.approx(found.horizon)
+        assert _last(made, names) == pytest.approx(end, rel=1e-5, abs=1e-5)
+        for time in _clear_events(run):
+            assert np.min(np.abs(made["time"] - time)) < near
