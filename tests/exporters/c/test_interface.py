@@ -108,6 +108,67 @@ def test_a_saved_run_goes_on_elsewhere_to_the_last_bit(libraries: Libraries, nam
     assert first.save() == saved
 
 
+@pytest.mark.parametrize("name", ["bouncing-ball", "relay", "racket"])
+def test_a_run_is_the_same_however_often_it_stops(libraries: Libraries, name: str) -> None:
+    """Also if it is saved, and goes on elsewhere, at one of these times."""
+    library, made = libraries[name]
+    ends, saved, there = [], b"", []
+    for parts in (1, 7, 333):
+        model = Interface(library, made)
+        assert model.call("begin", ctypes.c_double(0.0)) == OK
+        for part in range(1, parts + 1):
+            assert model.advance(made.horizon * part / parts) == OK
+            assert model.time == made.horizon * part / parts
+            if part == 100:
+                saved, there = model.save(), model.x
+        ends.append(model.x)
+    model = Interface(library, made)
+    assert model.restore(saved) == OK
+    assert (model.time, model.x) == (made.horizon * 100 / 333, there)
+    assert model.advance(made.horizon) == OK
+    assert ends[0] == ends[1] == ends[2] == model.x
+
+
+def test_looking_changes_nothing_but_where_steps_end(libraries: Libraries) -> None:
+    library, made = libraries["racket"]
+    plain, watched = Interface(library, made), Interface(library, made)
+    for model in (plain, watched):
+        assert model.call("begin", ctypes.c_double(0.0)) == OK
+    for part in range(1, 41):
+        assert watched.advance(made.horizon * part / 40) == OK
+        assert min(watched.indicators) > 0
+    assert plain.advance(made.horizon) == OK
+    assert watched.x == pytest.approx(plain.x, abs=1e-8)
+
+
+SWITCHED = """
+input u
+automaton lamp {
+  real x
+  location off { x' = 0 }
+  location on { x' = 1 }
+  initial off
+  edge off -> on { when u >= 1 }
+}
+"""
+
+
+def test_what_is_fed_is_noticed_at_once_also_if_outputs_are_read(tmp_path: Path) -> None:
+    _, made = in_c(SWITCHED, ("counts",))
+    sources = written(made, tmp_path)
+    flags = ("-std=c99", "-O0", "-fPIC", "-shared")
+    assert compile_c(sources, ["unit.c"], "model.so", flags).returncode == 0
+    library, value = ctypes.CDLL(str(sources / "model.so")), ctypes.c_double()
+    model, port = Interface(library, made), [s.name for s in made.settings].index("u")
+    assert model.call("begin", ctypes.c_double(0.0)) == OK
+    assert model.advance(1.0) == OK
+    assert model.call("set", port, ctypes.c_double(2.0)) == OK
+    assert model.call("output", len(made.states), ctypes.byref(value)) == OK
+    assert value.value == 0  # events
+    assert model.advance(3.0) == OK
+    assert model.x == pytest.approx([2.0], abs=1e-9)
+
+
 def test_damaged_and_foreign_runs_are_refused(libraries: Libraries) -> None:
     ball, relay = (Interface(*libraries[name]) for name in ("bouncing-ball", "relay"))
     ball.call("begin", ctypes.c_double(0.0))

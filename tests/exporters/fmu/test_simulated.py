@@ -74,8 +74,7 @@ def test_an_importer_follows_us(to: Format, name: str, tmp_path: Path) -> None:
     names, end = [state.name for state in found.states], run.end.values
     for parts in (7, 50, 333):
         made = _simulated(place, "CoSimulation", found.horizon, found.horizon / parts, names)
-        near = 1e-6 if name == "drillstring" else 1e-7  # which sticks and slips for 400 s
-        assert _last(made, names) == pytest.approx(end, rel=near, abs=near)
+        assert _last(made, names) == pytest.approx(end, rel=1e-9, abs=1e-9)
     step = min(found.horizon / 50, 0.2)  # FMPy lets CVode make 500 steps in one of these
     ways = ((1e-9, 2e-6), (1e-10, 1e-6)) if name in SLOW else ((1e-9, 1e-6),)
     for tolerance, near in ways:

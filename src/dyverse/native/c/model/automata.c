@@ -50,9 +50,10 @@ static dvc_pair *dm_pair(const dm_engine *e) {
     return (dvc_pair *)e->outside.of;
 }
 
-static dv_engine *dm_bodies_of(dm_engine *e) {
+/* The bodies of a state. */
+static dv_engine *dm_bodies_at(dm_engine *e, double time, const double *x) {
     dvc_pair *pair = dm_pair(e);
-    dvc_put(pair, e->now.time, e->x);
+    dvc_put(pair, time, x);
     return pair->bodies;
 }
 
@@ -106,14 +107,6 @@ static void dm_resume(dm_engine *e) {
     if (e->w.count) dx_rest(&e->w, e->now.time, e->x);
     da_signals_here(e);
     e->now.flowing = e->now.settled = !da_outside(e);
-}
-
-static double dm_time(const dm_engine *e) {
-    return e->now.time;
-}
-
-static const double *dm_x(const dm_engine *e) {
-    return e->x;
 }
 
 static void dm_put(dm_engine *e, double time, const double *x) {
@@ -186,7 +179,7 @@ static dv_code dm_instant(dm_engine *e, const double *signals) {
 
 static int dm_drifts(dm_engine *e) {
 #if DM_HAS_BODIES
-    dv_engine *b = dm_bodies_of(e);
+    dv_engine *b = dm_bodies_at(e, e->now.time, e->x);
     return dv_settle(b, e->now.time, e->x, dm_pair(e)->settled, DM_DRIFT) > DM_DRIFT;
 #else
     (void)e;
@@ -203,17 +196,17 @@ static int dm_pull_back(dm_engine *e) {
     return 1;
 }
 
-static dv_code dm_run(dm_engine *e, double until, int to_event) {
-    e->budget = e->options.max_steps = DM_STEPS;
-    e->moved = 0;
-    for (int events = 0;; events = 1) {
-        dv_code code = e->now.settled ? DV_OK : da_settle(e);
-        if (code != DV_OK) return code;
-        if (events && to_event) return DV_EVENT;
-        if (da_is_over(e, until)) return DV_HORIZON;
-        code = da_flow(e, da_ahead(e, until));
-        if (code != DV_EVENT) return code;
-    }
+static dv_code dm_take_jumps(dm_engine *e) {
+    return e->now.settled ? DV_OK : da_settle(e);
+}
+
+static dv_code dm_flow(dm_engine *e, double until) {
+    return da_flow(e, until);
+}
+
+/* Whether steps may go beyond the time that is asked for. */
+static int dm_leads(const dm_engine *e) {
+    return e->n > 0;
 }
 
 static void dm_limit_events(dm_engine *e, int more) {

@@ -29,7 +29,9 @@ static void dm_close(dm_engine *e) {
     dv_destroy(e);
 }
 
-static dv_engine *dm_bodies_of(dm_engine *e) {
+static dv_engine *dm_bodies_at(dm_engine *e, double time, const double *x) {
+    (void)time;
+    (void)x;
     return e;
 }
 
@@ -50,14 +52,6 @@ static void dm_resume(dm_engine *e) {
     if (e->w.count) dx_rest(&e->w, e->now.time, e->x);
     e->steady = dv_find_steady(e);
     e->now.flowing = e->now.settled = !dv_outside(e);
-}
-
-static double dm_time(const dm_engine *e) {
-    return e->now.time;
-}
-
-static const double *dm_x(const dm_engine *e) {
-    return e->x;
 }
 
 static void dm_put(dm_engine *e, double time, const double *x) {
@@ -119,16 +113,17 @@ static int dm_pull_back(dm_engine *e) {
     return 1;
 }
 
-static dv_code dm_run(dm_engine *e, double until, int to_event) {
-    e->budget = e->options.max_steps = DM_STEPS;
-    for (int events = 0;; events = 1) {
-        dv_code code = e->now.settled ? DV_OK : dv_event_update(e);
-        if (code != DV_OK) return code;
-        if (events && to_event) return DV_EVENT;
-        if (e->now.time >= until) return DV_HORIZON;
-        code = dv_flow(e, until);
-        if (code != DV_EVENT) return code;
-    }
+static dv_code dm_take_jumps(dm_engine *e) {
+    return e->now.settled ? DV_OK : dv_event_update(e);
+}
+
+static dv_code dm_flow(dm_engine *e, double until) {
+    return dv_flow(e, until);
+}
+
+/* Whether steps may go beyond the time that is asked for; flights by formulas end anywhere. */
+static int dm_leads(const dm_engine *e) {
+    return !e->flies;
 }
 
 static void dm_limit_events(dm_engine *e, int more) {

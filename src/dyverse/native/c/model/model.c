@@ -8,6 +8,15 @@
 #define DM_MANY 100000    /* events in one call */
 #define DM_LAST_SEED 9007199254740992.0 /* up to which all whole numbers are doubles */
 
+/* How far the engine is ahead of the caller: see going.c. */
+typedef struct {
+    int on;
+    dv_code code;  /* what its last step ended with */
+    double time;   /* where the caller is */
+    double *x;
+    char *before;  /* the engine where that step began */
+} dm_lead;
+
 struct dyverse_model {
     const dyverse_facts *facts;
     dm_engine *engine;
@@ -17,9 +26,11 @@ struct dyverse_model {
     double *x, *spare;
     int *given;              /* which starts were set */
     dm_luck luck;
+    dm_lead lead;
     double time;             /* before a run begins */
     int begun, ended;
     int stale;               /* whether settings have changed since the engine was told */
+    int changed;             /* the same since the run went on */
     char message[200];
     void *memory;
 };
@@ -42,9 +53,16 @@ static double *dm_share(double **memory, int count) {
     return here;
 }
 
+/* How many bytes the engine takes when it is saved. */
+static size_t dm_length(dyverse_model *m) {
+    dm_cursor c = {NULL, 0, 0, 0};
+    dm_pass(m->engine, &m->luck, &c);
+    return c.used;
+}
+
 dyverse_model *dyverse_create(void) {
     const dyverse_facts *f = &dm_facts;
-    int total = 2 * f->settings + 4 * f->states + dm_number_count + 2 * f->indicators;
+    int total = 2 * f->settings + 5 * f->states + dm_number_count + 2 * f->indicators;
     dyverse_model *m = (dyverse_model *)calloc(1, sizeof *m);
     if (!m) return NULL;
     m->facts = f;
@@ -54,11 +72,17 @@ dyverse_model *dyverse_create(void) {
         dyverse_destroy(m);
         return NULL;
     }
+    m->lead.before = (char *)malloc(dm_length(m));
+    if (!m->lead.before) {
+        dyverse_destroy(m);
+        return NULL;
+    }
     double *room = (double *)m->memory;
     m->setting = dm_share(&room, f->settings);
     m->start = dm_share(&room, f->states);
     m->x = dm_share(&room, f->states);
     m->spare = dm_share(&room, f->states);
+    m->lead.x = dm_share(&room, f->states);
     m->numbers = dm_share(&room, dm_number_count);
     m->signal = dm_share(&room, f->indicators);
     m->shift = dm_share(&room, f->indicators);
@@ -71,6 +95,7 @@ void dyverse_destroy(dyverse_model *m) {
     if (m->engine) dm_close(m->engine);
     free(m->memory);
     free(m->given);
+    free(m->lead.before);
     free(m);
 }
 
@@ -93,7 +118,7 @@ void dyverse_reset(dyverse_model *m) {
     memset(m->given, 0, (size_t)m->facts->states * sizeof(int));
     for (int i = 0; i < m->facts->indicators; i++) m->shift[i] = 0.0;
     m->time = 0.0;
-    m->begun = m->ended = m->stale = 0;
+    m->begun = m->ended = m->stale = m->changed = m->lead.on = 0;
     m->message[0] = '\0';
     dm_prepare_all(m);
     dm_start(m->engine, m->numbers, 0.0, m->x);
@@ -112,7 +137,7 @@ dyverse_status dyverse_set(dyverse_model *m, int setting, double value) {
     m->setting[setting] = value;
     dm_prepare_all(m);
     if (!m->begun || dm_is_sound(m)) {
-        m->stale = 1;
+        m->stale = m->changed = 1;
         return DYVERSE_OK;
     }
     m->setting[setting] = before;
@@ -152,7 +177,7 @@ dyverse_status dyverse_begin(dyverse_model *m, double time) {
     if (!isfinite(time)) return dm_refuse(m, "not a finite number", "time");
     if (!dm_is_sound(m)) return dm_refuse(m, "settings that cannot be: a size, a mass or a gap", "");
     m->time = time;
-    m->stale = 0;
+    m->stale = m->changed = 0;
     dm_start(m->engine, m->numbers, time, m->x);
     dm_sow_luck(&m->luck, dm_seed(m));
     dm_let_draw(m->engine, &m->luck, dm_seed(m));
@@ -163,17 +188,7 @@ dyverse_status dyverse_begin(dyverse_model *m, double time) {
     return status;
 }
 
-static dyverse_status dm_advance(dyverse_model *m, double until, int to_event) {
-    if (!m->begun) return dm_refuse(m, "no run has begun", "");
-    if (m->ended) return DYVERSE_ENDED;
-    if (!isfinite(until)) return dm_refuse(m, "not a finite number", "time");
-    if (until < dm_time(m->engine)) return dm_refuse(m, "time does not go back", "");
-    int changed = m->stale;
-    dm_refresh(m);
-    if (changed) dm_resume(m->engine);
-    dm_limit_events(m->engine, DM_MANY);
-    return dm_told(m, dm_run(m->engine, until, to_event));
-}
+#include "going.c"
 
 dyverse_status dyverse_advance(dyverse_model *m, double until) {
     return dm_advance(m, until, 0);
@@ -183,12 +198,19 @@ dyverse_status dyverse_advance_to_event(dyverse_model *m, double until) {
     return dm_advance(m, until, 1);
 }
 
+/* The state that the caller sees. */
+static const double *dm_here(const dyverse_model *m) {
+    if (m->lead.on) return m->lead.x;
+    return m->begun ? m->engine->x : m->x;
+}
+
 double dyverse_time(const dyverse_model *m) {
-    return m->begun ? dm_time(m->engine) : m->time;
+    if (m->lead.on) return m->lead.time;
+    return m->begun ? m->engine->now.time : m->time;
 }
 
 void dyverse_state(const dyverse_model *m, double *x) {
-    dv_copy(x, m->begun ? dm_x(m->engine) : m->x, m->facts->states);
+    dv_copy(x, dm_here(m), m->facts->states);
 }
 
 dyverse_status dyverse_put(dyverse_model *m, double time, const double *x) {
@@ -196,13 +218,14 @@ dyverse_status dyverse_put(dyverse_model *m, double time, const double *x) {
     for (int i = 0; i < m->facts->states; i++)
         if (!isfinite(x[i])) return dm_refuse(m, "not a finite number", m->facts->state[i].name);
     if (!isfinite(time)) return dm_refuse(m, "not a finite number", "time");
+    dm_fall_back(m);
     dm_put(m->engine, time, x);
     return DYVERSE_OK;
 }
 
 dyverse_status dyverse_derivatives(dyverse_model *m, double *rates) {
     if (!m->begun) return dm_refuse(m, "no run has begun", "");
-    dm_refresh(m);
+    dm_tell(m);
     dm_rates(m->engine, rates);
     for (int i = 0; i < m->facts->states; i++)
         if (!isfinite(rates[i])) return dm_refuse(m, "its rate is no number", m->facts->state[i].name);
@@ -211,7 +234,7 @@ dyverse_status dyverse_derivatives(dyverse_model *m, double *rates) {
 
 dyverse_status dyverse_indicators(dyverse_model *m, double *signals) {
     if (!m->begun) return dm_refuse(m, "no run has begun", "");
-    dm_refresh(m);
+    dm_tell(m);
     dm_signals(m->engine, signals);
     for (int i = 0; i < m->facts->indicators; i++) {
         signals[i] += m->shift[i];
@@ -225,13 +248,13 @@ dyverse_status dyverse_update(dyverse_model *m, int *changed) {
     *changed = 0;
     if (m->ended) return DYVERSE_ENDED;
     if (dyverse_indicators(m, m->signal) != DYVERSE_OK) return DYVERSE_REFUSED;
-    dv_copy(m->spare, dm_x(m->engine), states);
+    dv_copy(m->spare, m->engine->x, states);
     dm_limit_events(m->engine, DM_MANY);
     dm_pull_back(m->engine);
     dyverse_status status = dm_told(m, dm_instant(m->engine, m->signal));
     if (status != DYVERSE_OK) return status;
     dm_arm(m);
-    for (int i = 0; i < states; i++) *changed |= m->spare[i] != dm_x(m->engine)[i];
+    for (int i = 0; i < states; i++) *changed |= m->spare[i] != m->engine->x[i];
     return DYVERSE_OK;
 }
 
@@ -239,7 +262,7 @@ dyverse_status dyverse_accept(dyverse_model *m, int *update) {
     *update = 0;
     if (!m->begun) return dm_refuse(m, "no run has begun", "");
     if (m->ended) return DYVERSE_ENDED;
-    dm_refresh(m);
+    dm_tell(m);
     *update = dm_drifts(m->engine);
     dm_signals(m->engine, m->signal);
     for (int i = 0; i < m->facts->indicators; i++)

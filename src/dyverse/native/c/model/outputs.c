@@ -19,9 +19,10 @@ static double dm_gap(dv_engine *b, int contact) {
     return gap[0];
 }
 
-static double dm_of_bodies(dv_engine *b, const dyverse_quantity *q) {
+static double dm_of_bodies(dyverse_model *m, const dyverse_quantity *q) {
+    dv_engine *b = dm_bodies_at(m->engine, dyverse_time(m), dm_here(m));
     switch (q->kind) {
-    case DYVERSE_ENERGY: return dm_energy(b->now.time, b->x, b->numbers);
+    case DYVERSE_ENERGY: return dm_energy(dyverse_time(m), dm_here(m), b->numbers);
     case DYVERSE_IMPACTS: return (double)b->now.counts[DV_N_IMPACTS];
     case DYVERSE_MODE: return b->modes[q->index];
     case DYVERSE_GAP: return dm_gap(b, q->index);
@@ -31,20 +32,26 @@ static double dm_of_bodies(dv_engine *b, const dyverse_quantity *q) {
 }
 #endif
 
+/* Whether the engine knows it also if it is a step ahead. */
+static int dm_is_known(const dyverse_model *m, const dyverse_quantity *q) {
+    if (!m->lead.on) return 1;
+    return q->kind < DYVERSE_GAP && !(q->kind == DYVERSE_EVENTS && m->engine->w.count);
+}
+
 dyverse_status dyverse_output(dyverse_model *m, int output, double *value) {
     if (output < 0 || output >= m->facts->outputs) return dm_refuse(m, "no such output", "");
     const dyverse_quantity *q = m->facts->output + output;
     *value = q->value;
-    if (q->kind == DYVERSE_STATE) *value = (m->begun ? dm_x(m->engine) : m->x)[q->index];
+    if (q->kind == DYVERSE_STATE) *value = dm_here(m)[q->index];
     if (q->kind == DYVERSE_STATE || !m->begun) return DYVERSE_OK;
-    dm_refresh(m);
+    if (m->stale || !dm_is_known(m, q)) dm_tell(m);
     if (q->kind == DYVERSE_EVENTS)
         *value = (double)dm_events(m->engine);
     else if (q->kind == DYVERSE_LOCATION)
         *value = dm_place(m->engine, q->index);
 #if DM_HAS_BODIES
     else
-        *value = dm_of_bodies(dm_bodies_of(m->engine), q);
+        *value = dm_of_bodies(m, q);
 #endif
     return DYVERSE_OK;
 }

@@ -34,7 +34,7 @@ static dyverse_status dm_told(dyverse_model *m, dv_code code) {
     if (code == DV_OK || code == DV_HORIZON) return DYVERSE_OK;
     if (code == DV_EVENT) return DYVERSE_EVENT;
     m->ended = 1;
-    snprintf(m->message, sizeof m->message, "at t = %.9g s: %s", dm_time(m->engine), dm_reason(code));
+    snprintf(m->message, sizeof m->message, "at t = %.9g s: %s", m->engine->now.time, dm_reason(code));
     return code == DV_NO_MEMORY ? DYVERSE_FAILED : DYVERSE_ENDED;
 }
 

@@ -25,13 +25,24 @@ static size_t dm_pass_all(dyverse_model *m, dm_cursor *c) {
     dm_pass_bytes(c, &m->begun, sizeof m->begun);
     dm_pass_bytes(c, &m->ended, sizeof m->ended);
     dm_pass_bytes(c, &m->stale, sizeof m->stale);
+    dm_pass_bytes(c, &m->changed, sizeof m->changed);
+    dm_pass_bytes(c, &m->lead.on, sizeof m->lead.on);
+    dm_pass_bytes(c, &m->lead.time, sizeof m->lead.time);
     dm_pass_bytes(c, m->message, sizeof m->message);
     if (c->restoring) {
         dm_prepare_all(m);
         dm_start(m->engine, m->numbers, 0.0, m->x);
         dm_let_draw(m->engine, &m->luck, dm_seed(m));
     }
-    dm_pass(m->engine, &m->luck, c);
+    if (m->lead.on && c->saving)
+        dm_pass_bytes(c, m->lead.before, dm_length(m));
+    else
+        dm_pass(m->engine, &m->luck, c);
+    if (m->lead.on && c->restoring) { /* a step ahead again */
+        dm_keep(m);
+        m->lead.code = dm_leap(m);
+        dm_show(m, m->lead.time);
+    }
     return c->used;
 }
 
