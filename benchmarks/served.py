@@ -20,6 +20,7 @@ from websockets.typing import Origin
 from dyverse.automaton.interface import Array
 
 COMMAND = "from dyverse.cli.start import run; run()"
+ANNOUNCED = "animating at "
 WAIT = 60.0  # s
 SETTLING = 1.0  # s
 
@@ -35,15 +36,14 @@ class Server:
 
 @contextmanager
 def animating(model: str, *options: str) -> Iterator[Server]:
-    """The command, as long as someone needs it."""
+    """The command as people give it, as long as someone needs it."""
     began = time.perf_counter()
-    arguments = ("animate", model, "--no-browser", "--port", "0", "--json", *options)
+    arguments = ("animate", model, "--no-browser", "--port", "0", *options)
     command = [sys.executable, "-c", COMMAND, *arguments]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         try:
-            assert process.stdout is not None
-            lines = iter(process.stdout.readline, "}\n")
-            address = json.loads("".join(lines) + "}")["address"]
+            assert process.stderr is not None
+            address = next(line.split()[2] for line in process.stderr if ANNOUNCED in line)
             yield Server(address, process.pid, began)
         finally:
             process.terminate()

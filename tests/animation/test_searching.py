@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from dyverse.animation.asked import Refused
+from dyverse.animation.packing import packed
 from dyverse.animation.playable import Playable
 from dyverse.animation.process import MEGABYTE
 from dyverse.animation.said import Said
-from dyverse.animation.searching import AT_ONCE, Say, Searches, Wanted
+from dyverse.animation.searching import AT_ONCE, Say, Searches, Wanted, Witness
 from dyverse.animation.stage import Stage
 from tests.animation.plays import NATIVE, ball
 from tests.animation.test_stage import Page
@@ -48,7 +49,7 @@ class Looking:
 
     def __init__(self) -> None:
         self.said: Queue[dict[str, Any]] = Queue()
-        self.kept: list[tuple[int, Playable]] = []
+        self.kept: list[tuple[int, Witness]] = []
         self.searches = Searches(
             {"look": look},
             self._hear,
@@ -62,7 +63,7 @@ class Looking:
 
     def begin(self, how: str, *, guest: int = 1, number: int = 7) -> None:
         play = replace(ball(), settings={"wind": 2.0})
-        self.searches.begin(Wanted(guest, play, {"do": "look", "id": number, "how": how}))
+        self.searches.begin(Wanted(guest, packed(play), {"do": "look", "id": number, "how": how}))
 
     def next(self) -> dict[str, Any]:
         return self.said.get(timeout=WAIT)
@@ -81,8 +82,8 @@ def test_a_search_is_answered_reports_and_ends_with_a_run_to_open(looking: Looki
     assert looking.next()["done"] == 1
     verdict = looking.next()
     assert (verdict["re"], verdict["witness"]["id"]) == (7, 1)
-    ((number, play),) = looking.kept
-    assert (number, play.settings) == (1, {"wind": 2.0, "e": 0.5})
+    ((number, found),) = looking.kept
+    assert (number, found.settings) == (1, {"wind": 2.0, "e": 0.5})
 
 
 def test_what_is_wrong_from_the_start_is_the_answer(looking: Looking) -> None:
@@ -139,8 +140,8 @@ def test_a_stage_hands_on_what_is_to_be_searched_and_opens_what_was_found() -> N
     assert not any(said.get("re") == 40 for said in page.said())  # the search will answer
     (wanted,) = stage.wanted
     assert isinstance(wanted, Wanted)
-    assert wanted.play.settings == {"e": 0.25}
+    assert wanted.play.unpacked().settings == {"e": 0.25}
     assert not page.ask("open", witness=1)["ok"]
-    stage.keep(1, replace(ball(), settings={"e": 0.125}))
+    stage.keep(1, Witness(packed(ball()), {"e": 0.125}))
     assert page.ask("open", witness=1)["ok"]
     assert page.last("status")["settings"] == {"e": 0.125}

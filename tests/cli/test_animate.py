@@ -98,6 +98,31 @@ def is_running(number: str) -> bool:
         return False
 
 
+def test_what_is_wrong_with_a_model_ends_the_server_with_its_place(page: Path) -> None:
+    wrong = page / "wrong.drbt"
+    wrong.write_text("body ball { sphere radius 0.1  mass 1 }\ncontact ball flor { friction 0 }\n")
+    with animating(page, str(wrong)) as process:
+        _, told = process.communicate(timeout=60)
+        assert process.returncode == 2
+        assert "animating at" in told
+        assert "wrong.drbt:2:14: unknown body 'flor'" in told
+    with animating(page, str(wrong), "--json") as process:
+        printed, _ = process.communicate(timeout=60)
+        assert process.returncode == 2
+        assert json.loads(printed)["problems"][0]["line"] == 2
+
+
+def test_the_server_begins_without_all_that_makes_models() -> None:
+    """Else nobody would see a page before everything is imported twice."""
+    script = "import sys, dyverse.cli.work.animating; print(*sys.modules)"
+    told = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    loaded = told.stdout.split()
+    assert "uvicorn" in loaded
+    assert not {"numpy", "casadi", "dyverse.generation.model"} & {*loaded}
+
+
 def test_another_host_warns_and_prints_a_token(page: Path) -> None:
     with animating(page, "--host", "0.0.0.0", "--json") as process:
         assert process.stdout is not None

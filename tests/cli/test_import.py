@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from dyverse.cli.arguments.source import source_of
 from dyverse.cli.main import app
 from dyverse.errors import ModelError
 from dyverse.generation.model import load_model
@@ -90,13 +91,13 @@ def test_commands_that_must_not_run_it_say_so(
 
 
 def test_pages_cannot_make_it_run(model: str) -> None:
-    animating = pytest.importorskip("dyverse.cli.work.animating")
+    playing = pytest.importorskip("dyverse.cli.work.playing")
     with pytest.raises(ModelError, match="would run its code"):
-        animating.playable(model, animating.Order())
-    play, _, _ = animating.playable(model, animating.Order(trust=True))
+        playing.playable(source_of(model), playing.Order())
+    play, _ = playing.playable(source_of(model), playing.Order(trust=True))
     assert play.model.foreign[0].trusted
     with pytest.raises(ModelError, match="pages cannot make FMUs run"):
-        animating.open_requested({"text": Path(model).read_text(), "name": model})
+        playing.requested({"text": Path(model).read_text(), "name": model})
 
 
 def test_files_of_other_kinds(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 
 from dyverse.animation.limiting import deaf
 
-STAGE = "dyverse.animation.process"  # where a stage is run
+STAGE = "dyverse.animation.acting"  # where a stage is run
 
 
 @dataclass(frozen=True, slots=True)

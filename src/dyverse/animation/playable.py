@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -58,6 +59,7 @@ class Playable:
     example: str | None = None
     settings: Settings = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    longest_step: float = math.inf  # s; with a longer one a piece of an input could be missed
 
     @property
     def title(self) -> str:

@@ -2,7 +2,8 @@
 
 The process hears requests and sends what the stage says through one pipe. It tells at least every
 second that it is alive; one that is silent for too long is ended, and another one begins with the
-model that was open before, at its start.
+model that was open before, at its start. Nothing is imported here that knows what a model is: pages
+are served before there is one.
 """
 
 from __future__ import annotations
@@ -11,36 +12,40 @@ import contextlib
 import os
 import time
 from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock, Thread
+from typing import TYPE_CHECKING
 
 from dyverse.animation.asked import Request
 from dyverse.animation.beginning import Begun, begun
-from dyverse.animation.limiting import limit_memory
-from dyverse.animation.playable import Playable
+from dyverse.animation.packing import Packed, packed
 from dyverse.animation.said import Hear
-from dyverse.animation.searching import Cancelled, Searched, Searches, Wanted
-from dyverse.animation.stage import WITNESSES, Opened, Stage
-from dyverse.simulation.simulate import Options
+from dyverse.animation.searching import WITNESSES, Cancelled, Searched, Searches, Wanted, Witness
+from dyverse.errors import DyverseError
+
+if TYPE_CHECKING:
+    from dyverse.animation.playable import Playable
 
 MEGABYTE = 2**20
-ALIVE = 1.0  # s between two signs of life
-HEARING = 0.1  # s: how long to do what pages ask before time goes on
 WAITING = 2000  # requests that the stage has not heard yet
 BEGINNING = 60.0  # s: what a process may take to begin
 IDLE = 4  # times its patience: how long a process may wait for something else than itself
-Message = tuple[str, int, Request | Playable | str | None]
+Message = tuple[str, int, Request | Packed | Witness | str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
     """What a stage begins with; it travels to its process."""
 
-    opened: Opened
-    options: Options = field(default_factory=lambda: Options(solver="native"))
+    opened: Callable[[Request], Playable]
+    first: Callable[[], Playable] | None = None  # reads what is played at first
+    solver: str = "native"
+    tick: float | None = None  # s, where time is sampled
     speed: float = 1.0
     memory: int = 4096 * MEGABYTE  # bytes of address space beyond those of an empty stage
     patience: float = 30.0  # s of processor time without a sign of life
@@ -55,27 +60,42 @@ class Sign:
     worked: float
 
 
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """What was to be played at first cannot be."""
+
+    error: Exception
+
+
 class StageProcess:
-    """A stage somewhere else; ``hear`` is called from a thread with all that it says."""
+    """A stage somewhere else; ``hear`` is called from a thread with all that it says.
+
+    ``first`` is done when what is played at first was read, or has what is wrong with it.
+    """
 
     def __init__(self, setup: Setup, hear: Hear, ready: Begun | None = None) -> None:
         self._setup, self._hear = setup, hear
         self._lock = Lock()
         self._guests: set[int] = set()
-        self._good: Playable | None = None  # what was opened last
-        self._kept: deque[tuple[int, Playable]] = deque(maxlen=WITNESSES)  # runs that were found
+        self._good: Packed | None = None  # what was opened last
+        self._kept: deque[tuple[int, Witness]] = deque(maxlen=WITNESSES)
         self._searches = Searches(setup.searches, hear, self._keep, memory=setup.memory)
         self._closed = False
         self._outbox: SimpleQueue[Message] = SimpleQueue()
+        self.first: Future[None] = Future()
+        if setup.first is None:
+            self.first.set_result(None)
+        else:
+            self._send(("first", 0, None))
         self._begin(ready or begun())
         Thread(target=self._carry, daemon=True).start()
         self._watcher = Thread(target=self._watch, daemon=True)
         self._watcher.start()
 
     def open(self, play: Playable) -> None:
-        """Play this model at first."""
-        self._good = play
-        self._send(("open", 0, play))
+        """Play this model."""
+        self._good = packed(play)
+        self._send(("open", 0, self._good))
 
     def join(self, guest: int) -> None:
         """A page has come."""
@@ -134,8 +154,11 @@ class StageProcess:
                 said = pipe.recv()
                 self._heard = Sign(time.monotonic(), _worked(self._process.pid))
                 match said:
-                    case Playable():
+                    case Packed():
                         self._good = said
+                        self._settle(None)
+                    case Failed(error):
+                        self._settle(error)
                     case Wanted():
                         self._searches.begin(said)
                     case Cancelled(guest, number):
@@ -143,10 +166,19 @@ class StageProcess:
                     case [*_] if said:
                         self._hear(said)
 
-    def _keep(self, number: int, play: Playable) -> None:
+    def _settle(self, error: Exception | None) -> None:
+        """What is known of the first model, once."""
+        if self.first.done():
+            return
+        if error is None:
+            self.first.set_result(None)
+        else:
+            self.first.set_exception(error)
+
+    def _keep(self, number: int, found: Witness) -> None:
         """Let the stage know a run before the page that looked for it does."""
-        self._kept.append((number, play))
-        self._send(("keep", number, play))
+        self._kept.append((number, found))
+        self._send(("keep", number, found))
 
     def _watch(self) -> None:
         """End a process that does not answer, or has died, and begin anew."""
@@ -173,61 +205,18 @@ class StageProcess:
         self._process.join()
         limit = f"it worked for over {self._setup.patience:.0f} s without an answer"
         reason = "its process ended" if died else limit
+        self._settle(DyverseError(f"the model cannot be read: {reason}"))
         with self._lock:
             guests = sorted(self._guests)
             self._begin(begun())
         self._forget()
         if self._good is not None:
             self._send(("open", 0, self._good))
-        for number, play in tuple(self._kept):
-            self._send(("keep", number, play))
+        for number, found in tuple(self._kept):
+            self._send(("keep", number, found))
         for guest in guests:
             self._send(("join", guest, None))
         self._send(("note", 0, f"the model was stopped because {reason}"))
-
-
-def run(pipe: Connection, setup: Setup) -> None:
-    """What the process does until its pipe is closed."""
-    searches = frozenset(setup.searches)
-    stage = Stage(setup.opened, setup.options, setup.speed, searches=searches)
-    limit_memory(setup.memory)
-    told = 0.0
-    with contextlib.suppress(EOFError, OSError, BrokenPipeError):
-        while True:
-            leisure = stage.beat()
-            if stage.said or time.monotonic() > told + ALIVE / 2:
-                pipe.send(stage.said)
-                stage.said = []
-                told = time.monotonic()
-            begun = time.monotonic()
-            while pipe.poll(leisure) and time.monotonic() < begun + leisure + HEARING:
-                _heed(stage, pipe.recv())
-                leisure = 0.0
-            if stage.fresh is not None:
-                pipe.send(stage.fresh)
-                stage.fresh = None
-            for item in stage.wanted:
-                pipe.send(item)
-            stage.wanted.clear()
-    os._exit(0)  # nothing here is worth waiting for
-
-
-def _heed(stage: Stage, message: Message) -> None:
-    match message:
-        case "open", _, Playable() as play:
-            stage.begin(play)
-        case "keep", number, Playable() as play:
-            stage.keep(number, play)
-        case "join", guest, _:
-            stage.join(guest)
-        case "leave", guest, _:
-            stage.leave(guest)
-        case "note", _, str() as text:
-            stage.note(text)
-        case "ask", guest, dict() as request:
-            stage.hear(guest, request)
-        case _:
-            raise AssertionError(message)
 
 
 def _worked(number: int | None) -> float:

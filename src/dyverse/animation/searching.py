@@ -10,26 +10,40 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from threading import Lock, Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dyverse.animation.asked import Request
 from dyverse.animation.limiting import deaf, limit_memory, limit_work
 from dyverse.animation.mistakes import explained, problems
-from dyverse.animation.playable import Playable
+from dyverse.animation.packing import Packed
 from dyverse.animation.said import Hear, Said, spoken
+
+if TYPE_CHECKING:
+    from dyverse.animation.playable import Playable
 
 AT_ONCE = 2  # searches of all pages together
 LONGEST = 1800.0  # s of processor time for one of them
+WITNESSES = 64  # that are kept
 Message = Mapping[str, Any]  # as JSON has it
 Say = Callable[[Message], None]
-Search = Callable[[Playable, Request, Say], None]
+Search = Callable[["Playable", Request, Say], None]
 Searched = Mapping[str, Search]  # by what pages call it
-Keep = Callable[[int, Playable], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """A run that was found: a model, and what is set for it."""
+
+    play: Packed
+    settings: Mapping[str, float]
+
+
+Keep = Callable[[int, Witness], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +51,7 @@ class Wanted:
     """A search that a page wants, of a model with the numbers of the run that is shown."""
 
     guest: int
-    play: Playable
+    play: Packed
     request: Request
 
     @property
@@ -120,7 +134,7 @@ class Searches:
         if witness is None:
             return said
         number = next(self._witnesses)
-        self._keep(number, replace(wanted.play, settings=witness["settings"]))
+        self._keep(number, Witness(wanted.play, witness["settings"]))
         return {**said, "witness": {**witness, "id": number}}
 
     def _answer(self, wanted: Wanted, said: Message) -> None:
@@ -156,7 +170,7 @@ def _run(pipe: Connection, search: Search, wanted: Wanted, memory: int) -> None:
 
     with contextlib.suppress(OSError):
         try:
-            search(wanted.play, wanted.request, say)
+            search(wanted.play.unpacked(), wanted.request, say)
         except Exception as error:
             found = explained(error)
             refused = {"ok": False, "problems": problems(found)}

@@ -25,10 +25,11 @@ from dyverse.animation.asked import (
 from dyverse.animation.described import model_message
 from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
 from dyverse.animation.mistakes import explained, problems
+from dyverse.animation.packing import packed
 from dyverse.animation.playable import Playable
 from dyverse.animation.record import Cut
 from dyverse.animation.said import Json, Said, spoken
-from dyverse.animation.searching import Cancelled, Wanted
+from dyverse.animation.searching import WITNESSES, Cancelled, Wanted, Witness
 from dyverse.animation.sharing import Files, checked, command, found, shared
 from dyverse.animation.show import Show
 from dyverse.automaton.interface import Edge
@@ -37,7 +38,6 @@ from dyverse.simulation.simulate import Options
 FRAMES = 60.0  # a second
 STATUSES = 5.0  # a second, while nothing else happens
 CONTACTS = 30.0  # a second, for those who draw forces
-WITNESSES = 64  # that are kept
 FOUND, STEPS, PIXELS = 1000, 1000, 8192  # at most, in one request
 CALM = 20  # times as long as it took, until one looks ahead again while a run is played
 QUIET = 3  # the same while it stands: who scrubs does not wait for what is known only at rest
@@ -67,8 +67,9 @@ class Stage:
     guests: dict[int, Guest] = field(default_factory=dict)
     fresh: Playable | None = None  # what has been opened, until somebody has seen it
     searches: frozenset[str] = frozenset()  # what pages may ask for that others do
+    foresees: bool = True  # whether there is what it takes to look ahead
     wanted: list[Wanted | Cancelled] = field(default_factory=list)  # of these others
-    witnesses: dict[int, Playable] = field(default_factory=dict)  # that they have found
+    witnesses: dict[int, Witness] = field(default_factory=dict)  # that they have found
     _models: int = 0
     _next_frame: float = 0.0
     _next_status: float = 0.0
@@ -272,7 +273,7 @@ class Stage:
         found = self.witnesses.get(int(number_in(request, "witness")))
         if found is None:
             raise Refused("that run is not known any more")
-        return found
+        return replace(found.play.unpacked(), settings=found.settings)
 
     def _read(self, request: Request) -> Playable:
         """What a page has; its text is that of the model that is open, if it has no other name."""
@@ -286,11 +287,11 @@ class Stage:
         """Let others search, from the numbers of the run that is shown."""
         show = self._shown()
         play = replace(show.play_of, settings=dict(show.session.settings))
-        self.wanted.append(Wanted(guest, play, request))
+        self.wanted.append(Wanted(guest, packed(play), request))
 
-    def keep(self, number: int, play: Playable) -> None:
+    def keep(self, number: int, found: Witness) -> None:
         """A run that was found, to be opened by its number."""
-        self.witnesses[number] = play
+        self.witnesses[number] = found
         for old in [*self.witnesses][:-WITNESSES]:
             del self.witnesses[old]
 
@@ -308,7 +309,10 @@ class Stage:
 
     def open(self, play: Playable) -> None:
         """Play another model."""
-        show = Show(play, self.options, speed=self.speed, clock=self.clock)
+        accuracy = replace(self.options.follow.accuracy, longest_step=play.longest_step)
+        follow = replace(self.options.follow, accuracy=accuracy)
+        options = replace(self.options, follow=follow)
+        show = Show(play, options, speed=self.speed, clock=self.clock)
         self.show, self._models = show, self._models + 1
         self._files.opened(play)
         show.news.clear()
@@ -404,7 +408,8 @@ class Stage:
 
     def _is_due(self) -> bool:
         """Whether it is time to look ahead: to show what is asked for comes first."""
-        return self.show is not None and self._owed and self.clock() >= self._next_enabled
+        wanted = self.show is not None and self.foresees and self._owed
+        return wanted and self.clock() >= self._next_enabled
 
     def _send_frame(self, number: int) -> None:
         show, guest = self._shown(), self.guests[number]

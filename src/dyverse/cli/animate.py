@@ -57,7 +57,7 @@ Until = Annotated[
         help="When a replay stops (s); else the model's horizon, the end of its properties, or 10.",
     ),
 ]
-WORK = "dyverse.cli.work.animating"  # what the stage's process imports besides
+WORK = "dyverse.cli.work.playing"  # what the stage's process imports besides
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
 
 
@@ -79,7 +79,8 @@ def animate(
     """Play a model live in the browser. Ctrl-C ends it."""
     with _ready(wanted=html is None) as ready:
         try:
-            from dyverse.cli.work.animating import Order, animate_model
+            from dyverse.cli.work.animating import animate_model
+            from dyverse.cli.work.ordering import Order
         except ModuleNotFoundError as error:
             what = f"{error.name} is missing: install it with pip install 'dyverse[animate]'"
             raise DyverseError(what) from None
@@ -95,9 +96,8 @@ def animate(
             html=html,
             until=until,
             trust=trust,
-            ready=ready,
         )
-        animate_model(model, order, as_json=as_json)
+        animate_model(model, order, ready, as_json=as_json)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ import pytest
 
 from dyverse.animation.asked import Refused
 from dyverse.animation.playable import Playable
-from dyverse.cli.work.animating import open_requested
+from dyverse.cli.work.ordering import open_requested
 from dyverse.cli.work.searching import KEPT, falsify_played, map_played
 from dyverse.errors import ModelError
 from dyverse.generation.model import parse_model

@@ -25,6 +25,7 @@ from dyverse.generation.model import Model, parse_model
 if TYPE_CHECKING:
     from dyverse.uppaal.loading.load import UppaalModel  # who opens no such file needs none of it
 
+DEFAULT_UNTIL = 10.0  # s, of a run where nobody says how long
 NO_REASON = "{} is code of others, which can be simulated and animated; nothing more is known of it"
 STEPS = "{} is {}, which is seen at its steps only: times of events in it are exact to a step"
 

@@ -16,11 +16,10 @@ from dyverse.animation.searching import Say
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.run import Run, Stop
 from dyverse.cli.arguments.grids import parse_axes
-from dyverse.cli.arguments.opened import Opened
+from dyverse.cli.arguments.opened import DEFAULT_UNTIL, Opened
 from dyverse.cli.work.abstracting import DEFAULT_UNTIL as LONG_RUN
 from dyverse.cli.work.falsifying import progress_line
 from dyverse.cli.work.mapping import Maker
-from dyverse.cli.work.simulating import DEFAULT_UNTIL
 from dyverse.errors import ModelError, Problem
 from dyverse.falsification.asking import ask, open_numbers
 from dyverse.falsification.falsify import falsify

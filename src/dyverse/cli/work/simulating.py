@@ -14,7 +14,7 @@ import typer
 from dyverse.automaton.escape import with_escapes
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.run import Run
-from dyverse.cli.arguments.opened import opened
+from dyverse.cli.arguments.opened import DEFAULT_UNTIL, opened
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.settings import in_pieces, parse_settings
 from dyverse.cli.terminal.interrupts import Watch
@@ -31,7 +31,6 @@ from dyverse.simulation.observing import Sink, pour
 from dyverse.simulation.properties import Outcome, Watcher
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, check_solver, simulate
 
-DEFAULT_UNTIL = 10.0  # s
 TIGHTER = 0.01  # absolute tolerance over relative
 
 
