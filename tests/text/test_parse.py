@@ -268,7 +268,7 @@ WRONG: list[tuple[str, int, int, str]] = [
 def test_what_is_expected_is_told_in_words_of_the_language() -> None:
     """No name of a terminal, such as 'plus', is shown to anyone."""
     words = {*RESERVED, *TEMPORAL, *ENTRIES, *MEASURES, *SCENE_WORDS, "off", "on"}
-    names = {terminal.name for terminal in parser().terminals} - set(parser().ignore_tokens)
+    names = {terminal.name for terminal in parser().terminals} - set(parser().lexer_conf.ignore)
     for name in names | {"$END"}:
         told = _listed({name}).strip("'")
         sign = not any(c.isalpha() for c in told)

@@ -28,8 +28,8 @@ def cache_folder() -> Path | None:
     return Path(home, "Library/Caches" if sys.platform == "darwin" else ".cache", "dyverse")
 
 
-def own_folder() -> Path | None:
-    """The cache folder, made if need be, if it can be written, and by nobody else."""
+def own_folder(*, silent: bool = False) -> Path | None:
+    """The cache folder, made if need be, if it can be written, and by nobody else; else why not."""
     folder = cache_folder()
     if folder is None:
         return None
@@ -38,7 +38,7 @@ def own_folder() -> Path | None:
         reason = distrusted(folder)
     except OSError:
         return None
-    if reason:
+    if reason and not silent:
         warn_once(f"{reason}: the cache is not used, and what is compiled is not kept")
     return None if reason else folder
 

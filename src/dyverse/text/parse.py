@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextvars import ContextVar
 from functools import cache
+from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
 from lark import Lark, TextSlice, Token, UnexpectedInput
@@ -25,8 +26,10 @@ from dyverse.text.explain import Around, explain, unknown_statement
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.part import Mistake
 from dyverse.text.syntax import ENTRIES, STATEMENTS, Model, Row, Statement
+from dyverse.text.tables import tables_of
 from dyverse.text.tree import TreeBuilder
 
+GRAMMAR = "grammar.lark"
 MAX_ERRORS = 20
 _IN_PROPERTY = ContextVar("in_property", default=True)  # where words of past time are no names
 
@@ -88,9 +91,15 @@ def parse_formula(text: str, *, file: str = "<formula>") -> Formula:
 
 @cache
 def parser() -> Lark:
-    """The parser, built when first needed (a tenth of a second)."""
+    """The parser, made when first needed."""
+    return made_parser()
+
+
+def made_parser() -> Lark:
+    """A parser, with tables that were made before if there are some."""
+    tables = tables_of(Path(__file__).with_name(GRAMMAR))
     return Lark.open(
-        "grammar.lark",
+        GRAMMAR,
         rel_to=__file__,
         parser="lalr",
         lexer="contextual",
@@ -98,6 +107,7 @@ def parser() -> Lark:
         transformer=TreeBuilder(),
         lexer_callbacks=dict.fromkeys(("ONCE", "HISTORICALLY"), _perhaps_name),
         maybe_placeholders=True,
+        cache=False if tables is None else str(tables),
     )
 
 
