@@ -7,7 +7,7 @@ in a ``system`` statement.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -16,11 +16,14 @@ from dyverse.automaton.foreign import COURSE, EXCHANGE, REAL
 from dyverse.expr.printing import number_text
 from dyverse.expr.term import CONSTANTS, FUNCTIONS
 from dyverse.foreign.description import GIVEN, Description, Signal, description
+from dyverse.text.fresh_names import Names
 from dyverse.text.instances import TIME
 from dyverse.text.syntax import RESERVED
 
 STEPS = 1000  # in a run, if the FMU does not say how long one is
-TAKEN = (*RESERVED, *CONSTANTS, *FUNCTIONS, TIME, EXCHANGE, COURSE, "slip_speed", "energy")
+TAKEN = frozenset(
+    (*RESERVED, *CONSTANTS, *FUNCTIONS, TIME, EXCHANGE, COURSE, "slip_speed", "energy")
+)
 OUTPUT = "output"
 
 
@@ -40,7 +43,8 @@ def fmu_text(path: str, place: str) -> FmuText:
     kept = [signal for signal in about.signals if signal.causality in (*GIVEN, OUTPUT)]
     reasons = {signal.name: _why_not(signal) for signal in kept}
     used = [signal for signal in kept if not reasons[signal.name]]
-    names = dict(zip((signal.name for signal in used), _names(used), strict=True))
+    fresh = Names(TAKEN)
+    names = {signal.name: fresh.of(signal.name) for signal in used}
     step = about.step or (about.until or 1.0) / STEPS
     read = {word: [s.name for s in used if s.causality == word] for word in (*GIVEN, OUTPUT)}
     return FmuText(
@@ -55,18 +59,6 @@ def _why_not(signal: Signal) -> str:
     if '"' in signal.name or not signal.name.isprintable():
         return "has a name that the language cannot hold"
     return signal.why_not
-
-
-def _names(signals: Iterable[Signal]) -> Iterator[str]:
-    """A name of the language for each, all different."""
-    seen: set[str] = set()
-    for signal in signals:
-        name = re.sub(r"[^A-Za-z0-9_]+", "_", signal.name).strip("_") or "x"
-        name = f"x{name}" if name[0].isdigit() else name
-        while name in seen or name in TAKEN:
-            name += "_"
-        seen.add(name)
-        yield name
 
 
 def _lines(

@@ -20,12 +20,12 @@ from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.printing import formula_text, number_text
 from dyverse.expr.term import Binary, Negate, Number, Symbol, Term
+from dyverse.text.fresh_names import Names
 from dyverse.uppaal.export.guards import line_of, split
 from dyverse.uppaal.export.listening import attentive
 from dyverse.uppaal.export.sequence import Sequencer, old
 from dyverse.uppaal.export.stub import Stubbed, stubbed
 from dyverse.uppaal.export.to_expression import whole_numbers
-from dyverse.uppaal.language.words import Names
 
 _WORDS = """
 array clock do edge else end event if int local location nop process sync system then while

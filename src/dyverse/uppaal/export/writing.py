@@ -16,6 +16,7 @@ from dyverse.automaton.network import Network
 from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.term import Symbol, Term, symbols
+from dyverse.text.fresh_names import Names
 from dyverse.uppaal.export.drawing import arrow_drawn, place_drawn
 from dyverse.uppaal.export.guards import Conjunction, line_of, split
 from dyverse.uppaal.export.sequence import Sequencer, old
@@ -36,7 +37,7 @@ from dyverse.uppaal.language.syntax import (
     SystemLine,
     Variables,
 )
-from dyverse.uppaal.language.words import Names
+from dyverse.uppaal.language.words import TAKEN
 
 TIME = "t"
 
@@ -53,7 +54,7 @@ class _Writer:
 
     def __init__(self, network: Network, *, hybrid: bool) -> None:
         self.network, self.hybrid = network, hybrid
-        self.names = Names()
+        self.names = Names(TAKEN)
         self.kinds = {variable.name: variable for variable in network.shared}
         places = (place for item in network.components for place in item.places)
         self.driven = {rate.target for place in places for rate in place.rates}
@@ -126,7 +127,7 @@ class _Writer:
         return self.names.of(f"channel {name}", name)
 
     def _template(self, item: Component, title: str) -> Template:
-        names = Names()
+        names = Names(TAKEN)
         ids = {place.name: f"id{next(self._count)}" for place in item.places}
         places = tuple(
             place_drawn(self._place(p, item, ids[p.name], names.new(p.name)), n)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dyverse.text.fresh_names import Names
 from dyverse.uppaal.language.document import Arrow, Document, Label, Place, Template
 from dyverse.uppaal.language.printing import label_text, parameters_text
 from dyverse.uppaal.language.printing_code import declarations_text
-from dyverse.uppaal.language.words import Names
+from dyverse.uppaal.language.words import TAKEN
 
 _WORDS = {
     "select": "select",
@@ -52,7 +53,7 @@ def _process(template: Template) -> Iterator[str]:
 
 def _names(template: Template) -> dict[str, str]:
     """Each place under a name of its own; one without a name is called by its id."""
-    names = Names()
+    names = Names(TAKEN)
     named = {p.id: names.new(p.name) for p in template.places if p.name}
     rest = (*template.places, *template.branchpoints)
     return {p.id: named[p.id] if p.id in named else names.new(p.id) for p in rest}

@@ -1,13 +1,10 @@
-"""The words of UPPAAL, those that cannot be names, and names that it takes.
+"""The words of UPPAAL, and those that cannot be names.
 
 The words of its queries cannot be names of templates and locations either, and no query could ask
-for a variable of such a name; what it declares by itself cannot be declared again. Names that are
-given out have letters, digits and ``_`` only, so TChecker takes them too.
+for a variable of such a name; what it declares by itself cannot be declared again.
 """
 
 from __future__ import annotations
-
-import re
 
 _KEYWORDS = """
 after_update and assert assign before_update bool branchpoint broadcast chan clock commit const
@@ -51,28 +48,3 @@ NOT_SUPPORTED = {  # words that begin something that is not read, and what it is
     "IO": "an input/output declaration",
     "query": "a query inside XTA",
 }
-
-
-class Names:
-    """Gives out names, each once; ``floor`` becomes ``floor_1``, ``ball1.x`` ``ball1_x``."""
-
-    def __init__(self, taken: frozenset[str] = TAKEN) -> None:
-        self._taken = set(taken)
-        self.given: dict[str, str] = {}
-
-    def new(self, wish: str) -> str:
-        """A name like ``wish`` that was not given before."""
-        plain = re.sub(r"[^A-Za-z0-9_]+", "_", wish).strip("_") or "unnamed"
-        plain = f"n{plain}" if plain[0].isdigit() else plain
-        name, number = plain, 0
-        while name in self._taken:
-            number += 1
-            name = f"{plain}_{number}"
-        self._taken.add(name)
-        return name
-
-    def of(self, thing: str, wish: str | None = None) -> str:
-        """The name of ``thing``, at first one like ``wish``: the same whenever it is asked for."""
-        if thing not in self.given:
-            self.given[thing] = self.new(thing if wish is None else wish)
-        return self.given[thing]

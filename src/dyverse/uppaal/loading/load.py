@@ -19,12 +19,12 @@ from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
 from dyverse.generation.drawing import Drawing
+from dyverse.text.fresh_names import Names
 from dyverse.text.tree import Mistake
 from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.language.document import Document, Place, Template
 from dyverse.uppaal.language.expression import Expression, Reference
 from dyverse.uppaal.language.syntax import ChannelPriority
-from dyverse.uppaal.language.words import Names
 from dyverse.uppaal.loading.derived import Derivations
 from dyverse.uppaal.loading.drafts import Draft, Effects
 from dyverse.uppaal.loading.edges import drafts_of
