@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from dyverse.bodies.piecewise import longest_step, piece_names, with_pieces
 from dyverse.bodies.world import COORDINATES, SPEEDS, World
@@ -25,6 +26,13 @@ def parse_settings(
 
     ``more`` are names that can be set besides those of ``world``: those of automata.
     """
+    return assignments(texts, partial(_name_problem, world, more), option=option)
+
+
+def assignments(
+    texts: Sequence[str], wrong: Callable[[str], str | None], *, option: str
+) -> dict[str, float]:
+    """Numbers by name; ``wrong`` says what is wrong with a name, if something is."""
     settings: dict[str, float] = {}
     problems: list[str] = []
     for text in texts:
@@ -34,7 +42,7 @@ def parse_settings(
             problems.append(f"{text!r} is not of the form NAME=VALUE")
         elif name in settings:
             problems.append(f"{name!r} is set twice")
-        elif problem := _name_problem(world, more, name):
+        elif problem := wrong(name):
             problems.append(problem)
         elif number is None:
             problems.append(f"{name!r} needs a number, found {amount!r}{_comma(amount)}")
