@@ -66,7 +66,7 @@ docs: setup
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml --extra stiff --extra parquet --extra cluster --extra animate \
-		--extra fmu --group test --group check \
+		--extra fmu --extra robots --group test --group check \
 		--group docs --group build --universal --python-version 3.11 --generate-hashes --no-header \
 		--no-emit-index-url --upgrade --quiet --output-file requirements.lock
 

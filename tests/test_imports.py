@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
-CONSUMERS = "falsification proving abstraction animation exporters uppaal"  # none knows another
+# None of these knows another.
+CONSUMERS = "falsification proving abstraction animation exporters uppaal robots"
 LEVELS = (
     "cache dot errors interrupts | expr foreign | enclosure | text | automaton contact | bodies |"
     "mechanics | generation | certificate native | flow | simulation | session | campaign |"
