@@ -1,0 +1,92 @@
+"""Which bodies of a robot can touch, and how rough they are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from dyverse.bodies import build
+from dyverse.bodies.shapes import Meetings
+from dyverse.bodies.world import Body, ContactRule
+from dyverse.robots.links import Links
+from dyverse.robots.pose import Pose, plain
+from dyverse.robots.source import Source
+
+FRICTION = 0.5  # of URDF, which does not say
+Pair = tuple[str, str]
+
+
+def contacts(source: Source, pose: Pose, links: Links) -> list[ContactRule]:
+    """A rule for all, and rules of their own for those that it does not fit."""
+    rough = dict(_rough(source, pose, links))
+    moving = {body.name for body in links.bodies if not body.fixed}
+    every = [p for p in combinations((b.name for b in links.bodies), 2) if moving & {*p}]
+    if not rough:
+        return [build.no_contacts()]
+    usual, count = Counter(rough.values()).most_common(1)[0]
+    if 2 * count < len(every):
+        return [build.no_contacts(), *(_rule(pair, mu) for pair, mu in rough.items())]
+    own = (_rule(pair, rough.get(pair)) for pair in every if rough.get(pair) != usual)
+    return [build.contact_all(restitution=0.0, friction=usual), *own]
+
+
+def _rule(pair: Pair, friction: float | None) -> ContactRule:
+    if friction is None:
+        return build.no_contact(*pair)
+    return build.contact(*pair, restitution=0.0, friction=friction)
+
+
+def _rough(source: Source, pose: Pose, links: Links) -> Iterator[tuple[Pair, float]]:
+    """Every two bodies that can touch, and the largest coefficient of friction between them."""
+    known = Meetings({body.name: body.shape for body in links.bodies})
+    begins = _overlaps(pose, links)
+    for a, b in combinations(links.bodies, 2):
+        two_by_two = product(links.geoms[a.name], links.geoms[b.name])
+        rates = (_friction(source, pose, g, h) for g, h in two_by_two)
+        found = [rate for rate in rates if rate is not None]
+        if (a.fixed and b.fixed) or not found or _joined(pose, links, a, b):
+            continue
+        two = f"{a.name} and {b.name}"
+        if not known.of(a.name, b.name):
+            source.drop("body", two, "is between shapes that cannot touch yet", part="contact")
+        elif frozenset((a.name, b.name)) in begins:
+            source.drop("body", two, "begins with both in one place", part="contact")
+        else:
+            yield (a.name, b.name), max(found)
+
+
+def _friction(source: Source, pose: Pose, g: int, h: int) -> float | None:
+    """That of two geoms, by MuJoCo's rule; none if they pass."""
+    model = pose.model
+    kinds, others = model.geom_contype, model.geom_conaffinity
+    if not (int(kinds[g]) & int(others[h]) or int(kinds[h]) & int(others[g])):
+        return None
+    if max(model.geom_condim[g], model.geom_condim[h]) == 1:
+        return 0.0
+    if source.is_urdf:
+        return FRICTION
+    ranks = model.geom_priority
+    first = [geom for geom in (g, h) if ranks[geom] == max(ranks[g], ranks[h])]
+    return plain(max(float(model.geom_friction[geom, 0]) for geom in first))
+
+
+def _joined(pose: Pose, links: Links, a: Body, b: Body) -> bool:
+    """Whether a joint is between them, or the file excludes them."""
+    numbers = {name: number for number, name in links.names.items()}
+    if a.name not in numbers or b.name not in numbers:
+        return False
+    i, j = sorted((numbers[a.name], numbers[b.name]))
+    excluded = {*map(int, pose.model.exclude_signature)}  # two numbers of bodies in one
+    return (pose.parent(j) == i and not pose.is_free(j)) or (i << 16) + j in excluded
+
+
+def _overlaps(pose: Pose, links: Links) -> set[frozenset[str]]:
+    """Every two bodies that overlap where the joints begin, as MuJoCo sees it."""
+    owner = {geom: name for name, geoms in links.geoms.items() for geom in geoms}
+    touching = (pose.data.contact[n] for n in range(pose.data.ncon))
+    return {
+        frozenset(owner[int(g)] for g in met.geom)
+        for met in touching
+        if met.dist < 0 and all(int(g) in owner for g in met.geom)
+    }
