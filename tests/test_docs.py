@@ -78,7 +78,7 @@ def test_what_a_page_shows_works(
     monkeypatch.chdir(tmp_path)
     namespace: dict[str, object] = {}
     for language, text in blocks(page):
-        if model := re.match(r"# (\w+\.drbt)\b", text):
+        if model := re.match(r"(?:#|<!--) (\w+\.(?:drbt|urdf))\b", text):
             Path(model[1]).write_text(text, "utf-8")
         if language == "console":
             check_commands(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from dyverse.cli.main import app
 from dyverse.errors import ModelError
 from dyverse.generation.model import load_model
 from tests.foreign.making import lag
+from tests.robots.files import PENDULUM, written
 
 
 def call(*arguments: str) -> Result:
@@ -105,3 +107,40 @@ def test_files_of_other_kinds(tmp_path: Path) -> None:
     answer = call("import", str(tmp_path / "a.odt"), "-o", str(tmp_path / "b.drbt"))
     assert answer.exit_code == 2
     assert "files of this kind cannot be read; known: .fmu" in answer.stderr
+
+
+def test_a_robot_and_what_was_left_out_of_it(tmp_path: Path) -> None:
+    place = tmp_path / "pendulum.drbt"
+    file = written(tmp_path, "pendulum.urdf", PENDULUM)
+    answer = call("import", file, "-o", str(place), "--set", "elbow=0.7", "--json")
+    assert answer.exit_code == 0, answer.output
+    told = json.loads(answer.stdout)
+    assert told["read"]["joint"] == ["shoulder", "elbow"]
+    assert told["dropped"][0]["line"] == 10
+    assert f"{file}:10: left out 'visual upper': it is there" in answer.stderr
+    assert "angle 0.7" in place.read_text()
+    assert call("check", str(place)).exit_code == 0
+
+
+@pytest.mark.parametrize("given", ["elbow", "elbow=x", "elbw=1"])
+def test_starts_of_joints_that_are_none(tmp_path: Path, given: str) -> None:
+    file = written(tmp_path, "pendulum.urdf", PENDULUM)
+    answer = call("import", file, "-o", str(tmp_path / "a.drbt"), "--set", given)
+    assert answer.exit_code == 2
+    assert "elb" in answer.stderr
+
+
+def test_an_fmu_has_no_joints(tmp_path: Path) -> None:
+    answer = call("import", str(lag(tmp_path)), "-o", str(tmp_path / "a.drbt"), "--set", "x=1")
+    assert answer.exit_code == 2
+    assert "joints have starts, FMUs have not" in answer.stderr
+
+
+def test_without_mujoco_it_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "mujoco", None)
+    file = written(tmp_path, "pendulum.urdf", PENDULUM)
+    answer = call("import", file, "-o", str(tmp_path / "a.drbt"))
+    assert answer.exit_code == 2
+    assert "pip install 'dyverse[robots]'" in answer.stderr

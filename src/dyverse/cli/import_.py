@@ -9,15 +9,35 @@ import typer
 from dyverse.cli.arguments.declared import AsJson, Trust
 from dyverse.cli.terminal.reported import reported
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="An FMU of FMI 2.0 or 3.0.")]
+File = Annotated[
+    str,
+    typer.Argument(
+        metavar="FILE", help="An FMU of FMI 2.0 or 3.0, or a robot: URDF or MJCF (.urdf, .xml)."
+    ),
+]
 Output = Annotated[
     str, typer.Option("--output", "-o", metavar="MODEL", help="Where to ('-': standard output).")
 ]
 
+Start = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        metavar="JOINT=VALUE",
+        help="Where a joint of a robot begins (rad, m), if not where the file says; repeatable.",
+    ),
+]
+
 
 @reported
-def import_(file: File, output: Output, trust: Trust = False, as_json: AsJson = False) -> None:
+def import_(
+    file: File,
+    output: Output,
+    start: Start = None,
+    trust: Trust = False,
+    as_json: AsJson = False,
+) -> None:
     """Write a model text for a file of another program, and say what of it was dropped."""
     from dyverse.cli.work.importing import import_file
 
-    import_file(file, output, trust=trust, as_json=as_json)
+    import_file(file, output, start=start or [], trust=trust, as_json=as_json)

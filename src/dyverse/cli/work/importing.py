@@ -4,21 +4,32 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from dyverse.automaton.foreign import untrusted
-from dyverse.automaton.foreign_text import FmuText, fmu_text
+from dyverse.automaton.foreign_text import fmu_text
 from dyverse.automaton.run import Stop
 from dyverse.cli.arguments.outputs import STDOUT, check_outputs
+from dyverse.cli.arguments.settings import assignments
 from dyverse.cli.terminal.reported import print_json, print_text, say
 from dyverse.errors import ExportError, ModelError, Problem, visible
 from dyverse.exporters.atomic import write_lines
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import simulate
 
-KNOWN = (".fmu",)
+ROBOTS = (".urdf", ".xml", ".mjcf")
+KNOWN = (".fmu", *ROBOTS)
 
 
-def import_file(path: str, output: str, *, trust: bool, as_json: bool) -> None:
+class Read(NamedTuple):
+    """The text for a file, what of it was read, and what was left out: name, reason, line or 0."""
+
+    text: str
+    read: dict[str, list[str]]
+    dropped: list[tuple[str, str, int]]
+
+
+def import_file(path: str, output: str, *, start: list[str], trust: bool, as_json: bool) -> None:
     """Write the model text for ``path``."""
     check_outputs(path, {"--output": output})
     if as_json and output == STDOUT:
@@ -27,22 +38,37 @@ def import_file(path: str, output: str, *, trust: bool, as_json: bool) -> None:
     if ending not in KNOWN:
         known = ", ".join(KNOWN)
         raise ModelError([Problem(f"files of this kind cannot be read; known: {known}")], file=path)
-    found = _fmu(path, output, trust=trust)
+    found = _robot(path, start) if ending in ROBOTS else _fmu(path, output, start, trust=trust)
     lines = found.text.splitlines()
     if output == STDOUT:
         print_text(f"{line}\n" for line in lines)
     else:
         write_lines(output, lines)
         say(f"wrote {output}")
-    for name, why in found.dropped:
-        say(visible(f"{path}: left out {name!r}: it {why}"))
+    for name, why, line in found.dropped:
+        place = f"{path}:{line}" if line else path
+        say(visible(f"{place}: left out {name!r}: it {why}"))
     if as_json:
-        dropped = [{"name": name, "why": why} for name, why in found.dropped]
+        keys = ("name", "why", "line")
+        dropped = [dict(zip(keys[: 2 + bool(d[2])], d, strict=False)) for d in found.dropped]
         print_json({"files": [output], "read": found.read, "dropped": dropped})
 
 
-def _fmu(path: str, output: str, *, trust: bool) -> FmuText:
+def _robot(path: str, start: list[str]) -> Read:
+    """The text of a robot, which is a model that can begin."""
+    from dyverse.robots.robot import robot
+
+    found = robot(path, assignments(start, lambda _name: None, option="--set"))
+    parse_model(found.text, file=path)
+    return Read(found.text, found.read, [(d.name, d.why, d.line) for d in found.dropped])
+
+
+def _fmu(path: str, output: str, start: list[str], *, trust: bool) -> Read:
     """The text of an FMU, which has begun and made a step to show that it works here."""
+    if start:
+        raise ModelError(
+            [Problem("joints have starts, FMUs have not; set them in the text")], file="--set"
+        )
     base = Path.cwd() if output == STDOUT else Path(output).resolve().parent
     place = os.path.relpath(Path(path).resolve(), base)
     found = fmu_text(path, place)
@@ -52,4 +78,4 @@ def _fmu(path: str, output: str, *, trust: bool) -> FmuText:
     run = simulate(model.trusting().automaton(), until=found.step)
     if run.stop is not Stop.HORIZON:
         raise ModelError([Problem(run.message)], file=path)
-    return found
+    return Read(found.text, found.read, [(name, why, 0) for name, why in found.dropped])
