@@ -29,7 +29,7 @@ from dyverse.mechanics.turning import coordinate_rates, entries, normalised, wor
 NO_FORCE = np.zeros(3)
 NO_RATE: Array = np.empty(0)
 TURN = 2 * np.pi
-TAKEN = 1e-12  # share of a diagonal entry of G below which joints have taken all of it
+TAKEN = 1e-10  # share of a diagonal entry of G below which joints have taken all of it
 JOINING = 2  # steps of Newton's method, each of which squares what is wrong
 REDUNDANT = 1e-10  # singular values below this share of the largest are redundant constraints
 

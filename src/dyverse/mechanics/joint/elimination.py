@@ -22,7 +22,7 @@ from dyverse.expr.buffered import Buffered
 from dyverse.mechanics.joint.equations import JointEquations
 from dyverse.mechanics.mass import Mass
 
-REDUNDANT = 1e-6  # singular values of unit constraints below this share of the largest are none
+REDUNDANT = 3e-5  # singular values of unit constraints below this share of the largest are none
 
 
 @dataclass(frozen=True, slots=True, eq=False)
