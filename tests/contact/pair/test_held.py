@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 
 from dyverse.contact.pair.box_sphere import BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
+from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.kinematics import TURNED_BODY, Hold, Pair
+from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
 from dyverse.expr.buffered import Buffered
@@ -36,6 +38,14 @@ PAIRS: dict[str, tuple[Pair, list[float]]] = {
     "box and sphere": (
         BOX_SPHERE.held(Hold.TURNED, Hold.CENTRED),
         [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3],
+    ),
+    "cylinder and sphere": (
+        CYLINDER_SPHERE.held(Hold.TURNED, Hold.PLACED),
+        [0.4, 0.6, 0.05, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3, 0.1, 0.2, 0.3],
+    ),
+    "rim and half-space": (
+        RIM_HALF_SPACE.held(Hold.TURNED, Hold.CENTRED),
+        [0.4, 0.05, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, *FLOOR],
     ),
     "ellipsoid and half-space": (
         ELLIPSOID_HALF_SPACE.held(Hold.TURNED, Hold.CENTRED),
