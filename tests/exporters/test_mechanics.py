@@ -173,7 +173,11 @@ def test_a_listing_names_the_law_of_impact_if_it_is_a_sequence() -> None:
 def test_a_listing_of_parts_and_corners_defines_every_name() -> None:
     parts = "part shell { sphere radius 0.1 } part stem { capsule radius 0.02 length 0.3 }"
     top = f"body top {{ mass 1 inertia (1, 1, 1) position (3, 1, 0) {parts} }}\ncontact all {{}}\n"
-    block = "body block { box size (1, 1, 1) mass 1 position (-9, 1, 0) }\ncontact top block off\n"
+    block = "body can { cylinder radius 1 length 2 mass 1 position (-5, 9, 0) }\n"
+    block += "body coin { disc radius 1 rounding 0.1 mass 1 position (-5, 20, 0) }\n"
+    block += "contact can coin off contact top can off contact top coin off\n"
+    block += "contact block can off contact block coin off\n"
+    block += "body block { box size (1, 1, 1) mass 1 position (-9, 1, 0) }\ncontact top block off\n"
     made = generate(
         parse_world(
             WORLD.replace("contact all", f"{top}{block}contact all", 1).replace(

@@ -12,6 +12,8 @@ from dyverse.bodies.build import (
     capsule,
     compound,
     contact_all,
+    cylinder,
+    disc,
     ellipsoid,
     no_contact,
     part,
@@ -31,6 +33,7 @@ from tests import scenes
 from tests.native.comparing import first_difference
 
 CERTAIN = 12  # events: after many, chaos makes runs differ
+SOLIDS = ("box", "ellipsoid", "capsule", "cylinder", "disc", "point", "sphere", "parts")
 ROUND = ("sphere", "point")  # what touches everything else
 
 
@@ -51,6 +54,10 @@ def solid(kind: str, name: str, rng: np.random.Generator, x: float) -> Body:
             return ellipsoid(name, axes=(a, b, c), **given)
         case "capsule":
             return capsule(name, radius=a / 2, length=b, **given)
+        case "cylinder":
+            return cylinder(name, radius=a / 2, length=b, **given)
+        case "disc":
+            return disc(name, radius=a, rounding=b / 10, **given)
         case "point":
             return point(name, **given)
         case "sphere":
@@ -74,7 +81,7 @@ def scene(seed: int) -> World:
         )
         kinds.append("box")
     for i in range(int(rng.integers(1, 4))):
-        kinds.append(str(rng.choice(["box", "ellipsoid", "capsule", "point", "sphere", "parts"])))
+        kinds.append(str(rng.choice(SOLIDS)))
         bodies.append(solid(kinds[-1], f"b{i}", rng, 0.7 * i - 0.7))
     strange = [
         no_contact(one.name, other.name)

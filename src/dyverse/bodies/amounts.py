@@ -51,6 +51,17 @@ def unless_positive(term: Term, what: str, known: Known, span: Span | None) -> I
         )
 
 
+def unless_not_negative(
+    term: Term, what: str, known: Known, span: Span | None
+) -> Iterator[Problem]:
+    """A problem if the value of a term is negative."""
+    amount = number(term, known)
+    yield from unless_finite(term, what, known, span)
+    if amount is not None and amount < 0:
+        message = f"{what} is {short_text(amount)}; it must be zero or more"
+        yield Problem(message, span_of(term, span))
+
+
 def unless_vector(vector: Vector, what: str, known: Known) -> Iterator[Problem]:
     """A problem for each component that is no finite number."""
     for term in vector:

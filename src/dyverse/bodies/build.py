@@ -34,6 +34,8 @@ from dyverse.bodies.shape.box import box as box
 from dyverse.bodies.shape.capsule import capsule as capsule
 from dyverse.bodies.shape.compound import compound as compound
 from dyverse.bodies.shape.compound import part as part
+from dyverse.bodies.shape.cylinder import cylinder as cylinder
+from dyverse.bodies.shape.disc import disc as disc
 from dyverse.bodies.shape.ellipsoid import ellipsoid as ellipsoid
 from dyverse.bodies.shape.half_space import plane as plane
 from dyverse.bodies.shape.point import point as point

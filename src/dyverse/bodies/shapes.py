@@ -7,6 +7,8 @@ from typing import Any, NamedTuple
 
 from dyverse.bodies.shape.box import Box
 from dyverse.bodies.shape.capsule import Capsule
+from dyverse.bodies.shape.cylinder import Cylinder
+from dyverse.bodies.shape.disc import Disc
 from dyverse.bodies.shape.ellipsoid import Ellipsoid
 from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.interface import Feature, Shape
@@ -14,12 +16,23 @@ from dyverse.bodies.shape.point import Point
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.contact.pair.box_sphere import BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
+from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.kinematics import Pair
+from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
 
-_ALL: tuple[Any, ...] = (Sphere, HalfSpace, Point, Box, Capsule, Ellipsoid)  # classes
+_ALL: tuple[Any, ...] = (
+    Sphere,
+    HalfSpace,
+    Point,
+    Box,
+    Capsule,
+    Cylinder,
+    Disc,
+    Ellipsoid,
+)  # classes
 SHAPES = {shape.word: shape for shape in _ALL}
 PAIRS: dict[tuple[str, str], Pair] = {  # by the kinds of their features
     ("sphere", "sphere"): SPHERE_SPHERE,
@@ -27,6 +40,8 @@ PAIRS: dict[tuple[str, str], Pair] = {  # by the kinds of their features
     ("ellipsoid", "half-space"): ELLIPSOID_HALF_SPACE,
     ("box", "sphere"): BOX_SPHERE,
     ("capsule", "sphere"): CAPSULE_SPHERE,
+    ("cylinder", "sphere"): CYLINDER_SPHERE,
+    ("rim", "half-space"): RIM_HALF_SPACE,
 }
 STILL = tuple(word for word, shape in SHAPES.items() if shape.never_moves)
 

@@ -36,6 +36,7 @@ from dyverse.text.automata import (
     SystemStatement,
 )
 from dyverse.text.depth import TOO_DEEP, is_too_deep
+from dyverse.text.syntax import SHAPES as MEASURED_BY
 from dyverse.text.syntax import (
     BodyStatement,
     ContactStatement,
@@ -80,6 +81,7 @@ class Slot(NamedTuple):
     vector: bool
     use: Use
     sizes: tuple[int, ...] = ()  # of a row that may stand for a single number
+    other: str = ""  # what the second of two numbers is called
 
 
 def nested(model: Model) -> Iterator[Problem]:
@@ -162,9 +164,8 @@ def _with_value(entries: tuple[Entry, ...]) -> list[tuple[str, Value]]:
 def _entry_slot(entry: tuple[str, Value]) -> Slot:
     keyword, value = entry
     if shape := SHAPES.get(keyword):
-        return Slot(
-            value, shape.measure, shape.count == 3, "constant", (shape.count,) * (shape.count == 2)
-        )
+        two, other = shape.count == 2, MEASURED_BY[keyword][-1:]
+        return Slot(value, shape.measure, shape.count == 3, "constant", (2,) * two, "".join(other))
     use: Use = "friction" if keyword == "friction" else "constant"
     use = "time" if keyword == "moves" else use
     sizes = INERTIAS if keyword == "inertia" else ()
@@ -204,7 +205,7 @@ def _dimension(slot: Slot) -> Iterator[Problem]:
         yield Problem(f"{message}{_components(slot.value)}", slot.value.span)
     if slot.sizes and isinstance(slot.value, Row) and found not in slot.sizes:
         many = "one number, three moments or six numbers (xx, yy, zz, xy, xz, yz)"
-        many = many if slot.sizes == INERTIAS else "a single number, and so does length"
+        many = many if slot.sizes == INERTIAS else f"a single number, and so does {slot.other}"
         yield Problem(f"{slot.what} needs {many}, found {found}", slot.value.span)
     if not slot.vector and not slot.sizes and isinstance(slot.value, Row):
         message = f"{slot.what} needs a single number, found a vector of {found}"

@@ -253,6 +253,8 @@ def _features(pairs: list[TouchingPair]) -> Iterator[str]:
             yield f"  radius[{name}] = {term_text(as_term(feature.numbers[0]))}"
         else:
             yield from (f"  axis_{axis}[{name}] = axis_{axis}[{body}]" for axis in AXES)
+        for word, amount in zip(feature.words, feature.numbers, strict=False):
+            yield f"  {word}[{name}] = {term_text(as_term(amount))}"
         yield f"  position[{name}] = {place}"
         yield f"  arm[{body},{name},β] = position[{name}] - position[{body}] + arm[{name},{name},β]"
         yield f"  side[{body},{name},β] = side[{name},{name},β]"

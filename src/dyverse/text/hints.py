@@ -33,15 +33,19 @@ UNITS = _table("""
 """)  # in those of the language
 DEGREES = ("deg", "degree", "degrees", "°")
 NO_SHAPES = (
-    *("cylinder", "disk", "disc", "circle", "rectangle", "mesh", "rod", "cone"),
+    *("circle", "rectangle", "mesh", "rod", "cone"),
     *("polygon", "triangle", "particle"),
 )
 PLANES = ("ground", "floor", "wall", "halfspace", "half_space", "line", "table")
-SHAPES = "there are sphere, plane, point, box, capsule and ellipsoid: 'sphere radius 0.5'"
+SHAPES = (
+    "there are sphere, plane, point, box, capsule, cylinder, disc and ellipsoid: "
+    "'sphere radius 0.5'"
+)
 MEANT = _table("""
     pos position, location position, at position, place position, vel velocity, speed velocity,
     v velocity, omega spin, angular_velocity spin, weight mass, m mass, orientation rotation,
     angle rotation, static fixed, ball sphere, cube box, cuboid box, block box, brick box,
+    disk disc, coin disc, wheel disc, can cylinder, tube cylinder,
     moment inertia, r radius, bounciness restitution,
     elasticity restitution, bounce restitution, cor restitution, e restitution, mu friction,
     k stiffness, c damping, d damping, rest length, rest_length length, l length, state location,

@@ -67,6 +67,8 @@ SHAPES: dict[str, tuple[str, ...]] = {  # the shape, and what its measures are c
     "point": (),
     "box": ("size",),
     "capsule": ("radius", "length"),
+    "cylinder": ("radius", "length"),
+    "disc": ("radius", "rounding"),
     "ellipsoid": ("axes",),
 }
 MEASURES = tuple(dict.fromkeys(name for names in SHAPES.values() for name in names))

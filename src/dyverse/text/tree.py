@@ -149,9 +149,9 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """``mass 1``."""
         return Entry(str(keyword), value, token_span(keyword))
 
-    def capsule(self, keyword: Token, radius: Value, _: Token, length: Value) -> Entry:
+    def measured(self, keyword: Token, radius: Value, _: Token, other: Value) -> Entry:
         """``capsule radius 0.1 length 1``: both in a row."""
-        return self.entry(keyword, _together(radius, length))
+        return self.entry(keyword, _together(radius, other))
 
     def NAME(self, token: Token) -> Name:  # noqa: N802 - named after the terminal
         """A name with its place."""

@@ -23,6 +23,7 @@ export type Shape =
   | { kind: "box"; size: Vector }
   | { kind: "capsule"; radius: number; length: number }
   | { kind: "cylinder"; radius: number; length: number }
+  | { kind: "disc"; radius: number; rounding: number } // all points so near to a flat disc
   | { kind: "ellipsoid"; axes: Vector } // half of each
   | { kind: "mesh"; vertices: readonly Vector[]; faces: readonly Vector[] };
 

@@ -39,6 +39,8 @@ export function sizeOf({ shape }: Pick<Body, "shape">): number {
       return (
         Math.hypot(shape.radius, shape.length / 2) + (shape.kind === "capsule" ? shape.radius : 0)
       );
+    case "disc":
+      return shape.radius + shape.rounding;
     case "ellipsoid":
       return Math.max(...shape.axes);
     case "mesh":

@@ -6,9 +6,11 @@ import {
   BufferGeometry,
   CapsuleGeometry,
   CylinderGeometry,
+  LatheGeometry,
   SphereGeometry,
   SRGBColorSpace,
   type Texture,
+  Vector2,
   Vector3,
 } from "three";
 import type { Shape, Vector } from "../protocol/messages.ts";
@@ -31,6 +33,17 @@ const unit = () => new Vector3(1, 1, 1);
 /** Corners around a round form, of which `count` are drawn: together they must not cost too much. */
 export function roundness(count: number): number {
   return count <= 10 ? 40 : count <= 40 ? 24 : 16;
+}
+
+const RIM = 8; // corners across a round rim
+
+/** Half of a section through a disc, from the middle of one side to that of the other. */
+function discProfile(radius: number, rounding: number): Vector2[] {
+  const rim = Array.from({ length: RIM + 1 }, (_, i) => {
+    const turn = Math.PI * (i / RIM - 0.5);
+    return new Vector2(radius + rounding * Math.cos(turn), rounding * Math.sin(turn));
+  });
+  return [new Vector2(0, -rounding), ...rim, new Vector2(0, rounding)];
 }
 
 const LOOKS: { [K in Exclude<Kind, "plane" | "part">]: Look<K> } = {
@@ -58,6 +71,12 @@ const LOOKS: { [K in Exclude<Kind, "plane" | "part">]: Look<K> } = {
     key: same,
     form: (_, round) => new CylinderGeometry(1, 1, 1, round).rotateX(Math.PI / 2),
     stretch: ({ radius, length }) => new Vector3(radius, radius, length),
+  },
+  disc: {
+    key: ({ radius, rounding }) => `${radius} ${rounding}`, // its rim would not survive a stretch
+    form: ({ radius, rounding }, round) =>
+      new LatheGeometry(discProfile(radius, rounding), round).rotateX(Math.PI / 2),
+    stretch: unit,
   },
   capsule: {
     key: ({ radius, length }) => `${radius} ${length}`, // its caps would not survive a stretch

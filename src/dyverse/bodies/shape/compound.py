@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, unless_vector
@@ -34,13 +34,14 @@ class BodyPart(Generic[T]):
         for feature in features:
             name = f"{self.name}_{feature.name}" if feature.name else self.name
             if feature.hold == Hold.CENTRED:
-                yield Feature(feature.kind, (*feature.numbers, *self.at), Hold.PLACED, name)
+                placed = (*feature.numbers, *self.at)
+                yield replace(feature, numbers=placed, hold=Hold.PLACED, name=name)
                 continue
             first = len(feature.numbers) - feature.hold.value
             own, offset = feature.numbers[:first], feature.numbers[first : first + 3]
             there = tuple(a + b for a, b in zip(self.at, offset, strict=True))
             rest = feature.numbers[first + 3 :]
-            yield Feature(feature.kind, (*own, *there, *rest), feature.hold, name)
+            yield replace(feature, numbers=(*own, *there, *rest), name=name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ class Feature(Generic[T_co]):
     numbers: tuple[T_co, ...]
     hold: Hold = Hold.CENTRED
     name: str = ""
+    words: tuple[str, ...] = ()  # what a listing calls its numbers, if they are no shape's
 
 
 class Shape(Protocol[T_co]):
