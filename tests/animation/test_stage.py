@@ -284,6 +284,20 @@ def test_a_body_of_several_parts_says_where_they_are() -> None:
     }
 
 
+def test_a_polyhedron_is_drawn_by_its_triangles() -> None:
+    text = "body tent { polyhedron vertices (-3, -1, -1) (-3, -1, 1) (1, -1, 0) (5, 3, 0)  mass 1 }"
+    _, page, _ = staged(Playable(name="tent", model=parse_model(text), text=text), Options())
+    (body,) = model_of(page)["bodies"]
+    assert body["shape"]["kind"] == "mesh"
+    assert body["shape"]["vertices"] == [[-3, -1, -1], [-3, -1, 1], [1, -1, 0], [5, 3, 0]]
+    assert sorted(map(sorted, body["shape"]["faces"])) == [
+        [0, 1, 2],
+        [0, 1, 3],
+        [0, 2, 3],
+        [1, 2, 3],
+    ]
+
+
 def test_a_contact_that_offers_a_channel_is_heard_from_the_bodies() -> None:
     _, page, _ = staged(example("racket"))
     page.ask("events", n=1)

@@ -17,6 +17,7 @@ from dyverse.bodies.describe import claim_text
 from dyverse.bodies.scene import PlacedBody, Scene
 from dyverse.bodies.shape.compound import Compound
 from dyverse.bodies.shape.interface import Shape
+from dyverse.bodies.shape.polyhedron import Polyhedron
 from dyverse.bodies.world import AXES, COORDINATES, SPEEDS, Parameter, Property, Spring
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.expr.printing import formula_text, term_text
@@ -91,6 +92,12 @@ def _shape(shape: Shape[float]) -> Json:
     if isinstance(shape, Compound):
         parts: Json = [{"shape": _shape(part.shape), "at": list(part.at)} for part in shape.parts]
         return {"kind": shape.word, "parts": parts}
+    if isinstance(shape, Polyhedron):
+        return {
+            "kind": "mesh",
+            "vertices": [list(vertex) for vertex in shape.vertices],
+            "faces": [list(face) for face in shape.faces],
+        }
     measures: dict[str, Json] = {
         name: list(amount) if isinstance(amount, tuple) else amount
         for name, amount in shape.measures.items()

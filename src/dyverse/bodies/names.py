@@ -143,14 +143,24 @@ def _links(joint: JointStatement) -> Iterator[frozenset[str]]:
 def _features(body: BodyStatement) -> Features:
     if not body.parts:
         shape = _shape_in(body.entries)
-        return Features(shape.corner_names, (), shape.is_flat) if shape else NO_FEATURES
-    names, shapes = [p.name.text for p in body.parts], [_shape_in(p.entries) for p in body.parts]
+        own = _corner_names(body.entries)
+        return Features(own, (), shape.is_flat) if shape else NO_FEATURES
+    names = [p.name.text for p in body.parts]
     corners = (
-        [f"{name}_{corner}" for corner in shape.corner_names] if shape else []
-        for name, shape in zip(names, shapes, strict=True)
+        [f"{p.name.text}_{corner}" for corner in _corner_names(p.entries)] for p in body.parts
     )
     found = zip(names, corners, strict=True)
     return Features(tuple(n for name, own in found for n in own or [name]), tuple(names), False)
+
+
+def _corner_names(entries: tuple[Entry, ...]) -> tuple[str, ...]:
+    """What the corners of a shape are called, which of some depends on what is written."""
+    shape = _shape_in(entries)
+    if shape is None or not shape.many:
+        return shape.corner_names if shape else ()
+    written = next(e.value for e in entries if e.keyword == shape.word)
+    names: tuple[str, ...] = shape.named(len(written.items) if isinstance(written, Row) else 0)
+    return names
 
 
 def _shape_in(entries: tuple[Entry, ...]) -> Any:  # a class

@@ -221,7 +221,7 @@ def _inertia(entries: tuple[Entry, ...]) -> Inertia | None:
 def _shape(entry: Entry) -> Shape[Term]:
     shape = SHAPES[entry.keyword]
     terms = _items(entry.value)
-    if len(terms) != shape.count:
+    if len(terms) % shape.count if shape.many else len(terms) != shape.count:
         raise UnreadableError
     made: Shape[Term] = shape.read(terms, entry.span)
     return made

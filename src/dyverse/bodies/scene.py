@@ -23,6 +23,7 @@ from dyverse.bodies.links import joint_links, link_numbers
 from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, TouchingPair, contacts, neighbours
 from dyverse.bodies.sanity import number_problems
+from dyverse.bodies.shape.compound import Compound
 from dyverse.bodies.shape.interface import Assembled, Endless, Shape, Triple
 from dyverse.bodies.shapes import Meeting, Meetings, faces, meetings
 from dyverse.bodies.structure import misplaced, misused
@@ -250,15 +251,20 @@ def _lopsided(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
             x, y, z = shape.centre if isinstance(shape, Assembled) else (0.0, 0.0, 0.0)
         except ZeroDivisionError:
             hint = "give it an inertia about its position"
-            yield Problem(f"the parts of body {body.name!r} have no volume; {hint}", body.span)
+            yield Problem(f"{_of_parts(body)} have no volume; {hint}", body.span)
             continue
         except (KeyError, TypeError, OverflowError):
             continue  # reported elsewhere
         if math.hypot(x, y, z) > LOPSIDED * shape.reach:
             hint = "move them so that it is at the body's position, or give an inertia about that"
             place = f"({x:.6g}, {y:.6g}, {z:.6g})"
-            what = f"the centre of mass of the parts of body {body.name!r} is at {place}"
+            what = f"the centre of mass of {_of_parts(body)} is at {place}"
             yield Problem(f"{what}; {hint}", body.span)
+
+
+def _of_parts(body: Body) -> str:
+    parts = "parts" if isinstance(body.shape, Compound) else "vertices"
+    return f"the {parts} of body {body.name!r}"
 
 
 def _strangers(world: World) -> Iterator[Problem]:

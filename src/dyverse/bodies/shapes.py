@@ -13,6 +13,7 @@ from dyverse.bodies.shape.ellipsoid import Ellipsoid
 from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.interface import Feature, Shape
 from dyverse.bodies.shape.point import Point
+from dyverse.bodies.shape.polyhedron import Polyhedron
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.contact.pair.box_sphere import BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
@@ -32,6 +33,7 @@ _ALL: tuple[Any, ...] = (
     Cylinder,
     Disc,
     Ellipsoid,
+    Polyhedron,
 )  # classes
 SHAPES = {shape.word: shape for shape in _ALL}
 PAIRS: dict[tuple[str, str], Pair] = {  # by the kinds of their features

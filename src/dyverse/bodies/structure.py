@@ -163,6 +163,8 @@ def _with_value(entries: tuple[Entry, ...]) -> list[tuple[str, Value]]:
 
 def _entry_slot(entry: tuple[str, Value]) -> Slot:
     keyword, value = entry
+    if (shape := SHAPES.get(keyword)) and shape.many:
+        return Slot(value, shape.measure, False, "constant", (len(_items(value)),))
     if shape := SHAPES.get(keyword):
         two, other = shape.count == 2, MEASURED_BY[keyword][-1:]
         return Slot(value, shape.measure, shape.count == 3, "constant", (2,) * two, "".join(other))

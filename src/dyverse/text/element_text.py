@@ -52,6 +52,10 @@ def part_text(part: PartEntry) -> str:
 def _shape_text(entry: Entry) -> str:
     """A shape with its measures; if it has several, they are the items of a row."""
     names, value = SHAPES[entry.keyword], entry.value
+    if names == ("vertices",) and isinstance(value, Row):
+        x, y, z = (value.items[i::3] for i in range(3))
+        rows = (value_text(Row(at)) for at in zip(x, y, z, strict=False))
+        return " ".join((entry.keyword, *names, *rows))
     values = value.items if isinstance(value, Row) and len(names) > 1 else (value,)
     known = zip(names, values, strict=False)
     measures = (f" {name} {value_text(v)}" for name, v in known if v is not None)

@@ -38,8 +38,8 @@ NO_SHAPES = (
 )
 PLANES = ("ground", "floor", "wall", "halfspace", "half_space", "line", "table")
 SHAPES = (
-    "there are sphere, plane, point, box, capsule, cylinder, disc and ellipsoid: "
-    "'sphere radius 0.5'"
+    "there are sphere, plane, point, box, capsule, cylinder, disc, ellipsoid "
+    "and polyhedron: 'sphere radius 0.5'"
 )
 MEANT = _table("""
     pos position, location position, at position, place position, vel velocity, speed velocity,

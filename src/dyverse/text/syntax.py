@@ -70,6 +70,7 @@ SHAPES: dict[str, tuple[str, ...]] = {  # the shape, and what its measures are c
     "cylinder": ("radius", "length"),
     "disc": ("radius", "rounding"),
     "ellipsoid": ("axes",),
+    "polyhedron": ("vertices",),
 }
 MEASURES = tuple(dict.fromkeys(name for names in SHAPES.values() for name in names))
 BODY_ENTRIES = (

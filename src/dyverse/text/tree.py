@@ -153,6 +153,14 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """``capsule radius 0.1 length 1``: both in a row."""
         return self.entry(keyword, _together(radius, other))
 
+    def cornered(self, keyword: Token, *vertices: Value) -> Entry:
+        """``polyhedron vertices (0, 0, 0) (1, 0, 0) …``: all in a row."""
+        for place in vertices:
+            if not isinstance(place, Row) or len(place.items) != 3:
+                message = "a vertex has three components: polyhedron vertices (0, 0, 0) (1, 0, 0) …"
+                raise Mistake(message, place.span or token_span(keyword))
+        return self.entry(keyword, _together(*vertices))
+
     def NAME(self, token: Token) -> Name:  # noqa: N802 - named after the terminal
         """A name with its place."""
         return name_at(token)

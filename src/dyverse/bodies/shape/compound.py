@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, unless_vector
 from dyverse.bodies.quantity import Quantities, as_vector
-from dyverse.bodies.shape.interface import Feature, Filling, Shape
+from dyverse.bodies.shape.interface import Assembled, Feature, Filling, Shape
 from dyverse.bodies.shape.solid import Given, body_of
 from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import ORIGIN, Body
@@ -29,6 +29,11 @@ class BodyPart(Generic[T]):
     shape: Shape[T]
     at: tuple[T, T, T]
 
+    @property
+    def centre(self) -> tuple[Any, Any, Any]:
+        """The centre of mass of its shape, from where it is (m)."""
+        return self.shape.centre if isinstance(self.shape, Assembled) else (0.0, 0.0, 0.0)
+
     def moved(self, features: tuple[Feature[T], ...]) -> Iterator[Feature[T]]:
         """Features of the shape where it is, with the name of the part."""
         for feature in features:
@@ -45,7 +50,7 @@ class BodyPart(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Compound(Turned, Generic[T]):
+class Compound(Turned, Assembled, Generic[T]):
     """Several shapes on one body. Its position is its centre of mass."""
 
     title: ClassVar[str] = "compound"
@@ -127,22 +132,22 @@ class Compound(Turned, Generic[T]):
     def centre(self) -> tuple[Any, Any, Any]:
         """The centre of mass of its parts, if they have the same density (m)."""
         whole = self.volume
-        x, y, z = (sum(p.shape.volume * p.at[i] for p in self.parts) / whole for i in range(3))
+        x, y, z = (
+            sum(p.shape.volume * (p.at[i] + p.centre[i]) for p in self.parts) / whole
+            for i in range(3)
+        )
         return (x, y, z)
 
     def moments(self: Compound[SX], mass: SX) -> tuple[SX, ...]:
         """Six numbers: those of its parts, by Steiner's theorem."""
         total, whole = [0.0] * 6, self.volume
         for part in self.parts:
-            share, (x, y, z) = mass * part.shape.volume / whole, part.at
-            a, b, c = part.shape.moments(share)
-            own = (
-                a + share * (y * y + z * z),
-                b + share * (x * x + z * z),
-                c + share * (x * x + y * y),
-            )
-            mixed = (-share * x * y, -share * x * z, -share * y * z)
-            total = [old + new for old, new in zip(total, (*own, *mixed), strict=True)]
+            share = mass * part.shape.volume / whole
+            own = (*part.shape.moments(share), 0.0, 0.0, 0.0)[:6]
+            moved = _steiner(part.at, part.centre)
+            total = [
+                old + new + share * more for old, new, more in zip(total, own, moved, strict=True)
+            ]
         return tuple(total)
 
     def moment_text(self, body: str) -> str:
@@ -154,6 +159,18 @@ class Compound(Turned, Generic[T]):
         for part in self.parts:
             yield from part.shape.lines(f"{body}.{part.name}")
             yield f"offset[{body}.{part.name}] = ({', '.join(map(term_text, part.at))})"
+
+
+def _steiner(at: tuple[Any, ...], centre: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What a part gains of each kilogram at ``at``, with its own centre of mass beyond that."""
+    (x, y, z), (u, v, w) = at, centre
+    xx, yy, zz = x * (x + 2 * u), y * (y + 2 * v), z * (z + 2 * w)
+    xy, xz, yz = (
+        x * y + x * v + y * u,
+        x * z + x * w + z * u,
+        y * z + y * w + z * v,
+    )
+    return (yy + zz, xx + zz, xx + yy, -xy, -xz, -yz)
 
 
 def _filled(part: BodyPart[Term], fill: Filling) -> BodyPart[SX]:

@@ -35,6 +35,7 @@ class HalfSpace(Generic[T]):
     measure: ClassVar[str] = "normal"
     count: ClassVar[int] = 3
     example: ClassVar[str] = "plane normal (0, 1, 0)"
+    many: ClassVar[bool] = False
     never_moves: ClassVar[bool] = True
     is_flat: ClassVar[bool] = True
     is_round: ClassVar[bool] = True  # its normal says how it lies

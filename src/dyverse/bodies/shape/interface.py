@@ -6,6 +6,7 @@ Each shape has a file here, and each two shapes that can touch have one in `dyve
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
@@ -54,6 +55,7 @@ class Shape(Protocol[T_co]):
     word: ClassVar[str]  # and what the language does
     measure: ClassVar[str]  # and what it is measured by
     count: ClassVar[int]  # by how many numbers
+    many: ClassVar[bool]  # or by any number of rows of so many
     example: ClassVar[str]
     never_moves: ClassVar[bool]
     is_flat: ClassVar[bool]  # whether corners are all that can touch it
@@ -137,14 +139,15 @@ class Endless(Protocol):
         """The balls that touch it where it is, or may by rounding."""
 
 
-@runtime_checkable
-class Assembled(Protocol):
-    """A shape of several parts, whose centre of mass may be elsewhere than the body's position."""
+class Assembled:
+    """A shape whose centre of mass may be elsewhere than the body's position.
+
+    Shapes say so by naming it: whoever asks need not work out where that is.
+    """
+
+    __slots__ = ()
 
     @property
-    def volume(self) -> float:
-        """How much room it takes (m³)."""
-
-    @property
+    @abstractmethod
     def centre(self) -> Triple:
         """The centre of mass at uniform density, from the body's position (m)."""

@@ -29,6 +29,7 @@ class Point(Generic[T]):
     measure: ClassVar[str] = ""
     count: ClassVar[int] = 0
     example: ClassVar[str] = "point"
+    many: ClassVar[bool] = False
     never_moves: ClassVar[bool] = False
     is_flat: ClassVar[bool] = False
     is_round: ClassVar[bool] = True

@@ -30,6 +30,7 @@ class Sphere(Generic[T]):
     measure: ClassVar[str] = "radius"
     count: ClassVar[int] = 1
     example: ClassVar[str] = "sphere radius 1"
+    many: ClassVar[bool] = False
     never_moves: ClassVar[bool] = False
     is_flat: ClassVar[bool] = False
     is_round: ClassVar[bool] = True

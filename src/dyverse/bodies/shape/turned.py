@@ -14,6 +14,7 @@ class Turned:
     __slots__ = ()
 
     word: ClassVar[str]
+    many: ClassVar[bool] = False
     never_moves: ClassVar[bool] = False
     is_flat: ClassVar[bool] = False
     is_round: ClassVar[bool] = False
