@@ -91,6 +91,7 @@ class Number(Arithmetic):
 
     value: float
     span: Span | None = field(default=None, compare=False, repr=False)
+    unit: str = field(default="", compare=False, repr=False)  # that was written behind it
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ def as_term(value: object) -> Term:
 def negate(operand: Term, span: Span | None = None) -> Term:
     """``-operand``, with the sign of a literal folded in so that printing and parsing agree."""
     if isinstance(operand, Number):
-        return Number(-operand.value, span)
+        return Number(-operand.value, span, operand.unit)
     return Negate(operand, span)
 
 

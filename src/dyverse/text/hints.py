@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dyverse.text.syntax import ENTRIES, RESERVED
+from dyverse.text.units import UNITS as KNOWN_UNITS
 
 OPERAND = "NUMBER"  # is expected where a number, a name or a bracket can begin
 NUMBER_BEHIND = re.compile(r"[\d.]+$")
@@ -28,10 +29,12 @@ LOOK_ALIKE = _table("""
     ∨ or, ¬ not, ~ not, & and, → ->, ‖ ||, ’ ', ′ '
 """)
 UNITS = _table("""
-    m 1, cm 0.01, mm 0.001, km 1000, kg 1, g 0.001, s 1, ms 0.001, N 1, kN 1000, Nm 1, rad 1, Hz 1,
-    meter 1, metre 1, meters 1, metres 1, seconds 1, kilogram 1
-""")  # in those of the language
-DEGREES = ("deg", "degree", "degrees", "°")
+    meter m, metre m, meters m, metres m, kilometers km, centimeters cm,
+    millimeters mm, sec s,
+    second s, seconds s, minute min, minutes min, hour h, hours h, gram g, grams g, kilogram kg,
+    kilograms kg, newton N, newtons N, Nm N*m, ° deg, degree deg,
+    degrees deg, radian rad, radians rad, kph km/h, kmh km/h, hz Hz, RPM rpm
+""")  # what others call them
 NO_SHAPES = (
     *("circle", "rectangle", "mesh", "rod", "cone"),
     *("polygon", "triangle", "particle"),
@@ -210,23 +213,13 @@ def _bracket(place: Place) -> str:
 
 
 def _unit(place: Place) -> str:
-    """``5 cm``."""
+    """``5 metres``, ``(1 + 2) cm``."""
     number = NUMBER_BEHIND.search(place.behind.rstrip())
-    if number is None:
-        return ""
-    if place.found in DEGREES:
-        return f"angles are in radians: write {number[0]}*pi/180"
-    if place.found in UNITS and OPERAND not in place.expected:
-        amount = _times(number[0], float(UNITS[place.found]))
-        return f"amounts are in m, kg, s and rad, without the units: write {amount}"
+    if number and place.found in UNITS and OPERAND not in place.expected:
+        return f"write {number[0]} {UNITS[place.found]}"
+    if place.found in KNOWN_UNITS and place.behind.rstrip().endswith(")"):
+        return f"a unit stands behind a number; write '*1 {place.found}'"
     return ""
-
-
-def _times(number: str, factor: float) -> str:
-    try:
-        return f"{float(number) * factor:.12g}"
-    except ValueError:  # two points
-        return number
 
 
 def _product(place: Place) -> str:

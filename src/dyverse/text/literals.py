@@ -20,6 +20,7 @@ from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, T
 from dyverse.text.drawings import SceneStatement
 from dyverse.text.functions import mapped
 from dyverse.text.syntax import Model, Name, ParameterStatement, Statement
+from dyverse.text.units import written_decimal
 
 _LITERAL = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _WORDS = {".": "_", "-": "m", "+": ""}
@@ -88,8 +89,11 @@ class _Literals:
     def _written(self, number: Number) -> Decimal:
         """What stands in the text, without sign."""
         found = _LITERAL.findall(self._at(number.span))
-        exact = Decimal(found[0]) if len(found) == 1 else Decimal(repr(abs(number.value)))
-        return exact if float(exact) == abs(number.value) else Decimal(repr(abs(number.value)))
+        if len(found) == 1 or (found and number.unit):  # a unit may have exponents
+            exact = written_decimal(found[0], number.unit)
+            if float(exact) == abs(number.value):
+                return exact
+        return Decimal(repr(abs(number.value)))
 
     def _at(self, span: Span | None) -> str:
         if span is None or span.line > len(self._lines):

@@ -61,6 +61,7 @@ from dyverse.text.syntax import (
     SpringStatement,
     Value,
 )
+from dyverse.text.units import with_unit
 
 
 @v_args(inline=True)
@@ -255,12 +256,16 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         span = through(token_span(sign), part.span)
         return joined_part(negate(term_of(part), span), span, (part,), token_span(sign))
 
-    def number(self, token: Token) -> Part:
-        """``1e-3``."""
+    def number(self, token: Token, unit: Token | None) -> Part:
+        """``1e-3``, ``10 cm``."""
         span, number = token_span(token), float(token)
         if math.isinf(number):
             raise Mistake(f"the number {token} is too large", span)
-        return Part(Number(number, span), span)
+        if unit is None:
+            return Part(Number(number, span), span)
+        span = through(span, token_span(unit))
+        term = with_unit(str(token), str(unit), span)
+        return Part(term, span, 1 + 2 * isinstance(term, Binary))
 
     def symbol(self, token: Token) -> Part:
         """``K`` or ``ball1.vx``."""

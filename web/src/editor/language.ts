@@ -20,6 +20,13 @@ const KINDS = "real clock int bool";
 const ATOMS = "true false";
 const FUNCTIONS = "abs sqrt exp log sin cos tan asin acos atan atan2 sign min max floor ceil";
 
+const UNITS = "km|cm|mm|um|min|ms|us|kg|kN|mN|Hz|rad|deg|rev|rpm|m|s|h|g|N|J|W";
+const UNIT = `(?:${UNITS})(?:\\^-?[1-9])?`;
+/** A number with the unit behind it; a name that has a rate is none. */
+const NUMBER = new RegExp(
+  `^([0-9]+(\\.[0-9]*)?|\\.[0-9]+)([eE][+-]?[0-9]+)?(\\s*${UNIT}(?:[*/]${UNIT})*(?![\\w.(\\[^])(?!\\s*'))?`,
+);
+
 const words = new Map<string, string>([
   ...pairs(STATEMENTS, "keyword"),
   ...pairs(ENTRIES, "propertyName"),
@@ -40,7 +47,7 @@ export function token(stream: StringStream): string | null {
   if (stream.eatSpace()) return null;
   if (stream.match(/^(#|\/\/).*/)) return "comment";
   if (stream.match(/^"[^"]*"?/)) return "string";
-  if (stream.match(/^([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?/)) return "number";
+  if (stream.match(NUMBER)) return "number";
   const name = stream.match(/^[A-Za-z_]\w*/) as RegExpMatchArray | null;
   if (name) return words.get(name[0]) ?? "variableName";
   if (stream.match(/^(:=|->|<=|>=|==|!=|\|\||[-+*/^<>=!?'])/)) return "operator";

@@ -31,6 +31,18 @@ describe("the editor's language", () => {
     expect(styles("edge a -> b { do x := 2e-3 }").map(([, style]) => style)).toContain("operator");
   });
 
+  it("takes a unit for a part of its number", () => {
+    expect(styles("radius 10 cm").at(-1)).toEqual(["10 cm", "number"]);
+    expect(styles("9.81 m/s^2*k").map(([text]) => text)).toEqual(["9.81 m/s^2", "*", "k"]);
+    expect(styles("x' = 2 h' = 3").map(([text]) => text)).toContain("2");
+  });
+
+  it("has every unit of the grammar", () => {
+    const grammar = readFileSync("../src/dyverse/text/grammar.lark", "utf8");
+    const units = /^IN_UNIT\.2: \/\(\?:([A-Za-z|]+)\)/m.exec(grammar)![1]!.split("|");
+    for (const unit of units) expect(styles(`2 ${unit}`)).toEqual([[`2 ${unit}`, "number"]]);
+  });
+
   it("has every word of the grammar", () => {
     const grammar = readFileSync("../src/dyverse/text/grammar.lark", "utf8");
     const words = [...grammar.matchAll(/^_?[A-Z_]+\.1: \/(\w+)\\b\//gm)].map((match) => match[1]!);
