@@ -21,6 +21,7 @@ from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import Term
+from dyverse.text.dimensions import unit_problems
 from dyverse.text.drawings import SCENE, SCENE_WORDS
 from dyverse.text.explain import Around, explain, unknown_statement
 from dyverse.text.file import MAX_LENGTH
@@ -64,6 +65,7 @@ def parse(text: str, *, file: str = "<model>") -> Model:
             statements.append(outcome)
         if len(problems) >= MAX_ERRORS:
             break
+    problems = problems or unit_problems(statements, source)
     if problems:
         found = _told_once(_without_echoes(problems))
         raise ParseError(found[:MAX_ERRORS], source=source, file=file)
