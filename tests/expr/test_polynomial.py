@@ -61,7 +61,12 @@ def test_only_terms_with_equal_values_are_the_same(one: Term, other: Term) -> No
     if is_same(one, other, {}):
         assert abs(first - second) <= abs(first) / 10**9 + Fraction(1, 10**12)
     assert is_same(one + other, other + one, {})
-    assert is_same(one * (other - one), one * other - one**2, {})
+    products = one * (other - one), one * other - one**2
+    try:
+        numerators(products, {})
+    except TooLongError:
+        return  # of what is too long to be multiplied out nothing is said
+    assert is_same(*products, {})
 
 
 def test_what_cancels_is_gone() -> None:
