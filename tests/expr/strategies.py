@@ -4,7 +4,8 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or
+from dyverse.expr.choice import where
+from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Not, Or, Relation
 from dyverse.expr.requirement import (
     Interval,
     Order,
@@ -31,6 +32,20 @@ def _larger(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
         inner.map(negate),
         st.builds(Binary, st.sampled_from("+-*/^"), inner, inner),
         st.sampled_from(sorted(FUNCTIONS)).flatmap(lambda name: _call(name, inner)),
+        st.builds(where, _tests(inner), inner, inner),
+    )
+
+
+def _tests(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Formula]:
+    """Conditions of choices."""
+    relations: list[Relation] = ["<", "<=", "==", ">=", ">", "!="]
+    compared = st.builds(Compare, st.sampled_from(relations), inner, inner)
+    return st.one_of(
+        compared,
+        st.builds(Not, compared),
+        st.tuples(compared, compared).map(And),
+        st.tuples(compared, compared).map(Or),
+        st.just(TRUE),
     )
 
 

@@ -13,7 +13,17 @@ from dyverse.automaton.interface import Assignment
 from dyverse.automaton.node import ENTRANCE, EXIT, ComputationNode, NodePlace
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Or
-from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children, symbols
+from dyverse.expr.term import (
+    CHOICE,
+    CONDITIONS,
+    CONSTANTS,
+    FUNCTIONS,
+    Call,
+    Symbol,
+    Term,
+    children,
+    symbols,
+)
 from dyverse.expr.value import value
 
 if TYPE_CHECKING:
@@ -222,6 +232,8 @@ def _term(where: str, term: Term, known: Collection[str]) -> Words:
 
 
 def _call(where: str, call: Call) -> Words:
+    if call.function in CONDITIONS or call.function == CHOICE:
+        return
     wanted = FUNCTIONS.get(call.function)
     if wanted is None:
         yield f"{where}: unknown function {call.function!r}{did_you_mean(call.function, FUNCTIONS)}"

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dyverse.enclosure.interval import Interval, enclosure
 from dyverse.expr.term import Call, Term, children
 
-BROKEN = ("ceil", "floor", "sign", "atan2")  # functions that are not continuous
+BROKEN = ("ceil", "floor", "sign", "atan2", "if")  # functions that are not continuous
 
 
 def may_jump(term: Term, known: Mapping[str, Interval]) -> bool:
@@ -25,6 +25,8 @@ def _breaks(function: str, inner: list[Interval]) -> bool:
     if low == high and function != "atan2":
         return False
     match function:
+        case "if":
+            return True  # its condition can be both
         case "sign":
             return low <= 0 <= high
         case "atan2":

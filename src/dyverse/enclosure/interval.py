@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping
+from functools import reduce
 
 from flint import arb
 
@@ -185,6 +186,16 @@ def _atan2(y: Interval, x: Interval) -> Interval:
     return hull_of(*(arb.atan2(arb(b), arb(a)) for a in x for b in y))
 
 
+def _truth(surely: bool, perhaps: bool) -> Interval:
+    return float(surely), float(perhaps)
+
+
+def _choice(test: Interval, then: Interval, otherwise: Interval) -> Interval:
+    if test[0] == test[1]:
+        return then if test[0] else otherwise
+    return min(then[0], otherwise[0]), max(then[1], otherwise[1])
+
+
 _ALGEBRA: Algebra[Interval] = Algebra(
     number=lambda number: (number, number),
     # a model's π is a float: both it and the number that it stands for
@@ -211,5 +222,15 @@ _ALGEBRA: Algebra[Interval] = Algebra(
         "sqrt": _increasing(arb.sqrt),
         "tan": _tan,
         "tanh": _increasing(arb.tanh),
+        "if": _choice,
+        "<": lambda a, b: _truth(a[1] < b[0], a[0] < b[1]),
+        "<=": lambda a, b: _truth(a[1] <= b[0], a[0] <= b[1]),
+        "==": lambda a, b: _truth(a[0] == a[1] == b[0] == b[1], a[0] <= b[1] and b[0] <= a[1]),
+        ">=": lambda a, b: _truth(a[0] >= b[1], a[1] >= b[0]),
+        ">": lambda a, b: _truth(a[0] > b[1], a[1] > b[0]),
+        "!=": lambda a, b: _truth(a[1] < b[0] or b[1] < a[0], not a[0] == a[1] == b[0] == b[1]),
+        "and": lambda *parts: reduce(_min, parts, (1.0, 1.0)),
+        "or": lambda *parts: reduce(_max, parts, (0.0, 0.0)),
+        "not": lambda x: (1 - x[1], 1 - x[0]),
     },
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from dyverse.errors import ModelError, Problem
-from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, as_term, symbols
+from dyverse.expr.term import CHOICE, Binary, Call, Negate, Number, Symbol, Term, as_term, symbols
 
 _OUTER: dict[str, str] = {  # the derivative of each function at x
     "abs": "sign",
@@ -99,6 +99,10 @@ def _of_power(base: Term, exponent: Term, first: Term, second: Term) -> Term:
 
 
 def _of_call(function: str, arguments: tuple[Term, ...], name: str) -> Term:
+    if function == CHOICE:
+        test, *sides = arguments
+        then, otherwise = (derivative(side, name) for side in sides)
+        return then if then == otherwise else Call(CHOICE, (test, then, otherwise))
     inner = [derivative(argument, name) for argument in arguments]
     if function in _STEPS:
         return Number(0.0)

@@ -23,11 +23,20 @@ def at_edge(terms: Iterable[Term], known: Mapping[str, float]) -> Term | None:
 
 def _edges(term: Term, known: Mapping[str, float]) -> Iterator[tuple[float, Term]]:
     """Each part that is not defined everywhere, with its distance from the edge."""
-    for child in children(term):
+    for child in _used(term, known):
         yield from _edges(child, known)
     distance = _distance(term, known)
     if distance is not None:
         yield (distance if math.isfinite(distance) else 0.0), term
+
+
+def _used(term: Term, known: Mapping[str, float]) -> tuple[Term, ...]:
+    """The parts of a term, without what a choice does not choose here."""
+    match term:
+        case Call(function="if", arguments=(test, then, otherwise)):
+            return test, then if value(test, known) else otherwise
+        case _:
+            return children(term)
 
 
 def _distance(term: Term, known: Mapping[str, float]) -> float | None:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from dyverse.expr.choice import condition
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import Interval, Joined, Ordered, Quantified, Requirement
-from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
+from dyverse.expr.term import CONDITIONS, Binary, Call, Negate, Number, Symbol, Term
 
 _STRENGTH = {"+": 1, "-": 1, "*": 2, "/": 2, "^": 4}
+_SIDE = 1  # of a comparison
 _NEGATE = 3  # -a*b is (-a)*b, -a^b is -(a^b)
 _ATOM = 5
+_CHOICE = 0  # its last part takes all that follows
 
 
 def number_text(number: float) -> str:
@@ -32,6 +35,11 @@ def term_text(term: Term) -> str:
             power = operator == "^"  # groups to the right, all others to the left
             a, b = _wrapped(left, strength + power), _wrapped(right, strength + (not power))
             return f"{a}^{b}" if power else f"{a} {operator} {b}"
+        case Call(function="if", arguments=(test, then, otherwise)):
+            then_text, else_text = term_text(then), term_text(otherwise)
+            return f"if {formula_text(condition(test))} then {then_text} else {else_text}"
+        case Call(function=function) if function in CONDITIONS:
+            return f"({formula_text(condition(term))})"
         case Call(function=function, arguments=arguments):
             return f"{function}({', '.join(map(term_text, arguments))})"
         case _:
@@ -51,6 +59,8 @@ def _strength(term: Term) -> int:
             return _NEGATE
         case Binary(operator=operator):
             return _STRENGTH[operator]
+        case Call(function="if"):
+            return _CHOICE
         case _:
             return _ATOM
 
@@ -59,7 +69,7 @@ def formula_text(formula: Formula) -> str:
     """A formula in the notation of the model language."""
     match formula:
         case Compare(relation=relation, left=left, right=right):
-            return f"{term_text(left)} {relation} {term_text(right)}"
+            return f"{_wrapped(left, _SIDE)} {relation} {_wrapped(right, _SIDE)}"
         case And(parts=()):
             return "true"
         case Or(parts=()):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
+from dyverse.expr.choice import chosen
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, negate, symbols
 from dyverse.expr.value import value
@@ -25,7 +26,9 @@ def rewritten(term: Term, rewrite: Rewrite) -> Term:
             return rewrite(replace(term, left=sides[0], right=sides[1]))
         case Call(arguments=arguments):
             given = tuple(rewritten(argument, rewrite) for argument in arguments)
-            return rewrite(replace(term, arguments=given))
+            made = replace(term, arguments=given)
+            taken = chosen(made)
+            return rewrite(made) if taken is made else taken
         case _:
             assert_never(term)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import casadi as ca
@@ -34,6 +35,16 @@ _CALL: dict[str, Any] = {
     "sqrt": ca.sqrt,
     "tan": ca.tan,
     "tanh": ca.tanh,
+    "if": ca.if_else,
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": ca.eq,
+    ">=": operator.ge,
+    ">": operator.gt,
+    "!=": ca.ne,
+    "and": lambda *parts: reduce(ca.logic_and, parts, ca.SX(1)),
+    "or": lambda *parts: reduce(ca.logic_or, parts, ca.SX(0)),
+    "not": ca.logic_not,
 }
 
 

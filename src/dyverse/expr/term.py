@@ -43,6 +43,13 @@ ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {  # on numbers and on CasADi
     "*": operator.mul,
     "/": operator.truediv,
 }
+CHOICE = "if"  # of a condition and two terms: the first where the condition holds, else the second
+CONDITIONS: dict[str, int | None] = {  # of choices, 1 or 0, with how many arguments; None is any
+    **dict.fromkeys(("<", "<=", "==", ">=", ">", "!="), 2),
+    "and": None,
+    "or": None,
+    "not": 1,
+}
 CONSTANTS: dict[str, float] = {"pi": 3.141592653589793}
 
 
@@ -122,7 +129,7 @@ class Binary(Arithmetic):
 
 @dataclass(frozen=True, slots=True)
 class Call(Arithmetic):
-    """``function(arguments…)`` with a function of `FUNCTIONS`."""
+    """``function(arguments…)`` with a function of `FUNCTIONS`, or a `CHOICE` by `CONDITIONS`."""
 
     function: str
     arguments: tuple[Term, ...]

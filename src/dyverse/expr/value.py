@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping
 from typing import assert_never
 
@@ -10,6 +11,7 @@ from dyverse.expr.algebra import Amounts
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import (
     ARITHMETIC,
+    CHOICE,
     CONSTANTS,
     FUNCTIONS,
     Binary,
@@ -27,7 +29,18 @@ def _sign(x: float) -> float:
 
 _OURS: dict[str, Callable[..., float]] = {"abs": abs, "max": max, "min": min, "sign": _sign}
 _BINARY = ARITHMETIC | {"^": math.pow}
-_CALL = {name: _OURS.get(name) or getattr(math, name) for name in FUNCTIONS}
+_TRUTHS: dict[str, Callable[..., bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    "==": operator.eq,
+    ">=": operator.ge,
+    ">": operator.gt,
+    "!=": operator.ne,
+    "and": lambda *parts: all(parts),
+    "or": lambda *parts: any(parts),
+    "not": operator.not_,
+}
+_CALL = {name: _OURS.get(name) or getattr(math, name) for name in FUNCTIONS} | _TRUTHS
 
 
 def value(term: Term, known: Mapping[str, float]) -> float:
@@ -48,6 +61,8 @@ def _value(term: Term, known: Mapping[str, float]) -> float:
             return -_value(operand, known)
         case Binary(operator=sign, left=left, right=right):
             return float(_BINARY[sign](_value(left, known), _value(right, known)))
+        case Call(function=function, arguments=(test, then, otherwise)) if function == CHOICE:
+            return _value(then if _value(test, known) else otherwise, known)
         case Call(function=function, arguments=arguments):
             return float(_CALL[function](*(_value(a, known) for a in arguments)))
         case _:

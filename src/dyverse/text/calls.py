@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dyverse.errors import did_you_mean
-from dyverse.expr.term import FUNCTIONS, Call
+from dyverse.expr.term import CHOICE, CONDITIONS, FUNCTIONS, Call
 from dyverse.text.syntax import ENTRIES
 
 MEANT = {
@@ -16,6 +16,7 @@ MEANT = {
     "fabs": "abs",
     "tg": "tan",
 }
+BRANCH = "write 'if x > 0 then 1 else 2'"
 OTHERWISE = {
     "pow": "write a power as x^2",
     "square": "write a power as x^2",
@@ -23,7 +24,11 @@ OTHERWISE = {
     "log10": "write log(x)/log(10)",
     "log2": "write log(x)/log(2)",
     "mod": "a remainder is a - b*floor(a/b)",
-    "if": "formulas have no branches; use max, min or sign, or an automaton",
+    "where": BRANCH,
+    "ifelse": BRANCH,
+    "piecewise": BRANCH,
+    "step": "write 'if x > 0 then 1 else 0'",
+    "heaviside": "write 'if x > 0 then 1 else 0'",
     "round": "write floor(x + 0.5)",
     "count": "events can be counted: count(impact[ball, floor])",
     "norm": "write sqrt(x^2 + y^2 + z^2)",
@@ -33,6 +38,8 @@ OTHERWISE = {
 def call_message(call: Call) -> str:
     """What is wrong with a call, or nothing."""
     name, given = call.function, len(call.arguments)
+    if name == CHOICE or name in CONDITIONS:
+        return ""
     if name not in FUNCTIONS:
         return f"unknown function {name!r}{_otherwise(name)}"
     wanted = FUNCTIONS[name]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dyverse.errors import Problem, Span
 from dyverse.expr.requirement import intervals
-from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, children
+from dyverse.expr.term import CONDITIONS, Binary, Call, Negate, Number, Symbol, Term, children
 from dyverse.text.automata import (
     AutomatonStatement,
     Declarations,
@@ -120,6 +120,11 @@ class _Check:
                 return below[0]
             case Binary(operator="+" | "-") | Call(function="abs" | "min" | "max"):
                 return self._one_of(below, term.span)
+            case Call(function="if"):
+                return self._one_of(below[1:], term.span)
+            case Call(function=function) if function in CONDITIONS:
+                self._one_of(below, term.span)
+                return None
             case Binary(operator="*" | "/" as sign):
                 left, right = below
                 if left is None or right is None:

@@ -15,7 +15,18 @@ from dyverse.text.statements import meant_statement
 
 FEW = 3  # so many words are told even if one of them was meant
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "CARET", "IN_UNIT"}  # a unit is no news
-_OPERAND = {"NUMBER", "REFERENCE", "ARGUMENT", "LPAR", "MINUS", "NOT", "TRUE", "FALSE", "IMPACT"}
+_OPERAND = {
+    "NUMBER",
+    "REFERENCE",
+    "ARGUMENT",
+    "LPAR",
+    "MINUS",
+    "NOT",
+    "TRUE",
+    "FALSE",
+    "IMPACT",
+    "IF",
+}
 _OVER_TIME = {"ALWAYS", "EVENTUALLY", "HISTORICALLY", "ONCE"}  # begin a requirement
 _IN_TIME = {"IMPLIES", "SINCE", "UNTIL_IN", "_BEFORE"}  # join two
 SIGNS = {

@@ -193,8 +193,8 @@ def _value_or_equation(place: Place) -> str:
 def _branch(place: Place) -> str:
     if "_DO" in place.expected or "_WHEN" in place.expected:
         return ""
-    if place.found in ("?", "then", "else") or re.search(r"\bif\s*$", place.behind):
-        return "formulas have no branches; use max, min or sign, or an automaton"
+    if place.found in ("?", "if", "elif", "elsif", "elseif"):
+        return "write 'if a > 1 then b else c'"
     return ""
 
 

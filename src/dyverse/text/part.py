@@ -76,7 +76,7 @@ def term_of(part: Part) -> Term:
         return part.value
     if isinstance(part.value, Row):
         raise Mistake("expected a number, found a vector", part.span)
-    hint = "use max, min or sign, or an automaton"
+    hint = "write 'if … then 1 else 0'"
     raise Mistake(f"expected a number, found a condition; {hint}", part.span)
 
 

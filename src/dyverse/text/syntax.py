@@ -59,7 +59,7 @@ TEMPORAL = ("implies", "historically", "once", "since")  # of properties; they c
 RESERVED = (
     *STATEMENTS,
     *("and", "or", "not", "true", "false", "always", "eventually"),
-    *("before", "until", "in", "all"),
+    *("before", "until", "in", "all", "if", "then", "else"),
 )
 SHAPES: dict[str, tuple[str, ...]] = {  # the shape, and what its measures are called
     "sphere": ("radius",),

@@ -14,6 +14,7 @@ from typing import Literal, cast
 from lark import Token, v_args
 
 from dyverse.errors import Span
+from dyverse.expr.choice import where
 from dyverse.expr.formula import FALSE, TRUE, And, Compare, Formula, Relation
 from dyverse.expr.requirement import (
     Connective,
@@ -32,6 +33,7 @@ from dyverse.text.drawing_tree import DrawingTree
 from dyverse.text.part import Mistake as Mistake
 from dyverse.text.part import (
     Part,
+    amount_of,
     bracketed,
     formula_of,
     joined_part,
@@ -255,6 +257,19 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """``-a``."""
         span = through(token_span(sign), part.span)
         return joined_part(negate(term_of(part), span), span, (part,), token_span(sign))
+
+    def choice(self, word: Token, test: Part, then: Part, otherwise: Part) -> Part:
+        """``if a then b else c``; of vectors, one for each component."""
+        span = through(token_span(word), otherwise.span)
+        formula, parts = formula_of(test), (test, then, otherwise)
+        if isinstance(then.value, Row) and isinstance(otherwise.value, Row):
+            rows = then.value.items, otherwise.value.items
+            if len(rows[0]) != len(rows[1]):
+                raise Mistake("both vectors need the same number of components", otherwise.span)
+            items = (where(formula, a, b, span) for a, b in zip(*rows, strict=True))
+            return joined_part(Row(tuple(items), span), span, parts, token_span(word))
+        made = where(formula, amount_of(then), amount_of(otherwise), span)
+        return joined_part(made, span, parts, token_span(word))
 
     def number(self, token: Token, unit: Token | None) -> Part:
         """``1e-3``, ``10 cm``."""

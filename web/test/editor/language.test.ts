@@ -54,7 +54,8 @@ describe("the editor's language", () => {
     const grammar = readFileSync("../src/dyverse/text/grammar.lark", "utf8");
     const reserved = /NAME: \/\(\?!\(\?:([a-z_|]+)\)/.exec(grammar)![1]!.split("|");
     const inside = ["and", "or", "not", "true", "false", "always", "eventually", "before", "until"];
-    const starts = reserved.filter((word) => ![...inside, "in", "all"].includes(word));
+    const others = ["in", "all", "if", "then", "else"];
+    const starts = reserved.filter((word) => ![...inside, ...others].includes(word));
     expect(starts.filter((word) => !STATEMENTS.split(" ").includes(word))).toEqual([]);
   });
 });

@@ -7,9 +7,10 @@ from functools import reduce
 from typing import assert_never
 
 from dyverse.errors import ExportError
+from dyverse.expr.choice import condition
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.printing import number_text, term_text
-from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
+from dyverse.expr.term import CONDITIONS, CONSTANTS, Binary, Call, Negate, Number, Symbol, Term
 from dyverse.uppaal.language.expression import (
     Application,
     Choice,
@@ -57,6 +58,11 @@ def term_expression(term: Term, named: Named, *, exact: bool) -> Expression:
             inner, zero = term_expression(argument, named, exact=exact), Constant("0")
             down = Choice(Infix("<", inner, zero), Prefix("-", Constant("1")), zero)
             return Choice(Infix(">", inner, zero), Constant("1"), down)
+        case Call(function="if", arguments=(test, then, otherwise)):
+            yes, no = (term_expression(side, named, exact=exact) for side in (then, otherwise))
+            return Choice(formula_expression(condition(test), named, exact=exact), yes, no)
+        case Call(function=function) if function in CONDITIONS:
+            return formula_expression(condition(term), named, exact=exact)
         case Call(function=function, arguments=arguments):
             return _call(_CALLS.get(function, function), *arguments, named=named, exact=exact)
         case _:
