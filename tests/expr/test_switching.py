@@ -23,6 +23,9 @@ TERMS = [
     "atan2(y, x)",
     "atan2(-y, x - 2)",
     "sign(abs(x) - floor(y))",
+    "if x > y then 2*x else y^2",
+    "if 1 < x + t or not (y <= 2 and x >= 0) then floor(x) else if y > 0 then 1 else -t",
+    "2*(if sign(x) > y then x else t) + if abs(x) >= 1 then sqrt(abs(x) - 1) else y",
     "x*abs(x) + sqrt(abs(y)) + abs(x)^1.5 + 1/(1 + abs(t))",
 ]
 
@@ -63,6 +66,32 @@ def test_on_the_sides_where_one_is_a_term_is_what_was_written(
 def test_beyond_a_kink_the_same_side_goes_on_smoothly(text: str, small: float) -> None:
     smooth, (switch,) = separated(text)
     assert value(smooth, {"x": small, switch.name: 1.0}) == pytest.approx(small, abs=1e-15)
+
+
+def test_beyond_the_end_of_a_choice_its_side_goes_on() -> None:
+    smooth, (switch,) = separated("if x > 1 then 5*x else 7")
+    assert switch.kind is Kind.BRANCH
+    found = [value(smooth, {"x": 1.001, switch.name: side}) for side in (-1.0, 1.0)]
+    assert found == [pytest.approx(5.005), pytest.approx(7)]  # the side is 1 where x <= 1
+
+
+@pytest.mark.parametrize(("relation", "at_bound"), [(">", 2), (">=", 1), ("<", 2), ("<=", 1)])
+def test_at_the_bound_of_a_choice_what_is_written_holds(relation: str, at_bound: float) -> None:
+    text = f"if x {relation} 1 then 1 else 2"
+    assert on_sides(text, {"x": 1.0}) == value(term(text), {"x": 1.0}) == at_bound
+
+
+def test_a_choice_that_guards_a_function_is_taken_as_it_stands() -> None:
+    smooth, (switch,) = separated("if x > 0 then sqrt(x) else 0")
+    assert switch.kind is Kind.KINK
+    assert value(smooth, {"x": -1.0, switch.name: -1.0}) == 0
+
+
+@pytest.mark.parametrize("text", ["if k > 1 then x else y", "if x == 1 then x else y"])
+def test_a_choice_that_nothing_moves_has_no_side(text: str) -> None:
+    smooth, switches = separated(text)
+    assert switches == ()
+    assert term_text(smooth) == text
 
 
 def test_the_angle_goes_on_beyond_its_jump() -> None:

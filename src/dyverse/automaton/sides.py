@@ -13,7 +13,7 @@ function that is at its jump:
 
 A torque ``-c*sign(w)`` on a body at rest slides: its value is what balances the other torques.
 Where a field points away from a jump on both sides, a run that begins exactly there follows what
-is written, ``sign(0) = 0`` and ``floor(n) = n``.
+is written, ``sign(0) = 0``, ``floor(n) = n`` and what ``if x >= 0`` chooses at zero.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class _Local:
 def _between(local: _Local, offset: Array) -> tuple[Array, Flags]:
     """Between which values each function is, m, and which of them slide."""
     c, B, zero = local.c, local.B, local.zero
-    written = np.array([1.0 if s.kind is Kind.FLOOR else 0.0 for s in local.switches])
+    written = np.array([0.0 if s.kind is Kind.SIGN else 1.0 for s in local.switches])
     begun = np.where(offset != 0, offset, written)
     pulls = np.diag(B) < -zero  # towards the jump from both sides
     m = np.where(pulls, 0.0, begun)

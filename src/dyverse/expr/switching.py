@@ -1,15 +1,18 @@
 """Functions that jump or have a kink, taken out of the terms of a vector field.
 
-``sign``, ``floor`` and ``ceil`` jump, ``atan2`` jumps where its angle goes from pi to -pi, and
-``abs``, ``min`` and ``max`` have kinks. A step of an integrator must not reach across one of these:
-its error estimate assumes that the field is smooth, and where a field points to a jump from both
-sides, steps become shorter without end. So each such function becomes a `Switch` with a *switching
-function*, whose zeros an event search can find, and a *side*: a name for what it is until the
-switching function has changed signs. With it ``sign(x)`` is s and ``abs(x)`` is s*x, smooth also a
-little beyond the zero, as a step that ends there needs it.
+``sign``, ``floor`` and ``ceil`` jump, ``atan2`` jumps where its angle goes from pi to -pi, a choice
+``if … then … else …`` where its condition changes, and ``abs``, ``min`` and ``max`` have kinks. A
+step of an integrator must not reach across one of these: its error estimate assumes that the field
+is smooth, and where a field points to a jump from both sides, steps become shorter without end. So
+each such function becomes a `Switch` with a *switching function*, whose zeros an event search can
+find, and a *side*: a name for what it is until the switching function has changed signs. With it
+``sign(x)`` is s and ``abs(x)`` is s*x, smooth also a little beyond the zero, as a step that ends
+there needs it.
 
 Only what moves is taken out: a sign of parameters alone never switches. A kink stays as it is where
-it may guard a function that is not defined everywhere, as in ``sqrt(max(h, 0))``.
+it may guard a function that is not defined everywhere, as in ``sqrt(max(h, 0))``; so does a choice
+that guards one, ``if h > 0 then sqrt(h) else 0``, and is taken for a kink. Equality is no side of
+anything: ``if n == 2`` is as it is written.
 """
 
 from __future__ import annotations
@@ -17,9 +20,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import reduce
+from operator import mul
 
 from dyverse.expr.printing import term_text
-from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, negate, symbols
+from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, children, negate, symbols
 
 PI = Symbol("pi")
 PARTIAL = ("acos", "asin", "log", "sqrt")  # not defined everywhere
@@ -30,7 +35,7 @@ class Kind(IntEnum):
 
     SIGN = 0  # jumps from -1 to 1 where its switching function is zero
     FLOOR = 1  # jumps from n - 1 to n where it is an integer n
-    ANGLE = 2  # a branch, -1 or 1: the angle jumps by two pi where it is zero
+    BRANCH = 2  # -1 or, also where it is zero, 1: another branch is taken there
     KINK = 3  # a side, -1 or 1: the function bends where it is zero
 
 
@@ -79,6 +84,8 @@ class Separator:
                 a = self._smooth(left, guards=guards or power)
                 b = self._smooth(right, guards=guards or operator in ("/", "^"))
                 return replace(term, left=a, right=b)
+            case Call(function="if"):
+                return self._choice(term, guards=guards)
             case Call(function=function, arguments=arguments):
                 inside = guards or function in PARTIAL
                 given = tuple(self._smooth(x, guards=inside) for x in arguments)
@@ -87,6 +94,37 @@ class Separator:
                 )
             case _:
                 return term
+
+    def _choice(self, term: Call, *, guards: bool) -> Term:
+        test, *sides = term.arguments
+        then, otherwise = (self._smooth(side, guards=guards) for side in sides)
+        if self._stays(test):
+            return replace(term, arguments=(test, then, otherwise))
+        guards = guards or any(map(_is_partial, sides))
+        share = self._share(test, Kind.KINK if guards else Kind.BRANCH, term_text(term))
+        if guards or share is test:
+            return replace(term, arguments=(test, then, otherwise))
+        return otherwise + share * (then - otherwise)
+
+    def _share(self, test: Term, kind: Kind, text: str) -> Term:
+        """A condition as a number that is 1 or 0, and between them on the jump."""
+        if self._stays(test):
+            return test
+        match test:
+            case Call(function="and", arguments=parts):
+                return reduce(mul, (self._share(part, kind, text) for part in parts))
+            case Call(function="or", arguments=parts):
+                return 1 - reduce(mul, (1 - self._share(part, kind, text) for part in parts))
+            case Call(function="not", arguments=(part,)):
+                return 1 - self._share(part, kind, text)
+            case Call(function="<" | "<=" | ">" | ">=" as relation, arguments=sides):
+                left, right = (self._smooth(side, guards=False) for side in sides)
+                weak = relation in ("<=", ">=")
+                above = left - right if relation in (">=", "<") else right - left
+                side = self._value(kind, above, text)  # 1 where the weak relation holds
+                return (1 + side) / 2 if weak else (1 - side) / 2
+            case _:
+                return test
 
     def _replaced(self, term: Call, text: str, *, guards: bool) -> Term:
         if self._stays(term):
@@ -99,7 +137,7 @@ class Separator:
             case Call(function="ceil", arguments=(x,)):
                 return negate(self._value(Kind.FLOOR, negate(x), text))
             case Call(function="atan2", arguments=(y, x)):
-                return _angle(y, x, self._value(Kind.ANGLE, y, text))
+                return _angle(y, x, self._value(Kind.BRANCH, y, text))
             case Call(function="abs", arguments=(x,)):
                 side = self._value(Kind.KINK, x, text)
                 return term if guards else side * x
@@ -121,6 +159,17 @@ class Separator:
         found = self._found[kind, function].name
         self.met.add(found)
         return Symbol(found)
+
+
+def _is_partial(term: Term) -> bool:
+    """Whether some function in it is not defined everywhere; quotients blow up by themselves."""
+    match term:
+        case Call(function=function) if function in PARTIAL:
+            return True
+        case Binary(operator="^", right=exponent) if not _is_whole(exponent):
+            return True
+        case _:
+            return any(map(_is_partial, children(term)))
 
 
 def _is_whole(term: Term) -> bool:

@@ -197,7 +197,7 @@ static int dx_polish(dx_switches *w, int count, const int *slides) {
 static int dx_between(dx_switches *w, int count) {
     int *slides = w->crossed;
     for (int j = 0; j < count; j++) {
-        double written = w->kind[w->here[j]] == DX_FLOOR ? 1.0 : 0.0;
+        double written = w->kind[w->here[j]] == DX_SIGN ? 0.0 : 1.0;
         w->solved[j] = w->offset[j] != 0.0 ? dx_sign(w->offset[j]) : written;
         w->m[j] = w->B[j * count + j] < -w->zero[j] ? 0.0 : w->solved[j];
     }
@@ -205,7 +205,7 @@ static int dx_between(dx_switches *w, int count) {
         double most = 0.0;
         for (int j = 0; j < count; j++) {
             double own = w->B[j * count + j], before = w->m[j];
-            double written = w->kind[w->here[j]] == DX_FLOOR ? 1.0 : 0.0;
+            double written = w->kind[w->here[j]] == DX_SIGN ? 0.0 : 1.0;
             double rest = w->c[j] + dx_row(w->B + j * count, w->m, count) - own * before;
             w->m[j] = dx_one(rest, own, w->zero[j], w->solved[j], written);
             most = fmax(most, fabs(w->m[j] - before));

@@ -8,7 +8,7 @@
 
 #include "numbers.h"
 
-enum { DX_SIGN = 0, DX_FLOOR = 1, DX_ANGLE = 2, DX_KINK = 3 };
+enum { DX_SIGN = 0, DX_FLOOR = 1, DX_BRANCH = 2, DX_KINK = 3 };
 #define DX_TOUCH 1e-12 /* a switching function this close to zero is at zero */
 #define DX_PILED 8 /* intervals between switches that shrink before they pile up */
 
