@@ -97,7 +97,7 @@ WRONG: list[tuple[str, int, int, str]] = [
     ("contact ball floor { friction t }", 3, 31, "friction must be constant, and 't'"),
     ("contact ball floor { restitution slip_speed }", 3, 34, "'slip_speed' alone is for"),
     ("input u = energy", 3, 11, "'energy' is for properties only"),
-    ("input u = gap[ball,floor]", 3, 11, "signals such as 'gap[ball,floor]' are for properties"),
+    ("input u = slip_speed[ball,floor]", 3, 11, "signals such as 'slip_speed[ball,floor]' are"),
     ("horizon gap[ball,floor]", 3, 9, "horizon must be constant"),
     # definitions
     ("parameter ball = 1", 3, 11, "the name 'ball' is taken by a body, line 1"),

@@ -20,7 +20,7 @@ from dyverse.automaton.network_code import Outside
 from dyverse.automaton.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
 from dyverse.errors import Span
 from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitution
-from dyverse.expr.term import Number, Term
+from dyverse.expr.term import Number, Symbol, Term
 from dyverse.expr.value import value
 
 Known = Mapping[str, float]
@@ -71,6 +71,21 @@ class Described:
             components=tuple(_component(item, rewrite) for item in self.components),
             surfaces=tuple(_surface(item, rewrite) for item in self.surfaces),
         )
+
+    def mentioned(self) -> frozenset[str]:
+        """Every name in rates, invariants, guards and resets."""
+        found: set[str] = set()
+
+        def note(term: Term) -> Term:
+            if isinstance(term, Symbol):
+                found.add(term.name)
+            return term
+
+        for item in self.components:
+            _component(item, note)
+        for system in self.surfaces:
+            _surface(system, note)
+        return frozenset(found)
 
     @property
     def foreign(self) -> tuple[Foreign, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 
 from dyverse.automaton.reading_entries import (
     automaton_entries,
@@ -12,7 +13,14 @@ from dyverse.automaton.reading_entries import (
     surface_entries,
 )
 from dyverse.automaton.reading_foreign import foreign_entries
-from dyverse.automaton.reading_names import Names, Problems, term_problems, twice
+from dyverse.automaton.reading_names import (
+    Names,
+    Problems,
+    Signal,
+    no_signal,
+    term_problems,
+    twice,
+)
 from dyverse.errors import Problem, did_you_mean
 from dyverse.text.automata import (
     AutomatonStatement,
@@ -37,17 +45,20 @@ from dyverse.text.syntax import ContactStatement, Model, ParameterStatement
 
 
 def automaton_problems(
-    model: Model, outside: Mapping[str, Kind], inputs: Collection[str] = ()
+    model: Model,
+    outside: Mapping[str, Kind],
+    inputs: Collection[str] = (),
+    signal: Signal = no_signal,
 ) -> Problems:
     """Everything wrong with the automata of ``model``; ``outside`` are variables of bodies."""
     constants = {s.name.text for s in model.statements if isinstance(s, ParameterStatement)}
     others: dict[str, Kind] = {**outside, **readable(model)}
-    yield from _systems(model, Names(frozenset(constants), {}, others, frozenset(inputs)))
+    names = Names(frozenset(constants), {}, others, frozenset(inputs), signal)
+    yield from _systems(model, names)
     for statement in automata(model):
         formals = formals_of(statement)
-        known = Names(
-            frozenset((*constants, *formals)), dict(declared(statement)), others, frozenset(inputs)
-        )
+        own = dict(declared(statement))
+        known = replace(names, constants=frozenset((*constants, *formals)), own=own)
         yield from own_names(statement, constants, inputs)
         if isinstance(statement, AutomatonStatement) and statement.fmu:
             yield from foreign_entries(statement, known)

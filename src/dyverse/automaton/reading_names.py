@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dyverse.errors import Problem, did_you_mean
@@ -15,6 +15,13 @@ from dyverse.text.instances import TIME
 from dyverse.text.part import is_bare
 
 Problems = Iterator[Problem]
+Signal = Callable[[str], str]
+"""What is wrong with a signal of contacts, ``gap[ball,floor]``, or nothing."""
+
+
+def no_signal(name: str) -> str:
+    """Without bodies there is none."""
+    return f"{name!r} is a signal of bodies, and there are none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,7 @@ class Names:
     own: Mapping[str, Kind]
     others: Mapping[str, Kind]  # variables of other components and of bodies
     inputs: frozenset[str] = frozenset()  # which may be read, not assigned
+    signal: Signal = no_signal
 
     def symbol(self, name: str, *, constant: bool) -> str:
         """What is wrong with using ``name``, or nothing."""
@@ -32,6 +40,8 @@ class Names:
             return ""
         if name in self.own or name in self.others or name in self.inputs or name == TIME:
             return f"this must be constant, and {name!r} changes in time" if constant else ""
+        if "[" in name:
+            return f"this must be constant, and {name!r} changes" if constant else self.signal(name)
         known = [*self.constants, *self.own, *self.others, *self.inputs]
         return f"unknown name {name!r}{missing_value(name) or did_you_mean(name, sorted(known))}"
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 
 from dyverse.bodies.joint import JOINT_KINDS, JointKind
 from dyverse.bodies.shapes import SHAPES, STILL
-from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SIGNAL, SIGNALS, is_event
+from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SEEN, SIGNAL, SIGNALS, is_event
 from dyverse.bodies.world import CENTRED, OCCASIONS, ORIENTED, Motion
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
@@ -334,15 +334,20 @@ def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> s
     ends = [end.partition(".")[0] for end in (a, b)]
     if unknown := [body for body in ends if body not in names.bodies]:
         return _unknown_body(unknown[0], f" in {text!r}", names)
-    if use in ("constant", "friction"):
+    if use in ("constant", "friction", "time"):
         return _not_constant(text, what)
-    if use == "motion":
+    if use == "motion" and (signal not in SEEN or frozenset((a, b)) in names.links):
         return f"signals such as {text!r} are for properties only"
     if frozenset((a, b)) in names.links:
         return ""
     if not names.can_touch(*ends):
         return f"{text!r}: {ends[0]!r} and {ends[1]!r} cannot touch"
     return names.feature_problem(a, b)
+
+
+def signal_problem(name: str, names: Names) -> str:
+    """What is wrong with a signal that an automaton reads, or nothing."""
+    return _symbol(name, "motion", "", names)
 
 
 def _action(word: str, action: str, use: Use, names: Names) -> str:

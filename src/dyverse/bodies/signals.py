@@ -16,6 +16,7 @@ from dyverse.expr.requirement import with_formulas
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 
 SIGNALS = ("gap", "normal_speed", "slip_speed", "normal_force", "friction_force")
+SEEN = ("gap", "normal_speed")  # that follow from the state alone, smoothly
 MODES = ("closed", "sticking", "slipping")  # 1 or 0, and conditions by themselves
 SIGNAL = re.compile(r"(\w+)\[([\w.]+),([\w.]+)\]")
 NAMED = re.compile(r"(\w+)\[(\w+)\]")

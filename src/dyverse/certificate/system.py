@@ -60,11 +60,9 @@ class System:
     def _automata(self) -> Automata:
         model = self._asked.model
         assert model.described is not None
-        inputs = model.world.inputs
-        formulas = {item.name: item.formula for item in inputs if item.formula is not None}
         names = [item.name for item in model.described.declared]
         symbols = self.bodies.inputs if self.bodies else {name: ca.SX.sym(name) for name in names}
-        return Automata(model.described.reading(formulas), self._known, self._settings, symbols)
+        return Automata(model.automata, self._known, self._settings, symbols)
 
     @cached_property
     def frame(self) -> Frame:

@@ -7,7 +7,7 @@ matter to whoever uses it whether that is a rigid-body automaton, a hand-written
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -19,7 +19,7 @@ from dyverse.automaton.reading import described
 from dyverse.automaton.reading_check import automaton_problems
 from dyverse.automaton.written import WrittenAutomaton
 from dyverse.bodies.joint import JOINT_KINDS
-from dyverse.bodies.names import jointed, motion_of
+from dyverse.bodies.names import jointed, motion_of, names_of, signal_problem
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import in_body_order
@@ -32,6 +32,7 @@ from dyverse.generation.automaton import generate
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.drawing import Drawing, drawing_problems, drawings, name_problems
 from dyverse.generation.parts import parts_of
+from dyverse.mechanics.seen import meanings
 from dyverse.text.automata import Kind
 from dyverse.text.file import file_text
 from dyverse.text.functions import without_functions
@@ -111,12 +112,21 @@ class Model:
             return generate(self.world, given)
         if problems := list(self.problems(given)):
             raise ModelError(problems)
-        automata = self.described.reading(
-            {item.name: item.formula for item in self.world.inputs if item.formula is not None}
-        )
+        automata = self.automata
         if self.world.bodies:
             return CoupledAutomaton(self.world, automata, given)
         return automata.automaton(self.values(given), given)
+
+    @property
+    def automata(self) -> Described:
+        """Its automata, with inputs, gaps and what else follows from the state worked out."""
+        assert self.described is not None
+        inputs = {item.name: item.formula for item in self.world.inputs}
+        formulas = {name: formula for name, formula in inputs.items() if formula is not None}
+        automata = self.described.reading(formulas)
+        if not self.world.bodies:
+            return automata
+        return automata.reading(meanings(self.world, automata.mentioned()))
 
     def written(self, settings: Settings | None = None) -> WrittenAutomaton:
         """The same where it is one automaton with real variables; else a `ModelError`."""
@@ -137,7 +147,7 @@ def model_of(whole: Tree, text: str, *, file: str = "<model>") -> Model:
     found = chain(wrong, world_problems(tree, world), _together(tree), _still(tree))
     drawn = drawing_problems(tree)
     inputs = [item.name for item in world.inputs]
-    wrong_automata = automaton_problems(tree, _quantities(tree), inputs)
+    wrong_automata = automaton_problems(tree, _quantities(tree), inputs, _signals(tree))
     raise_problems(chain(found, wrong_automata, drawn), text, file)
     automata = described(tree, folder=Path(file).parent)
     model = Model(in_body_order(world), automata, drawings(tree))
@@ -157,9 +167,15 @@ def _quantities(tree: Tree) -> dict[str, Kind]:
     bodies = [s for s in tree.statements if isinstance(s, BodyStatement)]
     joints = [s for s in tree.statements if isinstance(s, JointStatement) and s.joins]
     turning = jointed(tree)
-    owned = [(s.name, motion_of(s, turning).variables) for s in bodies]
+    owned = [(s.name, motion_of(s, turning).quantities) for s in bodies]
     owned += [(s.name, JOINT_KINDS[s.joins[0].kind.text].variables) for s in joints]
     return {f"{owner.text}.{name}": "real" for owner, names in owned for name in names}
+
+
+def _signals(tree: Tree) -> Callable[[str], str]:
+    """What is wrong with a signal of contacts that an automaton reads, or nothing."""
+    names = names_of(tree)
+    return lambda name: signal_problem(name, names)
 
 
 def _together(tree: Tree) -> Iterator[Problem]:

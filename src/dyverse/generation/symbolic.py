@@ -38,8 +38,8 @@ from dyverse.mechanics.dynamics import Dynamics, is_smooth
 from dyverse.mechanics.joint.expressions import SymbolicJoints, symbolic_joints
 from dyverse.mechanics.layout import DOF
 from dyverse.mechanics.mass import free_mass, inverse_mass, kinetic
-from dyverse.mechanics.system import system_of, variables
-from dyverse.mechanics.turning import coordinate_rates, rotations
+from dyverse.mechanics.system import system_of
+from dyverse.mechanics.turning import coordinate_rates, rotations, variables
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,9 @@ from dyverse.expr.symbolic import SX, symbolic
 from dyverse.mechanics.joint.equations import JointEquations
 from dyverse.mechanics.layout import Layout
 from dyverse.mechanics.loads import Names, loads, with_inputs
+from dyverse.mechanics.seen import written_out
 from dyverse.mechanics.smooth import Smooth, smooth
-from dyverse.mechanics.turning import world_spins
+from dyverse.mechanics.turning import variables
 
 
 @dataclass(frozen=True, eq=False)  # without slots: its functions are worked out once
@@ -49,8 +50,13 @@ class System:
         return tuple(item.name for item in self.world.inputs if item.formula is not None)
 
     @cached_property
+    def _acting(self) -> World:
+        """The world, where what acts on bodies names no signals."""
+        return written_out(self.world)
+
+    @cached_property
     def _smooth(self) -> Smooth:
-        return smooth(self.world)
+        return smooth(self._acting)
 
     @property
     def switches(self) -> tuple[Switch, ...]:
@@ -66,7 +72,7 @@ class System:
         table |= variables(self.layout, state)
         table |= {name: values[i] for i, name in enumerate(self.settings)}
         table |= self._joints(state, values, table).derived
-        return Names(time, state, values, with_inputs(self.world, table))
+        return Names(time, state, values, with_inputs(self._acting, table))
 
     @cached_property
     def joints(self) -> JointEquations:
@@ -90,7 +96,7 @@ class System:
     @cached_property
     def written(self) -> Any:
         """The CasADi function (t, x, p) -> (h, energy of springs and gravity, inputs)."""
-        return self._function("loads", self.world, self.names, [])
+        return self._function("loads", self._acting, self.names, [])
 
     @cached_property
     def loads(self) -> Any:
@@ -124,13 +130,6 @@ class System:
         inputs = column([known.table[name] for name in self.inputs])
         results = (*loads(world, self.layout, known, self.joints), inputs)
         return ca.Function(name, arguments, [ca.densify(result) for result in results])
-
-
-def variables(layout: Layout, state: SX) -> dict[str, SX]:
-    """The entries of a state in expressions and the spins that follow from them, by name."""
-    entries = ca.vertsplit(state)
-    spins = world_spins(layout, entries[layout.q], entries[layout.v])
-    return dict(zip(layout.variables + layout.spins, entries + spins, strict=True))
 
 
 @lru_cache(maxsize=64)

@@ -15,6 +15,7 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.bodies.world import ORIENTED
 from dyverse.expr.rotation import Matrix, Quaternion, matrix, quaternion_rate, times
+from dyverse.expr.symbolic import split
 from dyverse.mechanics.layout import Layout
 
 Amount = Any  # numbers, arrays or expressions, which have no types
@@ -47,6 +48,13 @@ def world_spins(layout: Layout, places: Sequence[Amount], speeds: Sequence[Amoun
     for row, turned in orientations(layout, places):
         spins += times(matrix(turned), speeds[layout.v_of[row]][3:])
     return spins
+
+
+def variables(layout: Layout, state: Amount) -> dict[str, Amount]:
+    """The entries of a state in expressions and the spins that follow from them, by name."""
+    own = split(state)
+    spins = world_spins(layout, own[layout.q], own[layout.v])
+    return dict(zip(layout.variables + layout.spins, own + spins, strict=True))
 
 
 def rotations(layout: Layout, places: Sequence[Amount]) -> dict[int, Matrix]:

@@ -14,16 +14,15 @@ from collections.abc import Iterator, Mapping
 import casadi as ca
 
 from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic_margin
-from dyverse.bodies.scene import ContactPair, symbolic_scene
+from dyverse.bodies.scene import symbolic_scene
 from dyverse.bodies.signals import MODES, is_event
 from dyverse.bodies.world import Property, World
 from dyverse.expr.buffered import column
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.requirement import plain
 from dyverse.expr.symbolic import SX, symbolic
-from dyverse.generation.names import signal_name
-from dyverse.mechanics.loads import Names
 from dyverse.mechanics.mass import kinetic
+from dyverse.mechanics.seen import seen
 from dyverse.mechanics.system import System
 
 Definition = tuple[str, list[SX], list[SX]]  # name, arguments, results
@@ -86,34 +85,14 @@ def _depth(formula: Formula, table: Mapping[str, SX]) -> SX:
 def _contact_signals(system: System, forces: SX, used: set[str]) -> dict[str, SX]:
     """Gaps, speeds and forces of the contacts that are used."""
     found: dict[str, SX] = {}
-    if not _of_contacts(used):
-        return found
-    numbered = symbolic_scene(system.world, system.names.table).contacts
-    for number, contact in enumerate(numbered):
-        place = signal_name("", contact.name)
-        if any(name.endswith(place) for name in used):
-            gap, speed, *_ = contact.pair.rows(*_pair_arguments(system.names, contact))
-            found[f"gap{place}"], found[f"normal_speed{place}"] = gap, speed[0]
-            found[f"slip_speed{place}"] = ca.norm_2(speed[1:])
-            normal, friction, closed, sticking = ca.vertsplit(forces[4 * number : 4 * number + 4])
-            found[f"normal_force{place}"], found[f"friction_force{place}"] = normal, friction
-            found[f"closed{place}"], found[f"sticking{place}"] = closed, sticking
-            found[f"slipping{place}"] = closed - sticking
+    for contact in seen(system.world, system.names.table, used):
+        first, place = 4 * contact.number, f"[{contact.ends}]"
+        normal, friction, closed, sticking = ca.vertsplit(forces[first : first + 4])
+        found |= contact.signals
+        found[f"normal_force{place}"], found[f"friction_force{place}"] = normal, friction
+        found[f"closed{place}"], found[f"sticking{place}"] = closed, sticking
+        found[f"slipping{place}"] = closed - sticking
     return found
-
-
-def _pair_arguments(known: Names, contact: ContactPair) -> tuple[SX, SX]:
-    """Both bodies, then both shapes, as a pair function takes them."""
-    bodies = [_motion(known, name)[: contact.pair.body] for name in contact.ends]
-    return ca.vertcat(*bodies), column([ca.SX(number) for number in contact.numbers])
-
-
-def _motion(known: Names, body: str) -> SX:
-    """Position, velocity, spin and orientation of a body."""
-    lies = [known.table.get(f"{body}.{name}", 0.0) for name in ("qw", "qx", "qy", "qz")]
-    if f"{body}.qw" not in known.table:
-        lies[0] = 1.0  # it does not matter how it lies
-    return ca.vertcat(*(known.triple(body, prefix) for prefix in ("", "v", "w")), *lies)
 
 
 def energy_of(system: System) -> SX:

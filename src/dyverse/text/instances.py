@@ -64,7 +64,8 @@ class Running:
     def is_constant(self, value: Term) -> bool:
         """Whether what is given for a parameter stays the same: it uses nothing that changes."""
         changing = {*self.inputs, TIME}
-        return not any("." in s.name or s.name in changing for s in symbols(value))
+        names = [symbol.name for symbol in symbols(value)]
+        return not any("." in name or "[" in name or name in changing for name in names)
 
     def places(self) -> tuple[str, ...]:
         """Its locations by their names in the whole model; there are none if it runs alone."""
