@@ -60,7 +60,13 @@ worlds = st.builds(
     bodies=st.lists(bodies, max_size=2).map(tuple),
     inputs=st.lists(st.builds(Input, name=names, formula=maybe), max_size=2).map(tuple),
     loads=st.lists(
-        st.builds(Load, kind=st.sampled_from(["force", "torque"]), body=names, vector=vectors),
+        st.builds(
+            Load,
+            kind=st.sampled_from(["force", "torque"]),
+            body=names,
+            vector=vectors,
+            at=st.none() | vectors,
+        ),
         max_size=2,
     ).map(tuple),
     springs=st.lists(springs, max_size=2).map(tuple),

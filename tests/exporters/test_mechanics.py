@@ -28,12 +28,14 @@ gravity (0, -9.81, 0.3)
 body floor { plane normal (0.1, 2, 0) position (0, -0.1, 0) }
 body a { sphere radius 0.5 mass 2 position (0, 0.5, 0) }
 body b { sphere radius 0.3 mass 1 inertia 0.07 position (0.9, 0.5, 0) }
+body c { sphere radius 0.1 mass 1 position (3, 3, 1) rotation (0.3, 1, 2) }
 body peg { sphere radius 0.2 fixed position (0, 5, 0) }
 input u = 3*a.vx - t
 input port
 force a (u, 1, port)
 force a (0, a.y, 2)
 torque b (0, 0.2, b.wz)
+force c (u, 1, 2) at (0.1, -e, a.x)
 spring a b { stiffness 3 length 1 damping 0.4 }
 spring b (0, 1, 0) { stiffness 5 }
 spring a (0, 1, 2) { stiffness 2 + e length 0.1 }
@@ -41,6 +43,10 @@ contact all { restitution e friction 0.3 + 0.1/(1 + slip_speed) }
 contact a b { restitution 0.2 tangential_restitution 0.1 friction 0.4 }
 contact floor b off
 contact b peg off
+contact c a off
+contact c b off
+contact c peg off
+contact c floor off
 """
 READ = {"A", "B1", "B2", "C11", "C12", "C21", "C22", "gap", "normal_speed", "slip_1", "slip_2"}
 READ |= {"minv_h", "minv_W_N", "minv_W_T1", "minv_W_T2", "slip_speed"}

@@ -61,6 +61,7 @@ TRIPLE = Row((ONE, TWO, Number(3.0)))
             InputStatement((Definition(Name("u"), ONE), Definition(Name("v")))),
         ),
         ("force b (1, 2, 3)", LoadStatement("force", Name("b"), TRIPLE)),
+        ("force b (1, 2, 3) at (1, 2, 3)", LoadStatement("force", Name("b"), TRIPLE, TRIPLE)),
         ("torque b (1, 2, 3)", LoadStatement("torque", Name("b"), TRIPLE)),
         (
             "spring a b { stiffness 1 length 2 }",

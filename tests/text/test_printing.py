@@ -82,7 +82,7 @@ models = st.lists(
         st.lists(st.builds(Definition, names, st.none() | values), min_size=1, max_size=3)
         .map(tuple)
         .map(InputStatement),
-        st.builds(LoadStatement, kinds, names, values),
+        st.builds(LoadStatement, kinds, names, values, st.none() | rows),
         st.builds(SpringStatement, st.just("spring"), names, names | rows, blocks(SPRING_ENTRIES)),
         st.builds(SpringStatement, st.just("damper"), names, names | rows, blocks(("damping",))),
         st.builds(

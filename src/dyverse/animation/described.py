@@ -123,8 +123,9 @@ def _is_flat(play: Playable, scene: Scene, axis: str) -> bool:
     still = scene.gravity[k] == 0 and all(_stays(body, k, others) for body in scene.bodies)
     forces = (load.vector[k] for load in world.loads if load.kind == "force")
     torques = (load.vector[i] for load in world.loads if load.kind == "torque" for i in others)
+    held = (load.at[k] for load in world.loads if load.at is not None)
     points = (s.other[k] for s in world.springs if not isinstance(s.other, str))
-    return still and all(map(_is_zero, (*forces, *torques, *points)))
+    return still and all(map(_is_zero, (*forces, *torques, *held, *points)))
 
 
 def _stays(body: PlacedBody, k: int, others: list[int]) -> bool:

@@ -17,6 +17,7 @@ Numbers, terms and strings mean the same; a string is read as in the text::
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dyverse.bodies.check import check
 from dyverse.bodies.gather import Part, gather
@@ -94,12 +95,20 @@ def port(name: str) -> Input:
     return Input(name=name)
 
 
-def force(body: str, amount: Quantities | Quantity) -> Load | Drive:
+def force(
+    body: str, amount: Quantities | Quantity, *, at: Quantities | None = None
+) -> Load | Drive:
     """A force through the centre of a body (N): ``force ball (u1, 0, 0)``.
 
-    A single number acts along the coordinate of a joint: ``force slide -10*slide.length``.
+    With ``at`` it acts at a point of the body, in the body's axes (m). A single number acts along
+    the coordinate of a joint: ``force slide -10*slide.length``.
     """
-    return _load("force", body, amount)
+    load = _load("force", body, amount)
+    if at is None:
+        return load
+    if isinstance(load, Drive):
+        raise ModelError([Problem("a force at a point needs three components (x, y, z)")])
+    return replace(load, at=as_vector(at, "the point of a force"))
 
 
 def torque(body: str, amount: Quantities | Quantity) -> Load | Drive:

@@ -114,7 +114,8 @@ def _input(item: Input) -> InputStatement:
 
 
 def _load(load: Load) -> LoadStatement:
-    return LoadStatement(load.kind, Name(load.body, load.span), Row(load.vector))
+    at = None if load.at is None else Row(load.at)
+    return LoadStatement(load.kind, Name(load.body, load.span), Row(load.vector), at)
 
 
 def _drive(drive: Drive) -> LoadStatement:

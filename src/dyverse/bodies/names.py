@@ -25,6 +25,7 @@ from dyverse.text.syntax import (
     Entry,
     InputStatement,
     JointStatement,
+    LoadStatement,
     Model,
     Name,
     ParameterStatement,
@@ -177,8 +178,12 @@ def is_fixed(body: BodyStatement) -> bool:
 
 
 def jointed(model: Model) -> frozenset[str]:
-    """The bodies of which a joint asks how they lie: see `dyverse.bodies.joint.Joint.turning`."""
-    found: set[str] = set()
+    """The bodies of which a joint asks how they lie, or a force at a point.
+
+    See `dyverse.bodies.joint.Joint.turning`.
+    """
+    loads = (s for s in model.statements if isinstance(s, LoadStatement))
+    found = {load.body.text for load in loads if load.at is not None}
     for statement in (s for s in model.statements if isinstance(s, JointStatement)):
         words = {entry.keyword for entry in statement.entries}
         for each in statement.joins:

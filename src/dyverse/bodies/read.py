@@ -145,8 +145,10 @@ def _read(statement: Statement) -> list[Part]:
             ]
         case LoadStatement(kind=kind, body=body, value=value) if not isinstance(value, Row):
             return [Drive(kind=kind, joint=body.text, amount=value, span=body.span)]
-        case LoadStatement(kind=kind, body=body, value=value):
-            return [Load(kind=kind, body=body.text, vector=_vector(value), span=body.span)]
+        case LoadStatement(kind=kind, body=body, value=value, at=at):
+            point = None if at is None else _vector(at)
+            vector = _vector(value)
+            return [Load(kind=kind, body=body.text, vector=vector, at=point, span=body.span)]
         case SpringStatement():
             return [_spring(statement)]
         case JointStatement():

@@ -131,8 +131,10 @@ def _slots(statement: Statement) -> Iterator[Slot]:
             for d in definitions:
                 if d.formula is not None:
                     yield Slot(d.formula, f"input {d.name.text!r}", False, "motion")
-        case LoadStatement(kind=kind, value=value):
+        case LoadStatement(kind=kind, value=value, at=at):
             yield Slot(value, kind, isinstance(value, Row), "motion")
+            if at is not None:
+                yield Slot(at, "the point of a force", True, "motion")
         case SpringStatement(other=other, entries=entries):
             if not isinstance(other, Name):
                 yield Slot(other, "the end of a spring", True, "constant")
@@ -431,10 +433,12 @@ def _mentions(statement: Statement, names: Names) -> Iterator[Problem]:
     match statement:
         case LoadStatement(kind=kind, body=body, value=value) if body.text in names.joints:
             yield from drive_problems(kind, body, value, names.joints[body.text])
+            yield from _point_problems(statement, "joint")
         case LoadStatement(kind=kind, body=body, value=value):
             yield from body_problem(body, names)
             if not isinstance(value, Row):
                 yield from _dimension(Slot(value, kind, True, "motion"))
+            yield from _point_problems(statement, "body")
             if names.bodies.get(body.text):
                 message = f"a {kind} on the fixed body {body.text!r} does nothing; leave it out"
                 yield Problem(message, body.span)
@@ -450,6 +454,13 @@ def _mentions(statement: Statement, names: Names) -> Iterator[Problem]:
                 yield from _pair_problems("contact", *pair, names)
         case _:
             pass
+
+
+def _point_problems(load: LoadStatement, on: str) -> Iterator[Problem]:
+    """A point where none belongs: a torque is the same at all points, a joint has none."""
+    if load.at is not None and (load.kind == "torque" or on == "joint"):
+        what = "a torque acts on the whole body" if on == "body" else "this acts along a joint"
+        yield Problem(f"{what}; leave out 'at'", load.at.span)
 
 
 def _pair_problems(kind: str, a: Name, b: Name | None, names: Names) -> Iterator[Problem]:

@@ -88,7 +88,7 @@ class Body:
     spin: Vector = ORIGIN
     fixed: bool = False
     moves: Vector | None = None
-    jointed: bool = False  # a joint asks how it lies; the world says so
+    jointed: bool = False  # a joint or a force asks how it lies; the world says so
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -138,11 +138,15 @@ class Input:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Load:
-    """A force (N, through the centre) or a torque (N m) on a body, in global axes."""
+    """A force (N) or a torque (N m) on a body, in global axes.
+
+    A force acts through the centre, or ``at`` a point of the body, in its own axes (m).
+    """
 
     kind: Literal["force", "torque"]
     body: str
     vector: Vector
+    at: Vector | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
 
 
@@ -241,6 +245,7 @@ class World:
 
     def __post_init__(self) -> None:
         turning = {body for joint in self.joints for body in joint.turning}
+        turning |= {load.body for load in self.loads if load.at is not None}
         if turning:
             bodies = (
                 replace(body, jointed=body.name in turning and not body.is_unmoved)

@@ -159,7 +159,10 @@ def _driven(name: str, place: Vector, speed: Vector, acceleration: Vector) -> It
 def _inertia(body: Body) -> str:
     if isinstance(body.inertia, tuple):
         return _matrix(body.inertia)
-    return term_text(body.inertia) if body.inertia else body.shape.moment_text(body.name)
+    moment = term_text(body.inertia) if body.inertia else body.shape.moment_text(body.name)
+    if body.motion != ORIENTED or (body.inertia is None and not body.shape.is_round):
+        return moment
+    return f"(({moment}, 0, 0), (0, {moment}, 0), (0, 0, {moment}))"
 
 
 def _matrix(inertia: tuple[Term, ...]) -> str:
@@ -175,8 +178,18 @@ def _force(world: World, body: Body, pulls: list[str]) -> str:
 
 
 def _loads(world: World, body: Body, kind: str) -> list[str]:
-    loads = (load for load in world.loads if load.body == body.name and load.kind == kind)
-    return [_vector(load.vector) for load in loads]
+    loads = [load for load in world.loads if load.body == body.name]
+    found = [_vector(load.vector) for load in loads if load.kind == kind]
+    if kind == "torque":
+        points = ((load.at, load.vector) for load in loads if load.at is not None)
+        found += [f"cross({_arm(at, body.name)}, {_vector(vector)})" for at, vector in points]
+    return found
+
+
+def _arm(at: Vector, body: str) -> str:
+    """A point of a body, from its centre."""
+    along = zip(at, AXES, strict=True)
+    return " + ".join(f"{_factor(term)} * axis_{axis}[{body}]" for term, axis in along)
 
 
 def _summed(parts: list[str]) -> str:

@@ -13,9 +13,9 @@ from typing import Any
 import casadi as ca
 
 from dyverse.bodies.scene import Scene, symbolic_scene
-from dyverse.bodies.world import AXES, Spring, World
+from dyverse.bodies.world import AXES, Load, Spring, World
 from dyverse.expr.buffered import column
-from dyverse.expr.rotation import cross, times, transposed
+from dyverse.expr.rotation import cross, matrix, times, transposed
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Vector, symbols
 from dyverse.mechanics.joint.equations import JointEquations
@@ -63,11 +63,7 @@ def loads(world: World, layout: Layout, known: Names, joints: JointEquations) ->
     total = {name: ca.SX.zeros(DOF) for name in layout.bodies}
     potential = ca.SX(0)
     for load in world.loads:
-        part = known.vector(load.vector)
-        zero = ca.SX.zeros(3)
-        total[load.body] += (
-            ca.vertcat(part, zero) if load.kind == "force" else ca.vertcat(zero, part)
-        )
+        total[load.body] += _wrench(load, known)
     for spring in world.springs:
         potential += _add_spring(spring, known, total)
     potential += _add_gravity(world, known, total)
@@ -79,6 +75,18 @@ def loads(world: World, layout: Layout, known: Names, joints: JointEquations) ->
         _turn(own, symbolic_scene(world, known.table), layout, known)
     along = (joints.along(d.joint) * symbolic(d.amount, known.table) for d in world.all_drives)
     return sum(along, column(own)), potential
+
+
+def _wrench(load: Load, known: Names) -> SX:
+    """Force and torque of a load; at a point r of a body, in its axes, a force turns by R r × F."""
+    part, zero = known.vector(load.vector), ca.SX.zeros(3)
+    if load.kind == "torque":
+        return ca.vertcat(zero, part)
+    if load.at is None:
+        return ca.vertcat(part, zero)
+    w, x, y, z = (known.table[f"{load.body}.q{letter}"] for letter in "wxyz")
+    arm = ca.vertcat(*times(matrix((w, x, y, z)), ca.vertsplit(known.vector(load.at))))
+    return ca.vertcat(part, ca.cross(arm, part))
 
 
 def _turn(own: list[SX], scene: Scene, layout: Layout, known: Names) -> None:

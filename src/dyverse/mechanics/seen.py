@@ -22,7 +22,7 @@ from dyverse.expr.buffered import column
 from dyverse.expr.read_back import Unreadable, read_back
 from dyverse.expr.rewrite import Rewrite, rewritten, substitution
 from dyverse.expr.symbolic import SX
-from dyverse.expr.term import Symbol, Term
+from dyverse.expr.term import Symbol, Term, Vector
 from dyverse.mechanics.layout import Layout
 from dyverse.mechanics.turning import variables
 
@@ -93,9 +93,13 @@ def written_out(world: World) -> World:
 def _acting(world: World, rewrite: Rewrite) -> World:
     """The world with ``rewrite`` applied to inputs, forces, torques and drives of joints."""
 
+    def vector(terms: Vector) -> Vector:
+        x, y, z = (rewritten(term, rewrite) for term in terms)
+        return x, y, z
+
     def load(item: Load) -> Load:
-        x, y, z = (rewritten(term, rewrite) for term in item.vector)
-        return replace(item, vector=(x, y, z))
+        at = None if item.at is None else vector(item.at)
+        return replace(item, vector=vector(item.vector), at=at)
 
     def given(item: Input) -> Input:
         found = item.formula

@@ -39,7 +39,8 @@ def smooth(world: World) -> Smooth:
         return x, y, z
 
     def load(item: Load) -> Load:
-        return replace(item, vector=vector(item.vector))
+        at = None if item.at is None else vector(item.at)
+        return replace(item, vector=vector(item.vector), at=at)
 
     def spring(item: Spring) -> Spring:
         other = item.other if isinstance(item.other, str) else vector(item.other)

@@ -51,4 +51,4 @@ def _rates(automaton: HybridAutomaton, location: Location) -> Iterator[Term]:
 def _loads(world: World) -> Iterator[Term]:
     yield from (item.formula for item in world.inputs if item.formula is not None)
     for load in world.loads:
-        yield from load.vector
+        yield from (*load.vector, *(load.at or ()))

@@ -61,8 +61,9 @@ def statement_text(statement: Statement) -> str:
             return f"body {name.text} {block_text(said)}"
         case InputStatement(definitions=definitions):
             return f"input {', '.join(map(definition_text, definitions))}"
-        case LoadStatement(kind=kind, body=body, value=value):
-            return f"{kind} {body.text} {value_text(value)}"
+        case LoadStatement(kind=kind, body=body, value=value, at=at):
+            point = "" if at is None else f" at {value_text(at)}"
+            return f"{kind} {body.text} {value_text(value)}{point}"
         case SpringStatement(kind=kind, body=body, other=other, entries=entries):
             return f"{kind} {body.text} {end_text(other)} {block_text(map(entry_text, entries))}"
         case JointStatement(name=name, joins=joins, entries=entries):

@@ -151,11 +151,12 @@ class InputStatement:
 
 @dataclass(frozen=True, slots=True)
 class LoadStatement:
-    """``force ball (u1, 0, 0)`` or ``torque ball (0, 0, 1)``."""
+    """``force ball (u1, 0, 0)``, ``force ball (u1, 0, 0) at (0, 1, 0)``, ``torque ball …``."""
 
     kind: Literal["force", "torque"]
     body: Name
     value: Value
+    at: Value | None = None  # the point of the body, in its axes
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,9 +103,12 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """``u1 = -K*ball.x``."""
         return Definition(name, formula)
 
-    def load(self, kind: Token, body: Name, value: Value) -> LoadStatement:
-        """``force ball (1, 0, 0)``."""
-        return LoadStatement(cast(Literal["force", "torque"], str(kind)), body, value)
+    def load(
+        self, kind: Token, body: Name, value: Value, *at: Token | Value | None
+    ) -> LoadStatement:
+        """``force ball (1, 0, 0)``, ``force rocket (0, 5, 0) at (0, -1, 0)``."""
+        point = cast(Value | None, at[-1])
+        return LoadStatement(cast(Literal["force", "torque"], str(kind)), body, value, point)
 
     def spring(
         self, kind: Token, body: Name, other: Name | Value, *entries: Entry
