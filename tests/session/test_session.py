@@ -171,6 +171,15 @@ def test_settings_that_cannot_be_leave_the_session_as_it_is() -> None:
     assert session.tick(0.1).end.time == pytest.approx(0.2)
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_snapshot_keeps_nothing_of_the_run_that_led_to_it(solver: str) -> None:
+    """Else thousands of them, to go back to, would keep all samples of a long run."""
+    session = open_session(ball(), solver=solver)
+    for _ in range(3):
+        session.tick(1.0)
+        assert session.snapshot().state.values.base is None
+
+
 def test_an_automaton_has_no_settings() -> None:
     made: HybridAutomaton = ball().automaton()
     assert open_session(made).tick(0.1).end.time == 0.1

@@ -277,7 +277,7 @@ class Session:
         same = self.question is not None and run.end.time == begin.time
         self._at = replace(
             at,
-            state=begin if same else self._reached(run),
+            state=begin if same else _alone(self._reached(run)),
             stop=None if run.stop.goes_on else run.stop,
             message=run.message,
             answers=at.answers if same else (),
@@ -290,6 +290,15 @@ class Session:
         if not isinstance(arc, Arc):
             return run.end
         return replace(run.end, reached=arrived(self.automaton, arc).reached)
+
+
+def _alone(state: State) -> State:
+    """The state with numbers of its own: a part of a run's numbers would keep all of them."""
+    if state.values.base is None:
+        return state
+    values = state.values.copy()
+    values.flags.writeable = state.values.flags.writeable
+    return replace(state, values=values)
 
 
 def _is_open(state: State) -> bool:
