@@ -2,6 +2,7 @@
 // more of it.
 import type { App } from "../page/app.ts";
 import type { Component, Neighbourhood } from "../protocol/messages.ts";
+import { spaced } from "../state/cell.ts";
 import { isContactMode, OPEN } from "../state/lanes.ts";
 import type { Diagram } from "./diagram.ts";
 import { graphAround } from "./graph.ts";
@@ -9,6 +10,7 @@ import { graphAround } from "./graph.ts";
 /** More locations than this are explored, not drawn. */
 export const LARGE = 40;
 const MOST = 24; // locations in sight
+const GAP = 500; // ms between two pictures of a run that is played
 
 type Node = Neighbourhood["nodes"][number];
 type Link = Neighbourhood["edges"][number];
@@ -103,6 +105,7 @@ export function exploring(component: Component, diagram: Diagram, app: App): () 
     }
     drawing = false;
   };
+  const drawCalmly = spaced(() => void draw(), GAP);
   const ask = async (location: string) => {
     if (!source.live || asked.has(location)) return;
     asked.add(location);
@@ -114,10 +117,13 @@ export function exploring(component: Component, diagram: Diagram, app: App): () 
   };
   return () => {
     const place = placeOf(component, app);
+    const { playing } = known.status.value;
+    if (!playing) void ask(place.location);
     if (place.id === explored.current) return;
     const event = known.events.value.findLast(({ time }) => time <= known.time.value);
     explored.visit(place, event?.kind ?? "");
-    void draw();
-    if (!known.status.value.playing) void ask(place.location);
+    diagram.activate(place.id); // if it is in the picture already
+    if (playing) drawCalmly();
+    else void draw();
   };
 }

@@ -139,7 +139,8 @@ export function closedLines(closed: Neighbourhood["nodes"][number]["closed"]): s
 
 /** The surroundings of a location of rigid bodies: a box names the contacts that are closed. */
 export function graphAround({ nodes, edges }: Neighbourhood): Graph {
-  const boxes = nodes.map(({ id, location, closed }) => {
+  const sorted = [...nodes].sort((a, b) => (a.id < b.id ? -1 : 1)); // whatever was visited last
+  const boxes = sorted.map(({ id, location, closed }) => {
     const lines = closedLines(closed);
     const size = { width: Math.max(64, widthOf(lines) + 22), height: 12 + LINE * lines.length };
     return { id, lines, badge: "", about: location, ...size };

@@ -5,11 +5,12 @@ import type { App } from "../page/app.ts";
 import { element, write } from "../page/dom.ts";
 import { counted, seconds } from "../page/format.ts";
 import { lastUpTo } from "../source/sorted.ts";
-import { onAny, painter } from "../state/cell.ts";
+import { onAny, painter, spaced } from "../state/cell.ts";
 import { type LogRow, matches, rowOf } from "./rows.ts";
 
 const ROW = 22; // px
 const DECIMALS = 6;
+const GAP = 100; // ms between two looks at a run that is played
 
 export function fillLog(pane: HTMLElement, app: App): void {
   const { known, control } = app;
@@ -51,7 +52,7 @@ export function fillLog(pane: HTMLElement, app: App): void {
   };
   search.oninput = again;
   known.cutAt.on(again);
-  onAny([known.events, known.time], draw);
+  onAny([known.events, known.time], spaced(draw, GAP));
   scroll.addEventListener("scroll", draw);
   new ResizeObserver(draw).observe(scroll);
   const title = element("h2", {}, "Log");

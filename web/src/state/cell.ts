@@ -76,3 +76,20 @@ export function painter(draw: () => void): () => void {
     });
   };
 }
+
+/** Call `draw` at once, but not again within `gap` ms: then once more when they have passed. What many
+ * elements are made for is read by people, not watched. */
+export function spaced(draw: () => void, gap: number): () => void {
+  let last = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const now = () => {
+    timer = null;
+    last = performance.now();
+    draw();
+  };
+  return () => {
+    const wait = last + gap - performance.now();
+    if (wait <= 0 && timer === null) now();
+    else timer ??= setTimeout(now, wait);
+  };
+}

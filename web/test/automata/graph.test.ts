@@ -130,6 +130,13 @@ describe("exploring", () => {
     expect(edges.map(({ source, target }) => source + target)).toEqual(["ab", "ba", "ac"]);
     expect(current).toBe("c");
   });
+  it("draws the same places alike, whatever was visited last", () => {
+    const explored = new Explored();
+    for (const id of ["a", "b", "a"]) explored.visit(node(id), "impact");
+    const { key } = graphAround(explored.neighbourhood);
+    explored.visit(node("b"), "impact");
+    expect(graphAround(explored.neighbourhood).key).toBe(key);
+  });
   it("stays small, and forgets what was visited longest ago", () => {
     const explored = new Explored();
     for (let i = 0; i < 100; i++) explored.visit(node(String(i)), "");
