@@ -5,20 +5,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-static int fmi_before(const dyverse_facts *f, fmi_kind kind) {
-    const int counts[] = {f->settings, f->states, f->states, f->outputs - f->states, 1,
-                          f->indicators};
-    int before = 0;
-    for (int k = 0; k < (int)kind; k++) before += counts[k];
-    return before;
-}
-
 fmi_kind fmi_kind_of(unsigned int reference, int *index) {
     const dyverse_facts *f = dyverse_describe();
+    const int counts[] = {f->settings, f->states, f->states, f->outputs - f->states, 1,
+                          f->indicators};
+    *index = 0;
     for (int kind = FMI_SETTING; kind < FMI_NOTHING; kind++) {
-        int end = fmi_before(f, (fmi_kind)(kind + 1));
-        *index = (int)reference - fmi_before(f, (fmi_kind)kind);
-        if (reference < (unsigned int)end) return (fmi_kind)kind;
+        unsigned int count = (unsigned int)counts[kind];
+        if (reference < count) {
+            *index = (int)reference;
+            return (fmi_kind)kind;
+        }
+        reference -= count;
     }
     return FMI_NOTHING;
 }

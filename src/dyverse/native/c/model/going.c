@@ -68,6 +68,12 @@ static int dm_has_stepped(dv_code code) {
     return code == DV_PAUSED || code == DV_EVENT || code == DV_HORIZON;
 }
 
+/* Whether the next step may end beyond `until`: it is no longer than was proposed. */
+static int dm_may_pass(const dm_engine *e, double until) {
+    double proposal = e->step.pace.proposal;
+    return !(proposal > 0.0 && e->now.time + 1.001 * proposal <= until);
+}
+
 /* The same as dm_run with steps that nobody cuts. */
 static dv_code dm_lead_to(dyverse_model *m, double until, int to_event) {
     dm_engine *e = m->engine;
@@ -79,12 +85,14 @@ static dv_code dm_lead_to(dyverse_model *m, double until, int to_event) {
         if (code != DV_OK) return code;
         if (events && to_event) return DV_EVENT;
         if (e->now.time >= until) return DV_HORIZON;
-        dm_keep(m);
+        int may_pass = dm_may_pass(e, until);
+        if (may_pass) dm_keep(m);
         code = dm_leap(m);
         if (code == DV_EVENT) dm_round_time(e, until);
         m->lead.code = code;
         int beyond = e->now.time > until;
         if (dm_has_stepped(code) && beyond && e->step.start <= until) return dm_show(m, until);
+        if (!dm_has_stepped(code) && !may_pass) return code;
         if (!dm_has_stepped(code) || beyond) {
             dm_go_back(m);
             return dm_run(e, until, to_event);
