@@ -16,6 +16,7 @@ from rich.console import Console
 from benchmarks import (
     enumerate,  # noqa: A004
     event,
+    export,
     gas,
     initial,
     native,
@@ -43,6 +44,7 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "piles": piles.measure,
     "session": session.measure,
     "gas": gas.measure,
+    "export": export.measure,
 }
 
 

@@ -1,0 +1,62 @@
+/* What a model costs in Co-Simulation through FMI 2.0, and what the same run costs in one piece:
+ * export_loop STEPS REPEAT. Out go processor seconds of one run: in one piece, and in so many
+ * communication steps, after each of which all states are read. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "runtime/fmi/fmi2.h"
+#include "runtime/model/dyverse_model.h"
+
+static void log_nothing(void *of, const char *name, fmi2Status status, const char *category,
+                        const char *message, ...) {
+    (void)of;
+    (void)name;
+    (void)status;
+    (void)category;
+    (void)message;
+}
+
+static void in_one_piece(dyverse_model *model, double until) {
+    dyverse_reset(model);
+    dyverse_begin(model, 0.0);
+    dyverse_advance(model, until);
+}
+
+static void in_steps(fmi2Component c, int steps, double until, int states, double *x) {
+    static unsigned int reference[4096];
+    for (int i = 0; i < states; i++)
+        reference[i] = (unsigned int)(dyverse_describe()->settings + i);
+    fmi2Reset(c);
+    fmi2SetupExperiment(c, 0, 0.0, 0.0, 0, 0.0);
+    fmi2EnterInitializationMode(c);
+    fmi2ExitInitializationMode(c);
+    for (int i = 0; i < steps; i++) {
+        fmi2DoStep(c, until * i / steps, until / steps, 1);
+        fmi2GetReal(c, reference, (size_t)states, x);
+    }
+}
+
+static double seconds(clock_t began) {
+    return (double)(clock() - began) / CLOCKS_PER_SEC;
+}
+
+int main(int count, char **arguments) {
+    const dyverse_facts *facts = dyverse_describe();
+    int steps = count > 1 ? atoi(arguments[1]) : 100, repeat = count > 2 ? atoi(arguments[2]) : 10;
+    fmi2CallbackFunctions calls = {log_nothing, calloc, free, NULL, NULL};
+    fmi2Component c = fmi2Instantiate("one", fmi2CoSimulation, facts->identity, "", &calls, 0, 0);
+    dyverse_model *model = dyverse_create();
+    double *x = calloc((size_t)facts->states + 1, sizeof *x), least[2] = {1e300, 1e300};
+    if (!c || !model || !x || facts->states > 4096) return 1;
+    for (int i = 0; i < repeat; i++) { /* by turns: a busy machine slows down both */
+        clock_t began = clock();
+        for (int k = 0; k < 10; k++) in_one_piece(model, facts->horizon);
+        least[0] = seconds(began) < least[0] ? seconds(began) : least[0];
+        began = clock();
+        for (int k = 0; k < 10; k++) in_steps(c, steps, facts->horizon, facts->states, x);
+        least[1] = seconds(began) < least[1] ? seconds(began) : least[1];
+    }
+    printf("%.9g %.9g\n", least[0] / 10, least[1] / 10);
+    return 0;
+}
