@@ -1,10 +1,12 @@
 """Bodies of several parts: closed forms, and the same body written in other ways."""
 
+import math
 from dataclasses import replace
-from itertools import product
+from itertools import product as combined
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from dyverse.automaton.run import Run
 from dyverse.bodies.build import box, compound, contact, part, plane, point, sphere, world
@@ -13,6 +15,8 @@ from dyverse.bodies.read import parse_world
 from dyverse.bodies.shape.solid import Given
 from dyverse.bodies.world import Body, World
 from dyverse.errors import ModelError
+from dyverse.expr.rotation import Matrix, from_angles, matrix, product
+from dyverse.expr.value import NUMBERS
 from dyverse.generation.automaton import generate
 from dyverse.simulation.simulate import Options, simulate
 
@@ -47,7 +51,7 @@ def test_a_box_is_its_eight_corners() -> None:
     size = np.array([0.3, 0.2, 0.1])
     whole = box("solid", size=size.tolist(), **given)
     x, y, z = (size**2).tolist()
-    corners = enumerate(product((-0.5, 0.5), repeat=3), start=1)
+    corners = enumerate(combined((-0.5, 0.5), repeat=3), start=1)
     points = (part(point(f"p{i}"), at=(size * at[::-1]).tolist()) for i, at in corners)
     turned: Given = {**given, "inertia": ((y + z) / 12, (x + z) / 12, (x + y) / 12)}
     pieces = compound("solid", *points, **turned)
@@ -71,6 +75,51 @@ def test_parts_in_the_middle_are_the_shape() -> None:
     ends = [run.automaton.observe(run.arcs[-1].end) for run in runs]
     for name in ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"):
         assert ends[0][f"solid.{name}"] == pytest.approx(ends[1][f"solid.{name}"], abs=1e-7)
+
+
+def test_a_turned_part_is_a_turned_body() -> None:
+    """A box that is turned as a part, or as a whole the other way round."""
+    turn, back, spin = (0.4, -0.3, 0.7), (0.2, 0.5, -0.1), (1, 2, 3)
+    size, lies = (0.3, 0.2, 0.1), matrix(from_angles(turn, NUMBERS))
+    whole = from_angles(back, NUMBERS)
+    both = as_angles(matrix(product(whole, from_angles(turn, NUMBERS))))
+    given: Given = {"mass": 1, "position": (0, 0.5, 0), "spin": spin, "velocity": (1, 0, 0)}
+    lying: Given = {**given, "rotation": both}
+    one = box("solid", size=size, **lying)
+    inner, lying = part(box("block", size=size), rotation=turn), {**given, "rotation": back}
+    two = compound("solid", inner, **lying)
+    runs = [run_of(on_floor(s, restitution=0.4, friction=0.3), 0.6, "native") for s in (one, two)]
+    renamed = [[c.replace("block_", "") for c in event.contacts] for event in runs[1].events]
+    assert len(renamed) > 3
+    assert [list(event.contacts) for event in runs[0].events] == renamed
+    ends = [run.automaton.observe(run.end) for run in runs]
+    for name in ("x", "y", "z", "vx", "vy", "vz", "wx", "wy", "wz"):
+        assert ends[0][f"solid.{name}"] == pytest.approx(ends[1][f"solid.{name}"], abs=1e-7)
+    own, found = (generate(world(s)).scene.body("solid") for s in (one, two))
+    tensor: NDArray[np.float64] = np.array(lies) @ np.diag(own.inertia) @ np.array(lies).T
+    assert np.array(found.inertia_matrix) == pytest.approx(tensor, abs=1e-15)
+
+
+def as_angles(rows: Matrix) -> tuple[float, float, float]:
+    """Those of ``rotation``, from R_z(c) R_y(b) R_x(a)."""
+    return (
+        math.atan2(rows[2][1], rows[2][2]),
+        -math.asin(rows[2][0]),
+        math.atan2(rows[1][0], rows[0][0]),
+    )
+
+
+def test_a_part_may_be_turned_by_a_parameter() -> None:
+    text = """\
+parameter a = 0.5
+body top { mass 1  inertia (1, 1, 1)  part stem \
+{ capsule radius 0.1 length 1  at (1, 0, 0)  rotation (a, 0, 0) } }
+body floor { plane normal (0, 1, 0)  position (0, -3, 0) }
+"""
+    made = parse_world(text)
+    assert world_text(made) == text
+    offset = generate(made, {"a": 0.3}).scene.contacts[1].numbers[1:4]
+    assert offset == pytest.approx((1, -0.5 * math.sin(0.3), 0.5 * math.cos(0.3)))
 
 
 def test_inertia_of_parts_is_that_of_the_whole() -> None:

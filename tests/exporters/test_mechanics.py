@@ -177,7 +177,8 @@ def test_a_listing_names_the_law_of_impact_if_it_is_a_sequence() -> None:
 
 
 def test_a_listing_of_parts_and_corners_defines_every_name() -> None:
-    parts = "part shell { sphere radius 0.1 } part stem { capsule radius 0.02 length 0.3 }"
+    parts = "part shell { sphere radius 0.1 } part stem { capsule radius 0.02 length 0.3"
+    parts += " rotation (1, 0, 0) }"
     top = f"body top {{ mass 1 inertia (1, 1, 1) position (3, 1, 0) {parts} }}\ncontact all {{}}\n"
     block = "body can { cylinder radius 1 length 2 mass 1 position (-5, 9, 0) }\n"
     block += "body coin { disc radius 1 rounding 0.1 mass 1 position (-5, 20, 0) }\n"

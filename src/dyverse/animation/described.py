@@ -15,7 +15,7 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.amounts import number
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.scene import PlacedBody, Scene
-from dyverse.bodies.shape.compound import Compound
+from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shape.polyhedron import Polyhedron
 from dyverse.bodies.world import AXES, COORDINATES, SPEEDS, Parameter, Property, Spring
@@ -90,8 +90,7 @@ def _body(body: PlacedBody) -> Json:
 def _shape(shape: Shape[float]) -> Json:
     """How it is called and what it measures; of several parts, each where it is."""
     if isinstance(shape, Compound):
-        parts: Json = [{"shape": _shape(part.shape), "at": list(part.at)} for part in shape.parts]
-        return {"kind": shape.word, "parts": parts}
+        return {"kind": shape.word, "parts": [_part(part) for part in shape.parts]}
     if isinstance(shape, Polyhedron):
         return {
             "kind": "mesh",
@@ -103,6 +102,11 @@ def _shape(shape: Shape[float]) -> Json:
         for name, amount in shape.measures.items()
     }
     return {"kind": shape.word, **measures}
+
+
+def _part(part: BodyPart[float]) -> Json:
+    turn = {} if part.turn is None else {"turn": list(part.turn)}
+    return {"shape": _shape(part.shape), "at": list(part.at), **turn}
 
 
 def _spring(spring: Spring, known: Settings) -> Json:

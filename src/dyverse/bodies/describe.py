@@ -88,7 +88,8 @@ def _body(body: Body) -> BodyStatement:
 
 def _part(part: BodyPart[Term]) -> PartEntry:
     place = [Entry("at", Row(part.at))] if part.at != ORIGIN else []
-    return PartEntry(Name(part.name), (_shape(part.shape), *place))
+    turn = [Entry("rotation", Row(part.rotation))] if part.rotation is not None else []
+    return PartEntry(Name(part.name), (_shape(part.shape), *place, *turn))
 
 
 def _body_entries(body: Body) -> list[Entry]:

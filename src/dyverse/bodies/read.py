@@ -14,7 +14,7 @@ from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.joint import JOINT_KINDS, Drive, Joint
 from dyverse.bodies.offers import offers_of
 from dyverse.bodies.scene import scene_problems
-from dyverse.bodies.shape.compound import BodyPart, Compound
+from dyverse.bodies.shape.compound import Compound, turned_part
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import SHAPES
 from dyverse.bodies.signals import in_body_order
@@ -201,14 +201,14 @@ def _assembled(statement: BodyStatement) -> Shape[Term]:
     if any(entry.keyword in SHAPES for entry in statement.entries):
         raise UnreadableError
     parts = (
-        BodyPart(
-            item.name.text,
-            _only_shape(item.entries),
-            _vectors(item.entries, ("at",)).get("at", ORIGIN),
-        )
+        turned_part(item.name.text, _only_shape(item.entries), **_placing(item.entries))
         for item in statement.parts
     )
     return Compound(tuple(parts), statement.name.span)
+
+
+def _placing(entries: tuple[Entry, ...]) -> dict[str, Vector]:
+    return {"at": ORIGIN, **_vectors(entries, ("at", "rotation"))}
 
 
 def _inertia(entries: tuple[Entry, ...]) -> Inertia | None:

@@ -300,7 +300,9 @@ def _part_problems(body: BodyStatement, shapes: list[Entry]) -> Iterator[Problem
             yield Problem(f"the part {name.text!r} is given twice; choose another name", name.span)
         names.add(name.text)
         if len(own) != 1 or len({entry.keyword for entry in part.entries}) < len(part.entries):
-            yield Problem(f"the part {name.text!r} needs one shape, and 'at' once", name.span)
+            yield Problem(
+                f"the part {name.text!r} needs one shape, and 'at' and 'rotation' once", name.span
+            )
         elif own[0].keyword in STILL:
             yield Problem(f"a {own[0].keyword} has no end and cannot be a part", own[0].span)
 

@@ -7,6 +7,7 @@ node is written once, see `dyverse.exporters.schemas`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from dyverse.bodies.links import links
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
@@ -14,11 +15,12 @@ from dyverse.bodies.shapes import PAIRS
 from dyverse.bodies.world import AXES, ORIENTED, ZERO, Body, Law, Parameter, Spring, World
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.contact.law.solve import DEFAULTS
-from dyverse.contact.pair.kinematics import Hold
+from dyverse.contact.pair.kinematics import UNTURNED, Hold
 from dyverse.exporters import schemas
 from dyverse.exporters.joints import joint_lines
 from dyverse.expr.printing import number_text, term_text
 from dyverse.expr.rewrite import rewritten, substitution
+from dyverse.expr.rotation import matrix
 from dyverse.expr.term import Binary, Number, Symbol, Term, Vector, as_term
 
 STARTS = {"position": "", "rotation": "r", "velocity": "v", "spin": "w"}
@@ -265,7 +267,7 @@ def _features(pairs: list[TouchingPair]) -> Iterator[str]:
         if feature.hold == Hold.PLACED:
             yield f"  radius[{name}] = {term_text(as_term(feature.numbers[0]))}"
         else:
-            yield from (f"  axis_{axis}[{name}] = axis_{axis}[{body}]" for axis in AXES)
+            yield from (f"  {line}" for line in _axes(name, body, feature.numbers[-4:]))
         for word, amount in zip(feature.words, feature.numbers, strict=False):
             yield f"  {word}[{name}] = {term_text(as_term(amount))}"
         yield f"  position[{name}] = {place}"
@@ -273,6 +275,16 @@ def _features(pairs: list[TouchingPair]) -> Iterator[str]:
         yield f"  side[{body},{name},β] = side[{name},{name},β]"
     if found:
         yield from _under("for a point α of a body γ that touches for it", schemas.OF_POINTS)
+
+
+def _axes(name: str, body: str, turn: tuple[Any, ...]) -> Iterator[str]:
+    """The axes of a feature on a body, which may be turned there."""
+    if turn == UNTURNED[3:]:
+        yield from (f"axis_{axis}[{name}] = axis_{axis}[{body}]" for axis in AXES)
+        return
+    for axis, own in zip(AXES, zip(*matrix(turn), strict=True), strict=True):
+        ways = (f"{_factor(as_term(x))} * axis_{a}[{body}]" for x, a in zip(own, AXES, strict=True))
+        yield f"axis_{axis}[{name}] = {' + '.join(ways)}".replace("+ -", "- ")
 
 
 def _title(a: str, b: str) -> str:

@@ -37,6 +37,15 @@ class Amounts(Generic[T]):
     cos: Callable[[T], T]
 
 
+TERMS: Amounts[Term] = Amounts(
+    Number,
+    lambda term, _: term,
+    lambda x, y, z: Call("sqrt", (x * x + y * y + z * z,)),
+    lambda x: Call("sin", (x,)),
+    lambda x: Call("cos", (x,)),
+)  # whose names stay what they are
+
+
 def evaluated(term: Term, known: Mapping[str, T], algebra: Algebra[T]) -> T:
     """``term`` with each name replaced by what it stands for."""
     match term:

@@ -83,7 +83,7 @@ BODY_ENTRIES = (
     "moves",
     "fixed",
 )
-PART, PART_ENTRIES = "part", ("at",)
+PART, PART_ENTRIES = "part", ("at", "rotation")
 SPRING_ENTRIES = ("stiffness", "length", "damping")
 JOINTS = ("revolute", "prismatic", "spherical", "weld", "distance", "rope")
 JOINT_PLACES = ("at", "from", "to", "axis")

@@ -2,6 +2,7 @@
 // A replay file holds the same messages. Fields that are not listed here are ignored.
 
 export type Vector = readonly [number, number, number];
+export type Quaternion = readonly [number, number, number, number]; // w x y z
 
 /** A mistake in a model's text; line and column count from one. */
 export interface Problem {
@@ -18,7 +19,7 @@ export type BoundVector = readonly [Bound, Bound, Bound];
 export type Shape =
   | { kind: "sphere"; radius: number }
   | { kind: "point" }
-  | { kind: "part"; parts: readonly { shape: Shape; at: Vector }[] } // several, in the body's axes
+  | { kind: "part"; parts: readonly Part[] } // several, in the body's axes
   | { kind: "plane"; normal: Vector }
   | { kind: "box"; size: Vector }
   | { kind: "capsule"; radius: number; length: number }
@@ -27,12 +28,18 @@ export type Shape =
   | { kind: "ellipsoid"; axes: Vector } // half of each
   | { kind: "mesh"; vertices: readonly Vector[]; faces: readonly Vector[] };
 
+export interface Part {
+  shape: Shape;
+  at: Vector;
+  turn?: Quaternion;
+}
+
 export interface Body {
   name: string;
   shape: Shape;
   fixed: boolean;
   position: Vector;
-  orientation?: readonly [number, number, number, number]; // w x y z, at the start
+  orientation?: Quaternion; // at the start
 }
 
 export interface Spring {

@@ -18,7 +18,7 @@ import {
 } from "three";
 import { seriesColour } from "../page/theme.ts";
 import { PER_BODY } from "../protocol/binary.ts";
-import type { Body, Vector } from "../protocol/messages.ts";
+import type { Body, Quaternion as Turn, Vector } from "../protocol/messages.ts";
 import { formKey, formOf, isPainted, type Solid, skin, solidsOf, stretchOf } from "./shapes.ts";
 
 export type Finish = "flat" | "plain" | "fine";
@@ -27,11 +27,13 @@ interface Part {
   body: Body;
   shape: Solid;
   at: Vector; // m, in the body's axes
+  turn: Turn; // to the body's axes
 }
 
 interface Placed {
   body: Body;
   offset: Vector3; // in the body's axes
+  turned: Quaternion; // to the body's axes
   stretch: Vector3;
   moving: number; // its number among the moving bodies, or -1
   mesh: InstancedMesh;
@@ -53,6 +55,7 @@ export class BodiesDrawn {
   private readonly poses = new Map<string, { position: Vector3; turn: Quaternion }>();
   private readonly position = new Vector3();
   private readonly turn = new Quaternion();
+  private readonly lies = new Quaternion();
   private readonly part = new Vector3();
   private readonly matrix = new Matrix4();
   private readonly texture = skin();
@@ -82,10 +85,11 @@ export class BodiesDrawn {
     mesh.receiveShadow = true;
     mesh.frustumCulled = false; // its instances are anywhere
     mesh.userData.painted = isPainted(alike[0]!.shape);
-    for (const [instance, { body, shape, at }] of alike.entries()) {
+    for (const [instance, { body, shape, at, turn }] of alike.entries()) {
+      const turned = new Quaternion(turn[1], turn[2], turn[3], turn[0]);
       const [offset, stretch] = [new Vector3(...at), stretchOf(shape)];
       const [number, colour] = [moving.get(body) ?? -1, all.get(body) ?? 0];
-      const placed = { body, offset, stretch, moving: number, mesh, instance, colour };
+      const placed = { body, offset, turned, stretch, moving: number, mesh, instance, colour };
       this.placed.push(placed);
       this.byName.set(body.name, [...(this.byName.get(body.name) ?? []), placed]);
       const [w, x, y, z] = body.orientation ?? [1, 0, 0, 0];
@@ -161,7 +165,7 @@ export class BodiesDrawn {
   private put(placed: Placed, position: Vector3, turn: Quaternion): void {
     this.keep(placed.body.name, position, turn);
     const at = this.part.copy(placed.offset).applyQuaternion(turn).add(position);
-    this.matrix.compose(at, turn, placed.stretch);
+    this.matrix.compose(at, this.lies.multiplyQuaternions(turn, placed.turned), placed.stretch);
     placed.mesh.setMatrixAt(placed.instance, this.matrix);
     placed.mesh.instanceMatrix.needsUpdate = true;
   }

@@ -13,7 +13,7 @@ import {
   Vector2,
   Vector3,
 } from "three";
-import type { Shape, Vector } from "../protocol/messages.ts";
+import type { Shape, Quaternion as Turn, Vector } from "../protocol/messages.ts";
 import { painted } from "./painted.ts";
 
 type Kind = Shape["kind"];
@@ -101,13 +101,12 @@ const LOOKS: { [K in Exclude<Kind, "plane" | "part">]: Look<K> } = {
 export type Solid = Exclude<Shape, { kind: "plane" | "part" }>;
 
 /** What is drawn of a shape: itself, or its parts; what is not known here is left out. */
-export function solidsOf(shape: Shape): readonly { shape: Solid; at: Vector }[] {
-  if (shape.kind !== "part") return isSolid(shape) ? [{ shape, at: [0, 0, 0] }] : [];
-  return shape.parts.flatMap((part) =>
-    solidsOf(part.shape).map(({ shape: solid, at }) => {
-      const [x, y, z] = part.at;
-      return { shape: solid, at: [x + at[0], y + at[1], z + at[2]] as const };
-    }),
+export function solidsOf(shape: Shape): readonly { shape: Solid; at: Vector; turn: Turn }[] {
+  if (shape.kind !== "part") {
+    return isSolid(shape) ? [{ shape, at: [0, 0, 0], turn: [1, 0, 0, 0] }] : [];
+  }
+  return shape.parts.flatMap(({ shape: own, at, turn = [1, 0, 0, 0] }) =>
+    isSolid(own) ? [{ shape: own, at, turn }] : [],
   );
 }
 

@@ -76,6 +76,18 @@ it("a body of several parts moves and turns as one", () => {
   expect(sizeOf({ shape: { kind: "part", parts } })).toBeCloseTo(2 + Math.sqrt(3) / 2);
 });
 
+it("a part may be turned on its body", () => {
+  const box = { kind: "box" as const, size: [2, 1, 1] as const };
+  const parts = [{ shape: box, at: [1, 0, 0] as const, turn: [half, 0, half, 0] as const }];
+  const drawn = new BodiesDrawn([body("hammer", { shape: { kind: "part", parts } })], "plain");
+  drawn.show(Float32Array.from([0, 0, 0, half, 0, 0, half])); // a quarter about z
+  const { mesh, instance } = drawn.placed[0]!;
+  const matrix = mesh.matrix.clone();
+  mesh.getMatrixAt(instance, matrix);
+  const end = new Vector3(0.5, 0, 0).applyMatrix4(matrix); // of the unit box: about y it goes to -z
+  expect(end.distanceTo(new Vector3(0, 1, -1))).toBeCloseTo(0, 6);
+});
+
 it("a point is found near its centre, though no ray hits it", () => {
   const specks = [
     body("speck", { shape: { kind: "point" }, position: [1, 0, 0] }),

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
-from dyverse.bodies.amounts import Known, unless_vector
+from dyverse.bodies.amounts import Known, number, unless_vector
 from dyverse.bodies.quantity import Quantities, as_vector
 from dyverse.bodies.shape.interface import Assembled, Feature, Filling, Shape
 from dyverse.bodies.shape.solid import Given, body_of
@@ -14,25 +14,51 @@ from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import ORIGIN, Body
 from dyverse.contact.pair.kinematics import Hold
 from dyverse.errors import Problem, Span
+from dyverse.expr.algebra import TERMS
 from dyverse.expr.printing import term_text
+from dyverse.expr.rotation import from_angles, matrix, product, times
 from dyverse.expr.symbolic import SX
-from dyverse.expr.term import Term
+from dyverse.expr.term import Term, Vector, as_term
+from dyverse.expr.value import NUMBERS
 
 T = TypeVar("T", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
 class BodyPart(Generic[T]):
-    """A shape ``at`` a point of a body (m), in its axes."""
+    """A shape ``at`` a point of a body (m), in its axes; ``turn`` is from its own to these.
+
+    ``rotation`` are the angles that were written; without them it is not turned.
+    """
 
     name: str
     shape: Shape[T]
     at: tuple[T, T, T]
+    rotation: Vector | None = None
+    turn: Any = None  # a unit quaternion of T
 
     @property
     def centre(self) -> tuple[Any, Any, Any]:
-        """The centre of mass of its shape, from where it is (m)."""
-        return self.shape.centre if isinstance(self.shape, Assembled) else (0.0, 0.0, 0.0)
+        """The centre of mass of its shape, from where it is (m), in the body's axes."""
+        own = self.shape.centre if isinstance(self.shape, Assembled) else (0.0, 0.0, 0.0)
+        return self._turned(own)
+
+    def moments(self: BodyPart[SX], mass: SX) -> tuple[Any, ...]:
+        """Those of its shape about where it is, six numbers in the body's axes."""
+        own = (*self.shape.moments(mass), 0.0, 0.0, 0.0)[:6]
+        if self.turn is None:
+            return own
+        xx, yy, zz, xy, xz, yz = own
+        axes = matrix(self.turn)
+        (a, d, e), (_, b, f), (_, _, c) = (
+            times(axes, times(((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)), row)) for row in axes
+        )
+        return (a, b, c, d, e, f)
+
+    def _turned(self, own: tuple[Any, ...]) -> tuple[Any, Any, Any]:
+        """A vector of its own axes in those of the body."""
+        x, y, z = own
+        return (x, y, z) if self.turn is None else times(matrix(self.turn), own)
 
     def moved(self, features: tuple[Feature[T], ...]) -> Iterator[Feature[T]]:
         """Features of the shape where it is, with the name of the part."""
@@ -44,8 +70,10 @@ class BodyPart(Generic[T]):
                 continue
             first = len(feature.numbers) - feature.hold.value
             own, offset = feature.numbers[:first], feature.numbers[first : first + 3]
-            there = tuple(a + b for a, b in zip(self.at, offset, strict=True))
-            rest = feature.numbers[first + 3 :]
+            there = tuple(a + b for a, b in zip(self.at, self._turned(offset), strict=True))
+            rest: Any = feature.numbers[first + 3 :]
+            if self.turn is not None and feature.hold == Hold.TURNED:
+                rest = product(self.turn, rest)
             yield replace(feature, numbers=(*own, *there, *rest), name=name)
 
 
@@ -75,7 +103,11 @@ class Compound(Turned, Assembled, Generic[T]):
     @property
     def numbers(self) -> tuple[T, ...]:
         """Those of its parts, with where they are."""
-        return tuple(n for part in self.parts for n in (*part.shape.numbers, *part.at))
+        return tuple(
+            number
+            for part in self.parts
+            for number in (*part.shape.numbers, *part.at, *(part.turn or ()))
+        )
 
     @property
     def kind(self) -> Hashable:
@@ -108,6 +140,9 @@ class Compound(Turned, Assembled, Generic[T]):
         for part in self.parts:
             yield from part.shape.problems(f" of part {part.name!r}{owner}", known, span)
             yield from unless_vector(part.at, f"the place of part {part.name!r}{owner}", known)
+            if part.rotation is not None:
+                what = f"the rotation of part {part.name!r}{owner}"
+                yield from unless_vector(part.rotation, what, known)
 
     @property
     def sizes(self) -> tuple[T, ...]:
@@ -143,8 +178,7 @@ class Compound(Turned, Assembled, Generic[T]):
         total, whole = [0.0] * 6, self.volume
         for part in self.parts:
             share = mass * part.shape.volume / whole
-            own = (*part.shape.moments(share), 0.0, 0.0, 0.0)[:6]
-            moved = _steiner(part.at, part.centre)
+            own, moved = part.moments(share), _steiner(part.at, part.centre)
             total = [
                 old + new + share * more for old, new, more in zip(total, own, moved, strict=True)
             ]
@@ -159,6 +193,9 @@ class Compound(Turned, Assembled, Generic[T]):
         for part in self.parts:
             yield from part.shape.lines(f"{body}.{part.name}")
             yield f"offset[{body}.{part.name}] = ({', '.join(map(term_text, part.at))})"
+            if part.rotation is not None:
+                turned = ", ".join(map(term_text, part.rotation))
+                yield f"rotation[{body}.{part.name}] = ({turned})"
 
 
 def _steiner(at: tuple[Any, ...], centre: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -175,12 +212,28 @@ def _steiner(at: tuple[Any, ...], centre: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _filled(part: BodyPart[Term], fill: Filling) -> BodyPart[SX]:
     x, y, z = map(fill.amount, part.at)
-    return BodyPart(part.name, part.shape.filled(fill), (x, y, z))
+    turn = None if part.turn is None else tuple(map(fill.amount, part.turn))
+    return BodyPart(part.name, part.shape.filled(fill), (x, y, z), part.rotation, turn)
 
 
-def part(body: Body, *, at: Quantities = ORIGIN) -> BodyPart[Term]:
-    """The shape of a body as a part: ``part shell { sphere radius 0.02  at (0, 0, 0.003) }``."""
-    return BodyPart(body.name, body.shape, as_vector(at, "at"))
+def turned_part(
+    name: str, shape: Shape[Term], at: Vector, rotation: Vector = ORIGIN
+) -> BodyPart[Term]:
+    """A part that is turned about its own middle, as ``rotation`` turns a body."""
+    if rotation == ORIGIN:
+        return BodyPart(name, shape, at)
+    angles = [angle for term in rotation if (angle := number(term, {})) is not None]
+    known = len(angles) == 3
+    turn = from_angles(angles, NUMBERS) if known else from_angles(rotation, TERMS)
+    return BodyPart(name, shape, at, rotation, tuple(map(as_term, turn)))
+
+
+def part(body: Body, *, at: Quantities = ORIGIN, rotation: Quantities = ORIGIN) -> BodyPart[Term]:
+    """The shape of a body as a part: ``part shell { sphere radius 0.02  at (0, 0, 0.003) }``.
+
+    ``rotation`` turns it about its own middle, x first (rad).
+    """
+    return turned_part(body.name, body.shape, as_vector(at, "at"), as_vector(rotation, "rotation"))
 
 
 def compound(name: str, *parts: BodyPart[Term], **given: Unpack[Given]) -> Body:
