@@ -174,7 +174,7 @@ def _pair(pair: tuple[Name, Name]) -> frozenset[str]:
 
 def is_fixed(body: BodyStatement) -> bool:
     """Whether no force moves a body: it says so, or how it is moved, or its shape does."""
-    return any(entry.keyword in ("fixed", "moves", *STILL) for entry in body.entries)
+    return any(entry.keyword in ("fixed", "moves", "drags", *STILL) for entry in body.entries)
 
 
 def jointed(model: Model) -> frozenset[str]:

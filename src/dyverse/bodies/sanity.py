@@ -31,6 +31,7 @@ from dyverse.expr.term import Term
 
 ROUNDING = 1e-9  # share of moments of inertia that may come from rounding
 MOST_UNLIKE = 1e9  # the factor between the masses of two bodies that may touch
+SOME_TIMES = (0.0, 0.3, 1.7)  # s, where motions are looked at
 SLIP_SPEEDS = (0.0, 1e-3, 0.01, 0.1, 1.0, 10.0, 100.0)  # m/s, where friction is looked at
 
 
@@ -104,10 +105,25 @@ def _body(body: Body, known: Known) -> Iterator[Problem]:
     for word, term in (*masses, *(("inertia", moment) for moment in body.moments)):
         yield from unless_positive(term, f"the {word}{owner}", known, body.span)
     yield from _tensor(body, owner, known)
-    for vector in body.driven or ():
+    for vector in body.driven[not body.moves :] if body.driven else ():
         yield from unless_vector(vector, f"the motion{owner}", {**known, "t": 0.0})
+    yield from _dragging(body, owner, known)
     for word in ("position", "rotation", "velocity", "spin"):
         yield from unless_vector(getattr(body, word), f"the {word}{owner}", known)
+
+
+def _dragging(body: Body, owner: str, known: Known) -> Iterator[Problem]:
+    """A surface that runs out of itself."""
+    if body.drags is None or not body.shape.never_moves:
+        return
+    for time in SOME_TIMES:
+        at = {**known, "t": time}
+        runs, normal = ([number(x, at) for x in v] for v in (body.drags, body.shape.numbers))
+        pairs = [(a, b) for a, b in zip(runs, normal, strict=True) if a is not None and b]
+        if abs(sum(a * b for a, b in pairs)) > ROUNDING * sum(abs(a * b) for a, b in pairs):
+            message = f"the surface{owner} drags out of itself; its velocity must be along it"
+            yield Problem(message, span_of(body.drags[0], body.span))
+            return
 
 
 def _tensor(body: Body, owner: str, known: Known) -> Iterator[Problem]:

@@ -326,7 +326,9 @@ class _Filling:
         rotation, lying = self._start(body, "rotation", "r"), {}
         position, velocity = self._start(body, "position", ""), self._start(body, "velocity", "v")
         if body.driven:
-            position, velocity = map(self._at_start, body.driven[:2])
+            velocity = self._at_start(body.driven[1])
+        if body.moves is not None:
+            position = self._at_start(body.moves)
         if body.motion == ORIENTED:
             lying = {"orientation": from_angles(rotation, self.amounts)}
         return PlacedBody(
@@ -340,7 +342,7 @@ class _Filling:
             velocity=velocity,
             spin=self._start(body, "spin", "w"),
             fixed=body.fixed,
-            driven=body.moves is not None,
+            driven=body.is_driven,
             **lying,
         )
 

@@ -64,11 +64,13 @@ _VECTORS = (
     "to",
     "axis",
     "moves",
+    "drags",
     "position",
     "rotation",
     "velocity",
     "spin",
 )
+DRIVES = ("moves", "drags")  # functions of time
 INERTIAS = (3, 6)  # how many numbers there may be
 _STILL = Row((Number(0.0),) * 3)
 
@@ -171,7 +173,7 @@ def _entry_slot(entry: tuple[str, Value]) -> Slot:
         two, other = shape.count == 2, MEASURED_BY[keyword][-1:]
         return Slot(value, shape.measure, shape.count == 3, "constant", (2,) * two, "".join(other))
     use: Use = "friction" if keyword == "friction" else "constant"
-    use = "time" if keyword == "moves" else use
+    use = "time" if keyword in DRIVES else use
     sizes = INERTIAS if keyword == "inertia" else ()
     return Slot(value, keyword, keyword in _VECTORS, use, sizes)
 
@@ -318,6 +320,10 @@ def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
     if not is_fixed(body) and "mass" not in given:
         hint = "give it a mass, or write 'fixed'"
         yield Problem(f"body {name!r} moves and has no mass; {hint}", body.name.span)
+    yield from _smooth_problems(name, given)
+    if "drags" in given and shapes and not still:
+        message = f"only the surface of a {STILL[0]} can drag, not that of a {shapes[0]}"
+        yield Problem(f"{message}; let body {name!r} move instead", given["drags"].span)
     if "moves" in given:
         yield from _moved_problems(name, given)
         return
@@ -333,17 +339,22 @@ def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
 
 
 def _moved_problems(name: str, given: dict[str, Entry]) -> Iterator[Problem]:
-    """What a body that is moved cannot have, and motions that jump or have a kink."""
+    """What a body that is moved cannot have."""
     for word in ("mass", "inertia", "position", "velocity", "spin", "fixed"):
         if word in given:
             message = f"body {name!r} is moved, whatever its {word}; leave out {word!r}"
             yield Problem(message, given[word].span)
-    separate = Separator(lambda symbol: symbol != "t")
-    for term in _items(given["moves"].value or Number(0.0)):
-        separate(term)
-    for switch in separate.switches:
-        message = f"the motion of body {name!r} has a kink or a jump, in {switch.text}"
-        yield Problem(f"{message}; it must be smooth", given["moves"].span)
+
+
+def _smooth_problems(name: str, given: dict[str, Entry]) -> Iterator[Problem]:
+    """Motions that jump or have a kink."""
+    for word in (word for word in DRIVES if word in given):
+        separate = Separator(lambda symbol: symbol != "t")
+        for term in _items(given[word].value or Number(0.0)):
+            separate(term)
+        for switch in separate.switches:
+            message = f"the motion of body {name!r} has a kink or a jump, in {switch.text}"
+            yield Problem(f"{message}; it must be smooth", given[word].span)
 
 
 def _settings_twice(model: Model) -> Iterator[Problem]:

@@ -57,7 +57,7 @@ def _in_order(terms: Mapping[str, Term], settings: Mapping[str, T]) -> list[str]
 
 def setting_problems(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
     """Settings of what is not there or cannot be set."""
-    bodies = [body for body in world.bodies if body.moves is None]
+    bodies = [body for body in world.bodies if not body.is_driven]
     starts = [f"{b.name}.{c}" for b in bodies for c in _settable(b.fixed)]
     known = [*(p.name for p in world.parameters), *(i.name for i in world.inputs), *starts]
     names = frozenset(known)

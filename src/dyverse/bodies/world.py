@@ -21,6 +21,7 @@ from dyverse.expr.value import value
 
 ZERO, ONE = Number(0.0), Number(1.0)
 ORIGIN: Vector = (ZERO, ZERO, ZERO)
+NOWHERE: Vector = (Number(math.nan),) * 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,7 +76,8 @@ class Body:
     rad/s in global axes, ``mass`` kg, ``inertia`` kg m² about the centre: one number if it is the
     same about every axis, three moments about the body's own axes, or six numbers (xx, yy, zz, xy,
     xz, yz); if left out, that of a solid of uniform density. A fixed body never moves and needs no
-    mass; nor does one that ``moves`` along a function of time ``t`` (m), whatever it meets.
+    mass; nor does one that ``moves`` along a function of time ``t`` (m), whatever it meets. The
+    surface of a half-space that ``drags`` runs along itself (m/s, a function of time as well).
     """
 
     name: str
@@ -88,25 +90,38 @@ class Body:
     spin: Vector = ORIGIN
     fixed: bool = False
     moves: Vector | None = None
+    drags: Vector | None = None
     jointed: bool = False  # a joint or a force asks how it lies; the world says so
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        if self.shape.never_moves and self.moves is None:
+        if self.shape.never_moves and not self.is_driven:
             object.__setattr__(self, "fixed", True)
 
     @property
     def is_unmoved(self) -> bool:
         """Whether no force moves it: it is fixed, or moved by what it ``moves`` along."""
-        return self.fixed or self.moves is not None
+        return self.fixed or self.is_driven
+
+    @property
+    def is_driven(self) -> bool:
+        """Whether its velocity is a function of time."""
+        return self.moves is not None or self.drags is not None
 
     @property
     def driven(self) -> tuple[Vector, Vector, Vector] | None:
-        """Where it is moved to, and the first and second rate of that, as functions of ``t``."""
-        if self.moves is None:
+        """Where it is moved to, its velocity and acceleration, as functions of ``t``.
+
+        A surface that runs along itself takes its half-space along, which is the same wherever it
+        is then: no number stands for a place that follows from the velocity alone.
+        """
+        if not self.is_driven:
             return None
-        speed = _rates(self.moves)
-        return self.moves, speed, _rates(speed)
+        speed = ORIGIN if self.moves is None else _rates(self.moves)
+        if self.drags is not None:
+            x, y, z = (a if b == ZERO else a + b for a, b in zip(self.drags, speed, strict=True))
+            speed = (x, y, z)
+        return self.moves or NOWHERE, speed, _rates(speed)
 
     @property
     def moments(self) -> tuple[Term, ...]:

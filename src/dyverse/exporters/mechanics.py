@@ -12,7 +12,17 @@ from typing import Any
 from dyverse.bodies.links import links
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.shapes import PAIRS
-from dyverse.bodies.world import AXES, ORIENTED, ZERO, Body, Law, Parameter, Spring, World
+from dyverse.bodies.world import (
+    AXES,
+    NOWHERE,
+    ORIENTED,
+    ZERO,
+    Body,
+    Law,
+    Parameter,
+    Spring,
+    World,
+)
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.contact.law.solve import DEFAULTS
 from dyverse.contact.pair.kinematics import UNTURNED, Hold
@@ -151,7 +161,8 @@ def _body(body: Body) -> Iterator[str]:
 
 def _driven(name: str, place: Vector, speed: Vector, acceleration: Vector) -> Iterator[str]:
     """A body that is moved: where to, and that nothing pushes it."""
-    yield f"{_triple(name, '')} = {_vector(place)}"
+    if place != NOWHERE:
+        yield f"{_triple(name, '')} = {_vector(place)}"
     yield f"{_triple(name, 'v')} = {_vector(speed)}"
     yield f"(minv_h[{name}.vx], minv_h[{name}.vy], minv_h[{name}.vz]) = {_vector(acceleration)}"
     yield f"(minv_h[{name}.wx], minv_h[{name}.wy], minv_h[{name}.wz]) = (0, 0, 0)"

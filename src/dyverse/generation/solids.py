@@ -50,7 +50,7 @@ def _mentions(term: Term, names: set[str]) -> bool:
 
 
 def _is_certain(body: Body, loose: set[str]) -> bool:
-    return body.moves is None and not _uses(body, loose)
+    return not body.is_driven and not _uses(body, loose)
 
 
 def _uses(body: Body, names: set[str]) -> bool:

@@ -129,7 +129,8 @@ class Dynamics:
                 3
             )
             v = self.layout.v.start + DOF * self._moved[:, None] + np.arange(3)
-            values[q], values[v] = places, speeds
+            values[q] = np.where(np.isnan(places), values[q], places)
+            values[v] = speeds
 
     @property
     def keeps_state(self) -> bool:

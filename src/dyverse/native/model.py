@@ -114,7 +114,7 @@ def _structure(system: System, code: ModelCode) -> Structure:
     return Structure(
         place=list(place.values()),
         oriented=[body.motion == ORIENTED for body in system.world.bodies],
-        driven=[body.moves is not None for body in system.world.bodies],
+        driven=[body.is_driven for body in system.world.bodies],
         ends=(index[name] for ends in named for name in ends),
         kind=(kinds[contact.pair] for contact in contacts),
         law=(laws.get(contact.law.friction, -1) for contact in contacts),

@@ -81,6 +81,7 @@ BODY_ENTRIES = (
     "velocity",
     "spin",
     "moves",
+    "drags",
     "fixed",
 )
 PART, PART_ENTRIES = "part", ("at", "rotation")

@@ -27,7 +27,8 @@ T = TypeVar("T")
 class HalfSpace(Generic[T]):
     """All points behind a plane through the body's position; ``normal`` points out of the solid.
 
-    In a world the normal need not have length one; in a scene it has. It is fixed or moved.
+    In a world the normal need not have length one; in a scene it has.
+    It is fixed, moved, or its surface runs.
     """
 
     title: ClassVar[str] = "half-space"
@@ -138,8 +139,13 @@ def plane(
     normal: Quantities,
     position: Quantities = ORIGIN,
     moves: Quantities | None = None,
+    drags: Quantities | None = None,
 ) -> Body:
     """A half-space, fixed or moved: ``body floor { plane normal (0, 1, 0) }``."""
-    shape = HalfSpace(as_vector(normal, "normal"))
-    along = None if moves is None else as_vector(moves, "moves")
-    return Body(name=name, shape=shape, position=as_vector(position, "position"), moves=along)
+    return Body(
+        name=name,
+        shape=HalfSpace(as_vector(normal, "normal")),
+        position=as_vector(position, "position"),
+        moves=None if moves is None else as_vector(moves, "moves"),
+        drags=None if drags is None else as_vector(drags, "drags"),
+    )

@@ -61,13 +61,14 @@ static void dv_normalise(const dv_engine *e, double *x) {
     }
 }
 
-/* Put bodies that move along functions of time where they are exactly. */
+/* Put bodies that move along functions of time where they are exactly. One whose surface runs along
+ * itself has no place of its own: its half-space is the same wherever it is. */
 static void dv_place_driven(const dv_engine *e, double time, double *x) {
     const double *places = e->course, *speeds = e->course + 3 * e->driven_count;
     if (e->driven_count == 0) return;
     dv_model_driven(time, e->p, e->course, e->course + 3 * e->driven_count);
     for (int k = 0; k < e->driven_count; k++) {
-        dv_copy(x + e->at[e->driven[k]], places + 3 * k, 3);
+        if (!isnan(places[3 * k])) dv_copy(x + e->at[e->driven[k]], places + 3 * k, 3);
         dv_copy(x + e->coordinates + DV_DOF * e->driven[k], speeds + 3 * k, 3);
     }
 }
