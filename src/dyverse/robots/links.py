@@ -14,6 +14,7 @@ from dyverse.bodies.shape.compound import BodyPart
 from dyverse.bodies.shape.solid import Given
 from dyverse.bodies.world import Body
 from dyverse.expr.term import Term
+from dyverse.robots.meshes import hull
 from dyverse.robots.pose import NOISE, WORLD, Place, Pose, angles, place, plain, turn
 from dyverse.robots.source import Source
 from dyverse.text.fresh_names import Names
@@ -86,7 +87,8 @@ class Links:
         self, geom: int, made: Maker, middle: Iterable[float], names: Names
     ) -> BodyPart[Term]:
         name = names.new(self._pose.name("geom", geom))
-        return build.part(made(name), at=self._at(geom, middle))
+        turned = angles(self._own_turn(geom))
+        return build.part(made(name), at=self._at(geom, middle), rotation=turned)
 
     def _touching(self, body: int) -> Geoms:
         """The geoms of a body that can touch anything; others are there to be looked at."""
@@ -99,17 +101,27 @@ class Links:
         """What makes a body of this shape; none if there is no such shape, which is noted."""
         a, b, c = (plain(size) for size in self._pose.model.geom_size[geom])
         kind, name = self._kind(geom), self._pose.name("geom", geom)
+        if kind == MESH:
+            return self._hull(geom, name)
         known: dict[int, Maker] = {
             SPHERE: partial(build.sphere, radius=a),
             CAPSULE: partial(build.capsule, radius=a, length=2 * b),
+            CYLINDER: partial(build.cylinder, radius=a, length=2 * b),
             ELLIPSOID: partial(build.ellipsoid, axes=(a, b, c)),
             BOX: partial(build.box, size=(2 * a, 2 * b, 2 * c)),
         }
         if kind not in known:
-            words = {HEIGHTS: "a field of heights", CYLINDER: "a cylinder", MESH: "a mesh"}
-            self._source.drop("geom", name, f"is {words.get(kind, 'a shape')}, which cannot touch")
+            what = "a field of heights" if kind == HEIGHTS else "a shape"
+            self._source.drop("geom", name, f"is {what}, which cannot touch")
             return None
         return known[kind]
+
+    def _hull(self, geom: int, name: str) -> Maker:
+        """The convex hull of a mesh, in the axes of the link."""
+        vertices = self._turn(geom).apply(hull(self._pose.model, geom))
+        why = f"becomes its convex hull, of {len(vertices)} vertices"
+        self._source.drop("geom", name, why, part="mesh")
+        return partial(build.polyhedron, vertices=[place(vertex) for vertex in vertices])
 
     def _kind(self, geom: int) -> int:
         return int(self._pose.model.geom_type[geom])
@@ -123,7 +135,7 @@ class Links:
     def _own_turn(self, geom: int) -> Rotation:
         """How it is turned in its link: not at all if that cannot be seen."""
         kind = self._kind(geom)
-        if kind == SPHERE:
+        if kind in (SPHERE, MESH):  # vertices are turned already
             return Rotation.identity()
         if kind in (CAPSULE, CYLINDER):
             axis = self._turn(geom).apply(AXIS)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from dyverse.bodies import build
 from dyverse.bodies.describe import world_text
@@ -11,6 +12,7 @@ from dyverse.bodies.world import World
 from dyverse.expr.term import CONSTANTS
 from dyverse.robots.joining import Joints
 from dyverse.robots.links import Links
+from dyverse.robots.meshes import find_meshes
 from dyverse.robots.pose import place, posed
 from dyverse.robots.source import Dropped, Source, open_source
 from dyverse.robots.touching import contacts
@@ -60,6 +62,7 @@ class Robot:
 def robot(path: str, start: Mapping[str, float] | None = None) -> Robot:
     """The robot in a URDF or MJCF file, its joints beginning where ``start`` says (rad, m)."""
     source = open_source(path)
+    find_meshes(source, Path(path).resolve().parent)
     pose = posed(source, start or {}, path)
     names = Names(TAKEN)
     links = Links(source, pose, names.new)

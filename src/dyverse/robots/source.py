@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from xml.parsers import expat
 
@@ -88,7 +87,6 @@ def open_source(path: str) -> Source:
         raise refused(error, path) from None
     source = Source(spec, elements, {})
     _name(source)
-    _find_meshes(source, Path(path).resolve().parent)
     return source
 
 
@@ -169,25 +167,3 @@ def _urdf_lines(source: Source) -> None:
             source.places |= {
                 ("geom", geom.name): line for geom, line in zip(body.geoms, lines, strict=True)
             }
-
-
-def _find_meshes(source: Source, folder: Path) -> None:
-    """Where meshes are, also those of packages; a mesh that is nowhere is left out."""
-    for mesh in list(source.spec.meshes):
-        if not mesh.file:
-            continue
-        found = _file(mesh.file, folder, source.spec.meshdir)
-        if found is not None:
-            mesh.file = str(found)
-            continue
-        for geom in [geom for geom in source.spec.geoms if geom.meshname == mesh.name]:
-            source.drop("geom", geom.name, f"has a mesh that is not there, {mesh.file}")
-            source.spec.delete(geom)
-        source.spec.delete(mesh)
-
-
-def _file(name: str, folder: Path, meshes: str) -> Path | None:
-    plain = re.sub(r"^(package|file|model):/+", "", name)
-    starts = (folder / meshes, folder, *folder.parents)
-    tries = [start / part for start in starts for part in (plain, plain.partition("/")[2]) if part]
-    return next((there for there in tries if there.is_file()), None)
