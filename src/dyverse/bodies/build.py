@@ -39,6 +39,7 @@ from dyverse.bodies.shape.cylinder import cylinder as cylinder
 from dyverse.bodies.shape.disc import disc as disc
 from dyverse.bodies.shape.ellipsoid import ellipsoid as ellipsoid
 from dyverse.bodies.shape.half_space import plane as plane
+from dyverse.bodies.shape.mesh import hull_of as hull_of
 from dyverse.bodies.shape.point import point as point
 from dyverse.bodies.shape.polyhedron import polyhedron as polyhedron
 from dyverse.bodies.shape.sphere import sphere as sphere
