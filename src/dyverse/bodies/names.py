@@ -296,6 +296,8 @@ def _hint(name: str, use: Use, names: Names) -> str:
     known = [*names.parameters, *CONSTANTS]
     if use in ("motion", "property"):
         known += [*names.inputs, TIME, *names.bodies, *names.variables]
+    if (indexed := re.fullmatch(r"(\w+?)_\d+", name)) and indexed[1] in names.bodies:
+        return f"; a quantity is written {indexed[1]}.x, and an index is a part of a name"
     known += [SLIP_SPEED] * (use == "friction") + [ENERGY] * (use == "property")
     return missing_value(name) or _meant(name, known) or OTHERWISE.get(name, "")
 

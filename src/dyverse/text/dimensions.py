@@ -64,12 +64,14 @@ _OF_ANGLES = ("sin", "cos", "tan")
 Field = tuple[str, Term | Row, Dimension]
 
 
-def unit_problems(statements: Iterable[Statement], source: str) -> list[Problem]:
-    """What is wrong with the units of a text."""
+def unit_problems(
+    statements: Iterable[Statement], source: str, names: Iterable[str] = ()
+) -> list[Problem]:
+    """What is wrong with the units of a text; ``names`` are those of its repeats."""
     if not _BEHIND_NUMBER.search(source):
         return []
     statements = tuple(statements)
-    problems = list(_taken_names(statements))
+    problems = list(_taken_names(statements, names))
     check = _Check({s.name.text: s for s in statements if isinstance(s, ParameterStatement)})
     for statement in statements:
         for what, value, wanted in _fields(statement):
@@ -206,18 +208,18 @@ def _times(statement: PropertyStatement) -> Iterator[Field]:
         yield "an interval", Row((interval.low, interval.high)), TIME
 
 
-def _taken_names(statements: Iterable[Statement]) -> Iterator[Problem]:
+def _taken_names(statements: Iterable[Statement], more: Iterable[str]) -> Iterator[Problem]:
     """Units that are names of this model, too: ``2 m`` could be twice the mass m."""
-    names = set[str]()
+    names = set(more)
     for statement in statements:
-        names.update(_defined(statement))
+        names.update(defined_numbers(statement))
     for number in _numbers(statements):
         for name in names.intersection(unit_names(number.unit)):
             told = f"{name!r} is a unit here, and a name in this model"
             yield Problem(f"{told}; write '*' to multiply, or the amount in SI", number.span)
 
 
-def _defined(statement: Statement) -> Iterator[str]:
+def defined_numbers(statement: Statement) -> Iterator[str]:
     """Names of numbers."""
     match statement:
         case ParameterStatement(name=name):

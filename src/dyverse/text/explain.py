@@ -152,7 +152,11 @@ def _unexpected(found: str, span: Span, expected: set[str], around: Around) -> P
 def _cut_short(token: Token, expected: set[str], around: Around) -> Problem:
     """The text ends or the next statement begins too early, or its word was meant as a name."""
     word, following = around.word, around.following
-    if word and expected & {"NAME", "REFERENCE"} and (token.end_line or 1) == following.line:
+    if (
+        word.isalpha()
+        and expected & {"NAME", "REFERENCE"}
+        and (token.end_line or 1) == following.line
+    ):
         why = f"{word!r} is a word of the language and cannot be a name"
         return Problem(f"expected {_listed(expected)}, found {word!r}; {why}", following)
     found = repr(word) if word else "the end of the text"

@@ -13,63 +13,117 @@ from collections.abc import Iterator
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
 
 from lark import Lark, TextSlice, Token, UnexpectedInput
 
 from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
-from dyverse.expr.term import Term
-from dyverse.text.dimensions import unit_problems
+from dyverse.expr.term import CONSTANTS, FUNCTIONS, Term
+from dyverse.text.dimensions import defined_numbers, unit_problems
 from dyverse.text.drawings import SCENE, SCENE_WORDS
-from dyverse.text.explain import Around, explain, unknown_statement
+from dyverse.text.every import with_every
+from dyverse.text.explain import Around, explain
 from dyverse.text.file import MAX_LENGTH
+from dyverse.text.indices import INDICES, NoIndex, whole_number
 from dyverse.text.part import Mistake
-from dyverse.text.syntax import ENTRIES, STATEMENTS, Model, Row, Statement
+from dyverse.text.pieces import FORM, SKIPPED, STARTS, Block, Item, Piece, items, place
+from dyverse.text.syntax import ENTRIES, RESERVED, Model, Row, Statement
 from dyverse.text.tables import tables_of
 from dyverse.text.tree import TreeBuilder
 
 GRAMMAR = "grammar.lark"
 MAX_ERRORS = 20
+MAX_STATEMENTS = 10_000  # of a model, with all that is repeated
 _IN_PROPERTY = ContextVar("in_property", default=True)  # where words of past time are no names
 
-_COMMENT = r"(?:#|//)[^\n]*"
-_SKIPPED = rf"{_COMMENT}|\"[^\"\n]*\""  # what is said to people
-_ON_IMPACT = rf"(?<![\w.])on(?:\s|{_COMMENT})+impact(?!\w)"  # what a contact offers a channel on
-_NO_START = rf"{_SKIPPED}|{_ON_IMPACT}|(?<![\w.])impact\s*\["  # the last is an event
-_STARTS = re.compile(rf"{_NO_START}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
-_ENTRY_WORDS = re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(ENTRIES)})(?!\w)")
-_SCENE_WORDS = re.compile(rf"{_SKIPPED}|(?<![\w.])({'|'.join(SCENE_WORDS)})(?!\w)")
+_ENTRY_WORDS = re.compile(rf"{SKIPPED}|(?<![\w.])({'|'.join(ENTRIES)})(?!\w)")
+_SCENE_WORDS = re.compile(rf"{SKIPPED}|(?<![\w.])({'|'.join(SCENE_WORDS)})(?!\w)")
 _WORD_BEHIND_VALUE = re.compile(r"[\w)]\s+([A-Za-z_]\w*)")
-_VISIBLE = re.compile(rf"(?:{_COMMENT}|\s)*+(\S[^\s{{}}()\[\],:=#]*)")
-
-
-class Piece(NamedTuple):
-    """A stretch of text that holds one statement."""
-
-    start: int
-    end: int
 
 
 def parse(text: str, *, file: str = "<model>") -> Model:
     """The syntax tree of a whole model, or a `ParseError` with up to `MAX_ERRORS` problems."""
     source = _lines(text, file)
-    statements: list[Statement] = []
-    problems = list(_heading(source))
-    for piece in _pieces(source):
-        outcome = _statement(source, piece)
-        if isinstance(outcome, list):
-            problems += outcome
-        else:
-            statements.append(outcome)
-        if len(problems) >= MAX_ERRORS:
-            break
-    problems = problems or unit_problems(statements, source)
+    reading = _Reading(source)
+    reading.read(items(source), {})
+    statements, missing = with_every(reading.statements)
+    problems = reading.problems or missing or reading.taken()
+    problems = problems or unit_problems(statements, source, reading.loops)
     if problems:
         found = _told_once(_without_echoes(problems))
         raise ParseError(found[:MAX_ERRORS], source=source, file=file)
     return Model(tuple(statements))
+
+
+class _Reading:
+    """The statements read so far, and what is wrong with them."""
+
+    def __init__(self, source: str) -> None:
+        self.statements: list[Statement] = []
+        self.problems: list[Problem] = []
+        self._source, self.loops = source, dict[str, Span]()
+        self._passes = 0  # through blocks that are repeated
+
+    def read(self, found: tuple[Item, ...], indices: dict[str, int]) -> None:
+        """Read pieces, with the numbers of the repeats around them."""
+        for item in found:
+            if len(self.problems) >= MAX_ERRORS:
+                return
+            if isinstance(item, Problem):
+                self.problems.append(item)
+            elif isinstance(item, Block):
+                self._repeat(item, indices)
+            else:
+                self._one(item, indices)
+
+    def _one(self, piece: Piece, indices: dict[str, int]) -> None:
+        INDICES.set(indices)
+        outcome = _statement(self._source, piece)
+        if isinstance(outcome, list):
+            self.problems += outcome
+        else:
+            self.statements.append(outcome)
+
+    def _repeat(self, block: Block, indices: dict[str, int]) -> None:
+        """Read a block again and again; what is wrong with it is told once."""
+        self.loops[block.name] = block.span
+        INDICES.set(indices)
+        try:
+            low, high = whole_number(block.low), whole_number(block.high)
+        except NoIndex as reason:
+            self.problems.append(Problem(f"in the range, {reason}; {FORM}", block.span))
+            return
+        if wrong := _unfit_name(block.name, indices):
+            self.problems.append(Problem(wrong, block.span))
+            return
+        before, self._passes = len(self.problems), self._passes + max(0, high - low + 1)
+        for number in range(low, high + 1):
+            if len(self.problems) > before:
+                return
+            if self._is_long():
+                message = f"a model may have {MAX_STATEMENTS:,} statements, with all repeats"
+                self.problems.append(Problem(f"{message}; this makes more", block.span))
+                return
+            self.read(block.inside, {**indices, block.name: number})
+
+    def _is_long(self) -> bool:
+        return max(self._passes, len(self.statements)) > MAX_STATEMENTS
+
+    def taken(self) -> list[Problem]:
+        """Names of repeats that other numbers have, too."""
+        defined = {name for statement in self.statements for name in defined_numbers(statement)}
+        both = [(name, span) for name, span in self.loops.items() if name in defined]
+        return [Problem(f"the name {name!r} is taken by a number", span) for name, span in both]
+
+
+def _unfit_name(name: str, indices: dict[str, int]) -> str:
+    if name in indices:
+        return f"the repeat around this one is over {name!r}, too"
+    if name in RESERVED or name in (*FUNCTIONS, *CONSTANTS, "t"):
+        return f"{name!r} is a word of the language and cannot be a name"
+    return ""
 
 
 def parse_term(text: str, *, file: str = "<term>") -> Term:
@@ -130,25 +184,13 @@ def _expression(
     text: str, start: Literal["value", "condition", "requirement"], file: str
 ) -> object:
     source = _lines(text, file)
+    INDICES.set({})
     _IN_PROPERTY.set(start == "requirement")
     try:
         return parser().parse(source, start=start)
     except (UnexpectedInput, Mistake) as error:
         problem = explain(error, Around(source, 0, len(source), Span(1, 1, 2)))
         raise ParseError([problem], source=source, file=file) from None
-
-
-def _heading(source: str) -> Iterator[Problem]:
-    """A problem if something that is no statement stands before the first statement."""
-    first = next(_pieces(source), Piece(len(source), len(source)))
-    if found := _VISIBLE.match(source, 0, first.start):
-        rest = source[found.start(1) :].partition("\n")[0]
-        yield unknown_statement(found[1], _place(source, found.start(1), len(found[1])), rest)
-
-
-def _pieces(source: str) -> Iterator[Piece]:
-    starts = [found.start() for found in _STARTS.finditer(source) if found[1]]
-    yield from map(Piece, starts, [*starts[1:], len(source)])
 
 
 def _statement(source: str, piece: Piece) -> Statement | list[Problem]:
@@ -170,8 +212,9 @@ def _statement(source: str, piece: Piece) -> Statement | list[Problem]:
 
 def _following(source: str, piece: Piece) -> tuple[Span, str]:
     """Where the next statement begins, and its first word; at the end of the text, no word."""
-    word = _STARTS.match(source, piece.end)
-    return _place(source, piece.end, len(word[1]) if word else 1), word[1] if word else ""
+    start = STARTS.match(source, piece.end)
+    word = (start[1] if start else None) or source[piece.end : piece.end + 1]
+    return place(source, piece.end, max(1, len(word))), word
 
 
 def _entry_at(source: str, piece: Piece, span: Span) -> Piece | None:
@@ -194,20 +237,20 @@ def _entry_at(source: str, piece: Piece, span: Span) -> Piece | None:
 def _opened(source: str, start: int, at: int) -> int:
     """The brace that is open at ``at``, the innermost of several; -1 if there is none."""
     depth = 0
-    for place in range(at - 1, start - 1, -1):
-        depth += (source[place] == "}") - (source[place] == "{")
+    for i in range(at - 1, start - 1, -1):
+        depth += (source[i] == "}") - (source[i] == "{")
         if depth < 0:
-            return place
+            return i
     return -1
 
 
 def _closed(source: str, at: int, end: int) -> int:
     """The brace that closes what is open at ``at``; -1 if there is none."""
     depth = 0
-    for place in range(at, end):
-        depth += (source[place] == "{") - (source[place] == "}")
+    for i in range(at, end):
+        depth += (source[i] == "{") - (source[i] == "}")
         if depth < 0:
-            return place
+            return i
     return -1
 
 
@@ -221,13 +264,6 @@ def _other_words(source: str, start: int, rest: Piece) -> Iterator[int]:
 
 def _blank(text: str) -> str:
     return re.sub(r"[^\n]", " ", text)
-
-
-def _place(source: str, offset: int, length: int) -> Span:
-    """The span of ``length`` characters from ``offset`` on."""
-    start = source.rfind("\n", 0, offset) + 1
-    column = offset - start + 1
-    return Span(source.count("\n", 0, offset) + 1, column, column + length)
 
 
 def _offset(source: str, span: Span) -> int:

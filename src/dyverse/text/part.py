@@ -12,6 +12,7 @@ from dyverse.expr.requirement import Joined, Ordered, Quantified, Requirement
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 from dyverse.text.depth import MAX_DEPTH, TOO_DEEP, own_depth
 from dyverse.text.elements import Name, Row
+from dyverse.text.indices import NoIndex, plain_name
 
 MAX_BRACKETS = 200
 
@@ -42,7 +43,15 @@ def token_span(token: Token) -> Span:
 
 def name_at(token: Token) -> Name:
     """A name with its place."""
-    return Name(str(token), token_span(token))
+    return Name(plain(token), token_span(token))
+
+
+def plain(token: Token) -> str:
+    """A name as it is once its indices are put in."""
+    try:
+        return plain_name(str(token))
+    except NoIndex as reason:
+        raise Mistake(str(reason), token_span(token)) from None
 
 
 def through(first: Span, last: Span) -> Span:

@@ -34,6 +34,7 @@ from dyverse.text.elements import PartEntry as PartEntry
 from dyverse.text.elements import Row as Row
 from dyverse.text.elements import Value as Value
 
+REPEAT = "repeat"
 STATEMENTS = (
     "parameter",
     "gravity",
@@ -54,6 +55,7 @@ STATEMENTS = (
     "channel",
     "system",
     "scene",
+    REPEAT,
 )
 TEMPORAL = ("implies", "historically", "once", "since")  # of properties; they can be names too
 RESERVED = (

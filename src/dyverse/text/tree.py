@@ -30,6 +30,7 @@ from dyverse.expr.requirement import (
 from dyverse.expr.term import Binary, Call, Number, Operator, Symbol, Term, negate
 from dyverse.text.automaton_tree import AutomatonTree
 from dyverse.text.drawing_tree import DrawingTree
+from dyverse.text.indices import indices
 from dyverse.text.part import Mistake as Mistake
 from dyverse.text.part import (
     Part,
@@ -38,6 +39,7 @@ from dyverse.text.part import (
     formula_of,
     joined_part,
     name_at,
+    plain,
     requirement_of,
     term_of,
     through,
@@ -287,8 +289,10 @@ class TreeBuilder(AutomatonTree, DrawingTree):
 
     def symbol(self, token: Token) -> Part:
         """``K`` or ``ball1.vx``."""
-        span = token_span(token)
-        return Part(Symbol(str(token), span), span)
+        span, number = token_span(token), indices().get(str(token))
+        return Part(
+            Symbol(plain(token), span) if number is None else Number(float(number), span), span
+        )
 
     def signal(self, name: Token, a: Name, b: Name, bracket: Token) -> Part:
         """``gap[ball1, ball2]``."""
@@ -297,7 +301,7 @@ class TreeBuilder(AutomatonTree, DrawingTree):
 
     def feature(self, token: Token) -> Name:
         """``block.corner1``, of a signal."""
-        return Name(str(token), token_span(token))
+        return name_at(token)
 
     def named_signal(self, word: Token, name: Name, bracket: Token) -> Part:
         """``action[hit]``."""
