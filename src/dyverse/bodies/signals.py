@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import assert_never
 
+from dyverse.bodies.joint import FORCES, TORQUES
 from dyverse.bodies.world import OCCASIONS, World
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import with_formulas
@@ -29,6 +30,11 @@ def is_event(name: str) -> bool:
     """Whether a name stands for an event, or for how many there have been."""
     counted = COUNT.fullmatch(name)
     return EVENT.fullmatch(counted[1] if counted else name) is not None
+
+
+def is_reaction(name: str) -> bool:
+    """Whether a name is that of a joint's reaction, ``elbow.fx``: no body has such a quantity."""
+    return name.partition(".")[2] in (*FORCES, *TORQUES)
 
 
 def in_body_order(world: World) -> World:

@@ -15,7 +15,7 @@ import casadi as ca
 
 from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic_margin
 from dyverse.bodies.scene import symbolic_scene
-from dyverse.bodies.signals import MODES, is_event
+from dyverse.bodies.signals import MODES, is_event, is_reaction
 from dyverse.bodies.world import Property, World
 from dyverse.expr.buffered import column
 from dyverse.expr.formula import Compare, Formula, formula_symbols
@@ -50,7 +50,10 @@ def watched(world: World) -> Iterator[tuple[Property, Formula]]:
     """The plain properties of a world, which have a formula that the runtime can watch."""
     for claim in world.properties:
         found = plain(claim.requirement)
-        if found is not None and not any(is_event(s.name) for s in formula_symbols(found.formula)):
+        if found is None:
+            continue
+        names = [symbol.name for symbol in formula_symbols(found.formula)]
+        if not any(is_event(name) or is_reaction(name) for name in names):
             yield claim, found.formula
 
 

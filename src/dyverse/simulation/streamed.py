@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dyverse.automaton.robustness import opposite
-from dyverse.bodies.signals import is_event
+from dyverse.bodies.signals import is_event, is_reaction
 from dyverse.expr.formula import TRUE, Formula, Not, formula_symbols
 from dyverse.expr.requirement import Plain
 
@@ -49,8 +49,9 @@ def parts(claim: Plain) -> tuple[Formula, ...]:
 
 
 def can_watch(claim: Plain) -> bool:
-    """Whether engines know all its signals; only a run knows its events."""
-    return not any(is_event(s.name) for part in parts(claim) for s in formula_symbols(part))
+    """Whether engines know all its signals; only a run knows its events, and what joints exert."""
+    names = [symbol.name for part in parts(claim) for symbol in formula_symbols(part)]
+    return not any(is_event(name) or is_reaction(name) for name in names)
 
 
 def told(claim: Plain, seen: Sequence[Seen], end: float, *, over: bool) -> Told:
