@@ -18,6 +18,7 @@ from dyverse.contact.pair.kinematics import Pair
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Term, symbols
+from dyverse.mechanics.joint.single import joint_rows
 from dyverse.mechanics.loads import Names
 from dyverse.mechanics.system import System
 from dyverse.native.depths import depth_functions, uses_forces, watched
@@ -46,6 +47,7 @@ class ModelCode:
     laws: tuple[Term, ...]  # friction that depends on the slip speed
     properties: tuple[str, ...]
     switches: tuple[Switch, ...]  # functions of the loads that switch
+    joints: tuple[str, ...] = ()  # kinds of joints, by their number in the code
 
 
 def model_code(system: System) -> ModelCode:
@@ -54,6 +56,7 @@ def model_code(system: System) -> ModelCode:
     kinds = tuple(dict.fromkeys(contact.pair for contact in system.contacts))
     frictions = dict.fromkeys(contact.law.friction for contact in system.contacts)
     laws = tuple(filter(depends_on_slip, frictions))
+    joints = tuple(dict.fromkeys(joint.kind.word for joint in system.joints.joints))
     loads = load_code(system)
     functions = [
         *loads.functions,
@@ -61,15 +64,17 @@ def model_code(system: System) -> ModelCode:
         _renamed("dv_driven", system.driven, results=2),
         *(part for i, kind in enumerate(kinds) for part in _pair(i, kind)),
         *(_law(i, law, known) for i, law in enumerate(laws)),
+        *(_renamed(f"dv_joint{i}", joint_rows(k), results=3) for i, k in enumerate(joints)),
         *(_function(*part) for part in depth_functions(system)),
     ]
     plain = not system.switches and not system.layout.turning
     constant = plain and _is_constant(system.loads)
     facts = {"forces": int(uses_forces(world)), "constant": int(constant)}
-    wrappers = _wrappers(kinds, len(laws), system.switches, facts)
+    counts = {"laws": len(laws), "joints": len(joints)}
+    wrappers = _wrappers(kinds, counts, system.switches, facts)
     text = quiet_header("dyverse.h") + generated(functions) + loads.wrapper + wrappers
     properties = tuple(claim.name for claim, _ in watched(world))
-    return ModelCode(text, system.settings, kinds, laws, properties, system.switches)
+    return ModelCode(text, system.settings, kinds, laws, properties, system.switches, joints)
 
 
 def depends_on_slip(friction: Term) -> bool:
@@ -123,17 +128,28 @@ def generated(functions: Iterable[Any], prefix: str = "dv_model") -> str:
 
 
 def _wrappers(
-    pairs: tuple[Pair, ...], laws: int, switches: tuple[Switch, ...], facts: dict[str, int]
+    pairs: tuple[Pair, ...],
+    counts: dict[str, int],
+    switches: tuple[Switch, ...],
+    facts: dict[str, int],
 ) -> str:
     """The functions that the runtime calls: CasADi's argument lists are made here."""
     kinds = len(pairs)
     turns = ", ".join(str(int(switch.kind)) for switch in switches) or "0"
     balls = ", ".join(str(int(pair.round)) for pair in pairs) or "0"
-    gaps = "".join(f"    case {i}: dv_gap{i}(arg, res, 0, 0, 0); break;\n" for i in range(kinds))
-    rows = "".join(f"    case {i}: dv_rows{i}(arg, res, 0, 0, 0); break;\n" for i in range(kinds))
-    cases = "".join(f"    case {i}: dv_law{i}(arg, res, 0, 0, 0); break;\n" for i in range(laws))
+    cases = {
+        "gaps": _cases("dv_gap", kinds),
+        "rows": _cases("dv_rows", kinds),
+        "laws": _cases("dv_law", counts["laws"]),
+        "joints": _cases("dv_joint", counts["joints"]),
+    }
     counted = {"switches": len(switches), "turns": turns, "balls": balls, **facts}
-    return WRAPPERS.format(gaps=gaps, rows=rows, laws=cases, **counted)
+    return WRAPPERS.format(**cases, **counted)
+
+
+def _cases(name: str, count: int) -> str:
+    """One for each of the functions called so."""
+    return "".join(f"    case {i}: {name}{i}(arg, res, 0, 0, 0); break;\n" for i in range(count))
 
 
 WRAPPERS = """
@@ -179,6 +195,16 @@ void dv_model_rows(int kind, const double *a, const double *b, const double *sha
     res[0] = gap; res[1] = speed; res[2] = bias; res[3] = jacobian; res[4] = frame;
     switch (kind) {{
 {rows}    default: break;
+    }}
+}}
+
+void dv_model_joint(int kind, const double *a, const double *b, const double *fitting,
+                    double *value, double *bias, double *jacobian) {{
+    const double *arg[3];
+    double *res[3];
+    arg[0] = a; arg[1] = b; arg[2] = fitting; res[0] = value; res[1] = bias; res[2] = jacobian;
+    switch (kind) {{
+{joints}    default: break;
     }}
 }}
 
