@@ -16,6 +16,7 @@ from tests.native.test_engine import rubbing_spheres, stribeck
 from tests.native.test_random import scene
 from tests.native.test_random_solids import scene as solids
 from dyverse.generation.model import parse_model
+from tests.native.test_joints import MECHANISMS
 from tests.simulation.test_switching import ROLLS, SPIN
 FLAGS = {flags!r}
 models = [scenes.drop(), scenes.slide(), scenes.stack(12), scenes.three_balls(), stribeck(),
@@ -29,6 +30,8 @@ for text in (SPIN, ROLLS):
     first = engine.simulate_native(made, until=1.0).end
     for until in (1.5, 2.5):
         first = engine.simulate_native(made, first, until=until).end
+for text, until in MECHANISMS.values():
+    engine.simulate_native(generate(parse_model(text).world), until=until)
 print("clean")
 """
 

@@ -51,7 +51,8 @@ class Runtime:
 
 
 COURSE, LAW = SOURCES / "course.c", SOURCES / "law.c"
-RIGID = Runtime(SOURCES, "runtime", apart=(LAW, COURSE))
+JOINT = SOURCES / "joint"
+RIGID = Runtime(SOURCES, "runtime", (JOINT,), (LAW, COURSE))
 
 
 @dataclass(frozen=True, slots=True)

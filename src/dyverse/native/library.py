@@ -17,6 +17,7 @@ from dyverse.native.cache import forget
 from dyverse.native.compile import FLAGS, compiled
 from dyverse.native.errors import CompileError
 from dyverse.native.header import C, c_struct, doubles, headers, ints
+from dyverse.native.joints import JointTables
 from dyverse.native.running import Code, Running
 
 Ints = NDArray[np.int32]
@@ -86,6 +87,8 @@ class Structure:
         law: Iterable[int],
         smooth: Iterable[bool],
         flat: Iterable[bool],
+        linked: Iterable[bool],
+        joints: JointTables,
         settings: int,
         properties: int,
         impact: int,
@@ -94,7 +97,8 @@ class Structure:
     ) -> None:
         self.bodies, self.moving = len(place), sum(row >= 0 for row in place)
         self.settings, self.properties = settings, properties
-        self.size = sum(12 + turns for row, turns in zip(place, oriented, strict=True) if row >= 0)
+        sizes = (12 + turns for row, turns in zip(place, oriented, strict=True) if row >= 0)
+        self.size = sum(sizes) + joints.angles
         rows: dict[str, Iterable[int]] = {
             "place": place,
             "oriented": oriented,
@@ -103,11 +107,12 @@ class Structure:
             "kind": kind,
             "law": law,
         }
-        rows |= {"smooth": smooth, "flat": flat}
+        rows |= {"smooth": smooth, "flat": flat, "linked": linked, **joints.tables}
         self.tables = {name: np.fromiter(row, dtype=np.int32) for name, row in rows.items()}
         self.contacts = len(self.tables["kind"])
         self.counts = {"bodies": self.bodies, "moving": self.moving, "contacts": self.contacts}
         self.counts |= {"settings": settings, "impact": impact, "shape": shape}
+        self.counts |= {"joints": joints.joints, "angles": joints.angles}
         watched = {"properties": properties, "room": room}
         self.c = c_struct("dv_structure", self.tables, **self.counts, **watched)
 

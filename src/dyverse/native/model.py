@@ -21,6 +21,7 @@ from dyverse.native.codegen import ModelCode, model_code
 from dyverse.native.compile import FLAGS
 from dyverse.native.errors import NativeError
 from dyverse.native.header import C
+from dyverse.native.joints import held_bodies, joint_tables, linked
 from dyverse.native.library import Structure, library
 
 Reading = Callable[[Term, Mapping[str, float]], float]
@@ -95,8 +96,6 @@ def uncompiled(world: World, numbers: Scene) -> tuple[ModelCode, Structure]:
 
 @lru_cache(maxsize=64)
 def _made(system: System) -> tuple[ModelCode, Structure]:
-    if system.world.joints:
-        raise NativeError("joints are not there in C")
     code = model_code(system)
     return code, _structure(system, code)
 
@@ -111,6 +110,7 @@ def _structure(system: System, code: ModelCode) -> Structure:
     named = (contact.ends for contact in contacts)
     place = dict.fromkeys(range(len(layout.bodies)), -1)
     place |= {body: row for row, body in enumerate(layout.moving)}
+    held = held_bodies(system)
     return Structure(
         place=list(place.values()),
         oriented=[body.motion == ORIENTED for body in system.world.bodies],
@@ -119,7 +119,9 @@ def _structure(system: System, code: ModelCode) -> Structure:
         kind=(kinds[contact.pair] for contact in contacts),
         law=(laws.get(contact.law.friction, -1) for contact in contacts),
         smooth=(is_smooth(contact.law.friction) for contact in contacts),
-        flat=(_is_flat(contact) for contact in contacts),
+        flat=(_is_flat(contact, held) for contact in contacts),
+        linked=linked(system),
+        joints=joint_tables(system, code),
         settings=len(code.settings),
         properties=len(code.properties),
         impact=law.native,
@@ -127,9 +129,10 @@ def _structure(system: System, code: ModelCode) -> Structure:
     )
 
 
-def _is_flat(contact: TouchingPair) -> bool:
-    """Whether nothing of it changes but where a ball is."""
-    return contact.pair.flat and (contact.a.fixed or contact.b.fixed)
+def _is_flat(contact: TouchingPair, held: set[str]) -> bool:
+    """Whether nothing of it changes but where a ball is, which no joint holds."""
+    free = held.isdisjoint((contact.a.name, contact.b.name))
+    return contact.pair.flat and (contact.a.fixed or contact.b.fixed) and free
 
 
 def _shapes(contacts: tuple[ContactPair, ...]) -> Iterator[float]:

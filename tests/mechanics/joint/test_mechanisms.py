@@ -25,7 +25,7 @@ DOWN = f"gravity (0, -{G}, 0)\n"
 FRAME = "body frame { point  fixed }\ncontact all off\n"
 
 
-def followed(text: str, until: float, solver: str = "reference") -> tuple[dict[str, float], Run]:
+def followed(text: str, until: float, solver: str = "native") -> tuple[dict[str, float], Run]:
     """The last state of a run by name, with all signals."""
     automaton = automaton_of(text)
     run = simulate(automaton, until=until, options=Options(solver=solver))

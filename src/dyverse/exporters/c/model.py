@@ -44,7 +44,11 @@ from dyverse.native.library import Structure
 from dyverse.native.model import uncompiled
 
 UNITS = {"bodies": "runtime.c", "automata": "automata/automata.c", "both": "coupled/coupled.c"}
-FOLDERS = {"bodies": (".",), "automata": (".", "automata"), "both": (".", "automata", "coupled")}
+FOLDERS = {
+    "bodies": (".", "joint"),
+    "automata": (".", "automata"),
+    "both": (".", "joint", "automata", "coupled"),
+}
 PYTHON = "has Python functions, which C cannot call"
 
 

@@ -222,11 +222,18 @@ static void dv_pull(dv_engine *e, const dv_system *s, const double *forces) {
     double *a = e->motion.acceleration;
     for (int j = 0; j < s->n; j++)
         for (int i = 0; i < 2; i++) {
-            int row = e->place[e->ends[2 * s->closed->contact[s->members[j]] + i]];
-            if (row >= 0) dv_copy(a + DV_DOF * row, e->free + DV_DOF * row, DV_DOF);
+            int first = e->ends[2 * s->closed->contact[s->members[j]] + i], body = first;
+            do {
+                int row = e->place[body];
+                if (row >= 0) dv_copy(a + DV_DOF * row, e->free + DV_DOF * row, DV_DOF);
+                body = e->ring[body];
+            } while (body != first);
         }
     for (int j = 0; j < s->n; j++) {
-        const double *J = s->closed->jacobian + 36 * s->members[j], *f = forces + 3 * j;
+        const double *J = s->closed->jacobian + 36 * s->members[j];
+        double f[3];
+        for (int r = 0; r < 3; r++)
+            f[r] = e->joints.count && s->closed->lost[3 * s->members[j] + r] ? 0.0 : forces[3 * j + r];
         for (int i = 0; i < 2; i++, J += DV_DOF) {
             int row = e->place[e->ends[2 * s->closed->contact[s->members[j]] + i]];
             if (row < 0) continue;
@@ -237,6 +244,7 @@ static void dv_pull(dv_engine *e, const dv_system *s, const double *forces) {
             for (int r = 0; r < 3 && e->turning; r++) dv_add_mixed(e, row, f[r], J + 12 * r, own);
         }
     }
+    if (e->joints.count) dv_take_forces(e, s->closed, s->members, s->n, forces, a);
 }
 
 /* What is left of the balance under forces y, scaled, to `left`; returns the largest. */

@@ -8,7 +8,7 @@
  *
  * The state is x = (q, v): position and rotation of all moving bodies, then velocity and spin. Of a
  * body with an orientation the rotation is a unit quaternion, from its own axes to those of the world,
- * and its spin is in its own axes.
+ * and its spin is in its own axes. Behind the coordinates of bodies are the angles of joints.
  *
  * Engines of automata (automata/automata.h), also with bodies (coupled/coupled.h), answer the same
  * questions by the same names with da_ in place of dv_: destroy, set_numbers, set_state (with places),
@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 8
+#define DV_VERSION 9
 #define DV_DOF 6   /* speeds per moving body */
 #define DV_BODY 13 /* numbers per body in kinematics: position, velocity, spin in world axes, quaternion */
 #define DV_LYING 5 /* numbers per body where one has an orientation: its own, and how far it reaches */
@@ -79,6 +79,16 @@ typedef struct {
     const int *law;   /* per contact: which friction law, or -1 if mu is a number */
     const int *smooth; /* per contact: whether mu is the number zero */
     const int *flat;  /* per contact: whether it is of a ball and a wall, which does not move */
+    const int *linked; /* per contact: whether it is a rope or a limit of a joint */
+    int joints;       /* in the order in which they are eliminated */
+    int angles;       /* of joints, that are part of the state */
+    const int *joint_ends;       /* per joint: its two bodies, -1 for the world itself */
+    const int *joint_kind;       /* per joint: which kind, for dv_model_joint */
+    const int *joint_conditions; /* per joint: how many */
+    const int *joint_fitting;    /* per joint: where its numbers begin in p */
+    const int *joint_angle;      /* per joint: which of the angles is its coordinate, or -1 */
+    const int *joint_first;      /* per joint, and one more: where its part of joint_after begins */
+    const int *joint_after;      /* later joints whose conditions its elimination changes */
 } dv_structure;
 
 /* How closely guards are read and how finely time is followed; SI units. See dv_defaults. */
@@ -250,6 +260,10 @@ int dv_model_switch_kind(int function);
 void dv_model_gap(int kind, const double *a, const double *b, const double *shape, double *out);
 void dv_model_rows(int kind, const double *a, const double *b, const double *shape, double *gap,
                    double *speed, double *bias, double *jacobian, double *frame);
+/* A joint between two bodies: the value of its conditions and behind them of its coordinate, if it has one;
+ * their biases; and 12 entries of J for each, for velocities and spins in world axes. */
+void dv_model_joint(int kind, const double *a, const double *b, const double *fitting, double *value,
+                    double *bias, double *jacobian);
 /* Whether the gap of a pair of shapes is the distance of two points less their first two numbers. */
 int dv_model_is_round(int kind);
 double dv_model_friction(int law, double slip_speed, const double *p);

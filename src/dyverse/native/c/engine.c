@@ -114,12 +114,15 @@ static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
     e->at = dv_ints(a, s->moving);
     e->lies = dv_ints(a, s->moving);
     e->pushed = dv_ints(a, s->bodies);
+    e->group = dv_ints(a, s->bodies);
+    e->ring = dv_ints(a, s->bodies);
     e->driven = dv_ints(a, e->driven_count);
     e->ends = dv_ints(a, 2L * s->contacts);
     e->kind = dv_ints(a, s->contacts);
     e->law = dv_ints(a, s->contacts);
     e->smooth = dv_ints(a, s->contacts);
     e->flat = dv_ints(a, s->contacts);
+    e->linked = dv_ints(a, s->contacts);
     e->flats = (dv_flat *)(void *)dv_doubles(
         a, (long)((sizeof(dv_flat) + 7) / 8) * e->flat_count);
     e->numbers = dv_doubles(a, dv_number_count(s));
@@ -142,6 +145,7 @@ static void dv_carve(dv_engine *e, const dv_structure *s, dv_arena *a) {
     dv_carve_steps(e, a);
     dv_carve_sides(e, a);
     dv_carve_flights(e, a);
+    dv_carve_joints(e, s, a);
 }
 
 static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
@@ -156,11 +160,13 @@ static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
         e->lies[row] = s->oriented[b] ? ++turning : 0;
         at += DV_DOF + (s->oriented[b] != 0);
     }
+    dv_keep_joints(e, s);
     if (contacts == 0) return;
     memcpy(e->ends, s->ends, 2 * contacts * sizeof(int));
     memcpy(e->kind, s->kind, contacts * sizeof(int));
     memcpy(e->law, s->law, contacts * sizeof(int));
     memcpy(e->smooth, s->smooth, contacts * sizeof(int));
+    memcpy(e->linked, s->linked, contacts * sizeof(int));
     for (int c = 0, next = 0; c < s->contacts; c++) e->flat[c] = s->flat[c] ? next++ : -1;
 }
 
@@ -174,7 +180,7 @@ static int dv_is_sound(const dv_structure *s, const dv_options *o) {
     for (int c = 0; c < s->contacts; c++)
         if (s->flat[c] && (s->place[s->ends[2 * c]] < 0 || s->place[s->ends[2 * c + 1]] >= 0))
             return 0;
-    return 1;
+    return dv_are_joints_sound(s);
 }
 
 void dv_destroy(dv_engine *e) {
@@ -197,13 +203,15 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.properties = s->properties;
     plan.impact = s->impact;
     plan.shapes = s->shape;
-    plan.constant = dv_model_constant_loads();
+    plan.joints.count = s->joints;
+    plan.joints.angles = s->angles;
+    plan.constant = dv_model_constant_loads() && s->joints == 0;
     for (int c = 0; c < s->contacts; c++) plan.flat_count += s->flat[c] != 0;
     for (int b = 0; b < s->bodies; b++) plan.driven_count += s->place[b] >= 0 && s->driven[b];
     plan.turning = dv_count_oriented(s, 1);
     plan.lying = dv_count_oriented(s, 0) > 0;
     plan.speeds = DV_DOF * s->moving;
-    plan.coordinates = plan.speeds + plan.turning;
+    plan.coordinates = plan.speeds + plan.turning + s->angles;
     plan.size = plan.coordinates + plan.speeds;
     dv_carve(&plan, s, &arena);
     arena.memory = (char *)calloc(1, arena.used);
@@ -246,6 +254,7 @@ void dv_set_numbers(dv_engine *e, const double *numbers) {
     dv_place_fixed(e);
     dv_prepare_flats(e);
     dv_forget_bases(e);
+    e->joints.known = 0;
     if (e->constant) dv_accelerate_freely(e, 0.0, e->x, e->weight);
     if (e->properties) dv_model_ends(e->p, e->deadline);
     e->flies = e->sorted && dv_find_radii(e);

@@ -40,7 +40,8 @@ static int dv_other_end(const dv_engine *e, int contact, int body) {
  * the same balls. */
 static int dv_can_fly(dv_engine *e) {
     int balls = 0, walls = 0;
-    if (!e->constant || e->properties || e->few || e->turning || e->driven_count) return 0;
+    if (!e->constant || e->properties || e->few || e->turning || e->driven_count || e->joints.count)
+        return 0;
     for (int c = 0; c < e->contacts; c++) {
         if (e->flat[c] >= 0)
             e->walls[walls++] = c;

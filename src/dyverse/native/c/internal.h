@@ -6,6 +6,7 @@
 #include "course.h"
 #include "dyverse.h"
 #include "flights.h"
+#include "joint/joint.h"
 #include "numbers.h"
 #include "saving.h"
 
@@ -39,6 +40,8 @@ typedef struct {
     double *bias;     /* γ̇ = J q̈ + bias */
     double *jacobian;
     double *frame;    /* columns normal, tangent 1, tangent 2: nine per contact */
+    double *taken;    /* of each row: what joints take of it, a vector of their conditions */
+    int *lost;        /* and whether that is all of it */
 } dv_closed;
 
 /* A ball and a wall: what never changes. */
@@ -140,11 +143,13 @@ struct dv_engine {
     int shapes;       /* numbers per contact of both shapes */
     int *place, *ends, *kind, *law, *smooth;
     int *pushed;      /* per body: its row if forces move it, or -1 */
+    int *group, *ring; /* per body: one of those that it is joined to, and the next of them, in a ring */
     int *driven, driven_count; /* rows of bodies that move along functions of time */
     int *at;          /* per moving body: where its coordinates begin in the state */
     int *lies;        /* per moving body: which of those with an orientation it is, from 1 on, or 0 */
     int turning;      /* how many of them there are */
     int lying;        /* whether any body has an orientation, also among those that are fixed */
+    int *linked;      /* per contact: whether it is a rope or a limit */
     int *flat;        /* per contact: its place in `flats`, or -1 */
     dv_flat *flats;
     int flat_count;
@@ -153,6 +158,7 @@ struct dv_engine {
     double *numbers;
     const double *p, *inverse_mass, *mixed, *position, *lain, *shape, *e_N, *e_T, *mu;
 
+    dv_joints joints;
     dx_switches w;    /* functions of the loads that switch */
     int *switch_kind;
     double *drift, *side_f; /* rates of settings; of bodies, for sides */

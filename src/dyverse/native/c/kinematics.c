@@ -1,19 +1,24 @@
 /* Contacts at a state: rows and islands of some, and G = Wᵀ M⁻¹ W. See dyverse.mechanics.contacts. */
 
-/* Rows of contact k of `closed` at x, but for what dv_keep_flats has done. */
+/* Rows of contact k of `closed` at x, but for what dv_keep_flats has done. Joints take nothing of flat
+ * ones: no ball of theirs is in a joint. */
 static void dv_rows_of(dv_engine *e, dv_closed *closed, int k, const double *x) {
-    int c = closed->contact[k], *ends = e->ends + 2 * c;
+    int c = closed->contact[k], *ends = e->ends + 2 * c, held = DV_HELD * e->joints.count;
     const dv_flat *f = dv_flat_of(e, c);
     if (f) {
         dv_flat_moves(e, f, closed, k, x);
+        dv_zero(closed->taken + 3L * held * k, 3 * held);
+        for (int r = 0; r < 3; r++) closed->lost[3 * k + r] = 0;
         return;
     }
+    dv_join_at(e, x);
     dv_fill_body(e, x, ends[0]);
     dv_fill_body(e, x, ends[1]);
     dv_model_rows(e->kind[c], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
                   e->shape + e->shapes * c, closed->gap + k, closed->speed + 3 * k,
                   closed->bias + 3 * k, closed->jacobian + 36 * k, closed->frame + 9 * k);
-    if (e->turning) dv_turn_rows(e, ends, closed->jacobian + 36 * k);
+    if (e->turning) dv_turn_rows(e, ends, 3, closed->jacobian + 36 * k);
+    if (held) dv_take(e, closed, k);
 }
 
 /* Rows of all contacts in `closed` at x. */
@@ -39,7 +44,7 @@ static void dv_spread(const dv_engine *e, const dv_closed *closed, int from, int
     seen[from] = !seen[from];
     for (; done < found; done++)
         for (int i = 0; i < 2; i++) {
-            int body = e->ends[2 * closed->contact[out[done]] + i];
+            int body = e->group[e->ends[2 * closed->contact[out[done]] + i]];
             for (int at = e->pushed[body] < 0 ? -1 : head[body]; at >= 0; at = next[at]) {
                 if (seen[at / 2] == seen[from]) continue;
                 seen[at / 2] = seen[from];
@@ -56,7 +61,7 @@ static void dv_order_islands(const dv_engine *e, dv_closed *closed) {
     for (int k = 0; k < closed->count; k++) {
         seen[k] = 0;
         for (int i = 0; i < 2; i++) {
-            int body = e->ends[2 * closed->contact[k] + i];
+            int body = e->group[e->ends[2 * closed->contact[k] + i]];
             next[2 * k + i] = head[body];
             head[body] = 2 * k + i;
         }
@@ -70,27 +75,36 @@ static void dv_order_islands(const dv_engine *e, dv_closed *closed) {
     }
 }
 
-/* Groups that share no body that forces move: each can be solved alone. */
+/* How many bodies that forces move each contact of an island has in its company. */
+static void dv_count_company(const dv_engine *e, dv_closed *closed) {
+    int *counted = e->touched;
+    for (int i = 0; i < 2 * closed->count; i++) {
+        counted[e->ends[2 * closed->contact[i / 2] + i % 2]] = 0;
+        closed->company[i / 2] = 0;
+    }
+    for (int i = 0; i < 2 * closed->count; i++) {
+        int body = e->ends[2 * closed->contact[i / 2] + i % 2];
+        if (e->pushed[body] >= 0 && !counted[body]) closed->company[closed->island[i / 2]]++;
+        counted[body] = 1;
+    }
+    for (int k = 0; k < closed->count; k++) closed->company[k] = closed->company[closed->island[k]];
+}
+
+/* Groups that share no body that forces move, nor bodies that are joined: each can be solved alone. */
 static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
-    int *touched = e->touched; /* by which contact a body was touched last, or -1 */
+    int *touched = e->touched; /* by which contact a body, or one joined to it, was touched last, or -1 */
     for (int i = 0; i < 2 * closed->count; i++)
-        touched[e->ends[2 * closed->contact[i / 2] + i % 2]] = -1;
+        touched[e->group[e->ends[2 * closed->contact[i / 2] + i % 2]]] = -1;
     for (int k = 0; k < closed->count; k++) {
         closed->island[k] = k;
-        closed->company[k] = 0;
         for (int i = 0; i < 2; i++) {
-            int body = e->ends[2 * closed->contact[k] + i];
+            int body = e->group[e->ends[2 * closed->contact[k] + i]];
             if (e->pushed[body] < 0) continue;
             if (touched[body] >= 0) dv_join_islands(closed, k, touched[body]);
             touched[body] = k;
         }
     }
-    for (int i = 0; i < 2 * closed->count; i++) {
-        int body = e->ends[2 * closed->contact[i / 2] + i % 2];
-        if (touched[body] >= 0) closed->company[closed->island[touched[body]]]++;
-        touched[body] = -1;
-    }
-    for (int k = 0; k < closed->count; k++) closed->company[k] = closed->company[closed->island[k]];
+    dv_count_company(e, closed);
     int placed = 0;
     closed->islands = 0;
     for (int k = 0; k < closed->count; k++) {
@@ -105,7 +119,7 @@ static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
     if (closed->count > DV_CROWDED) dv_order_islands(e, closed);
 }
 
-/* The 3 x 3 block of G = Wᵀ M⁻¹ W that joins two contacts. */
+/* The 3 x 3 block of G = Wᵀ M⁻¹ W that belongs to two contacts; with joints, of Wᵀ P W. */
 static void dv_block(const dv_engine *e, const dv_closed *closed, int j, int k, double *G, int N) {
     const int *a = e->ends + 2 * closed->contact[j], *b = e->ends + 2 * closed->contact[k];
     const dv_flat *f = j == k ? dv_flat_of(e, closed->contact[j]) : NULL;
@@ -122,6 +136,10 @@ static void dv_block(const dv_engine *e, const dv_closed *closed, int j, int k, 
                         e, a[i], closed->jacobian + 36 * j + 12 * r + DV_DOF * i,
                         closed->jacobian + 36 * k + 12 * s + DV_DOF * l);
         }
+    for (int i = 0; i < 9 && e->joints.count; i++) {
+        double *entry = G + i / 3 * N + i % 3;
+        *entry = dv_left_of(e, closed, j, i / 3, k, i % 3, *entry);
+    }
 }
 
 /* The diagonal entry of G in direction r of contact k. */
@@ -158,11 +176,12 @@ static double dv_row_times(const dv_engine *e, const dv_closed *closed, int k, i
     return sum;
 }
 
-/* target += share * M⁻¹ w, with w the column of W of that row. */
+/* target += share * M⁻¹ w, with w the column of W of that row; with joints, P w. */
 static void dv_push(const dv_engine *e, const dv_closed *closed, int k, int r, double share,
                     double *target) {
     const int *ends = e->ends + 2 * closed->contact[k];
     const double *J = closed->jacobian + 36 * k + 12 * r;
+    if (e->joints.count && (share == 0.0 || closed->lost[3 * k + r])) return;
     for (int i = 0; i < 2; i++) {
         int row = e->place[ends[i]];
         if (row < 0) continue;
@@ -171,6 +190,7 @@ static void dv_push(const dv_engine *e, const dv_closed *closed, int k, int r, d
                 share * e->inverse_mass[DV_DOF * row + d] * J[DV_DOF * i + d];
         if (e->turning) dv_add_mixed(e, row, share, J + DV_DOF * i, target + DV_DOF * row);
     }
+    if (e->joints.count) dv_take_row(e, closed, k, r, share, target);
 }
 
 static double dv_slip_speed(const dv_closed *closed, int k) {
@@ -234,8 +254,8 @@ static void dv_accelerate_others(const dv_engine *e, const double *loads, double
         dv_copy(out + DV_DOF * e->driven[k], loads + DV_DOF * e->driven[k], DV_DOF);
 }
 
-/* M⁻¹ h: how the bodies would accelerate with no contact. */
-static void dv_accelerate_freely(const dv_engine *e, double time, const double *x,
+/* M⁻¹ h, as far as joints allow it: how the bodies would accelerate with no contact. */
+static void dv_accelerate_freely(dv_engine *e, double time, const double *x,
                                  double *restrict out) {
     const double *im = e->inverse_mass;
     int speeds = e->speeds;
@@ -244,6 +264,8 @@ static void dv_accelerate_freely(const dv_engine *e, double time, const double *
     if (others) dv_copy(e->change, out, speeds);
     for (int i = 0; i < speeds; i++) out[i] *= im[i];
     if (others) dv_accelerate_others(e, e->change, out);
+    dv_join_at(e, x);
+    dv_hold(e, out);
 }
 
 /* The same; loads that never change were asked for when numbers were set. */

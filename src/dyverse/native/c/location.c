@@ -349,13 +349,13 @@ static double dv_drift(const dv_engine *e) {
 
 /* Whether a state that was followed can need putting right. */
 static int dv_can_drift(const dv_engine *e) {
-    return e->closed.count || e->turning || e->driven_count;
+    return e->closed.count || e->turning || e->driven_count || e->joints.count;
 }
 
-/* Against drift: put moved bodies where they are, give quaternions length one, close the gaps of closed
- * contacts and take out what velocity they must not have, along M⁻¹ W, so that momentum stays as it is.
- * Returns the largest move of any variable; moves below `tolerated` may be left out. Remembers the slip
- * directions anew. */
+/* Against drift: put moved bodies where they are, give quaternions length one, fit joints, close the gaps
+ * of closed contacts and take out what velocity they must not have, along M⁻¹ W, so that momentum stays
+ * as it is. Returns the largest move of any variable; moves below `tolerated` may be left out. Remembers
+ * the slip directions anew. */
 static double dv_settle(dv_engine *e, double time, const double *x, double *settled,
                         double tolerated) {
     dv_closed *closed = &e->closed;
@@ -364,6 +364,7 @@ static double dv_settle(dv_engine *e, double time, const double *x, double *sett
     dv_copy(settled, x, e->size);
     dv_place_driven(e, time, settled);
     dv_normalise(e, settled);
+    dv_fit(e, settled, 1e-2 * tolerated);
     if (closed->count) dv_rows(e, closed, settled);
     if (closed->count && dv_drift(e) > 1e-2 * tolerated) {
         for (int turn = 0; turn < 2; turn++) {

@@ -15,6 +15,11 @@ static void dv_know_nothing(dv_engine *e) {
     e->surveyed = 0;
 }
 
+/* A bound on the gap of a contact; of links nothing is known, however far their bodies travel. */
+static void dv_set_clear(dv_engine *e, int c, double gap) {
+    e->clear[c] = e->linked[c] ? 0.0 : gap;
+}
+
 static int dv_is_remembered(const dv_engine *e, int c) {
     return e->modes[c] != DV_OPEN || e->before[c] != DV_OPEN || e->hit[c] || e->resting[c] ||
            e->known[c] || dv_largest(e->held + 3 * c, 3) > 0.0;
@@ -30,7 +35,7 @@ static void dv_renew_clear(dv_engine *e) {
             e->clear[c] -= e->gone[ends[0]] + e->gone[ends[1]] + e->loose;
         if (e->clear[c] > e->horizon) continue;
         dv_gap(e, c, gap);
-        e->clear[c] = gap[0];
+        dv_set_clear(e, c, gap[0]);
     }
 }
 
@@ -109,7 +114,8 @@ static void dv_survey(dv_engine *e) {
             dv_flat_survey(f, e->x + f->at, e->x + e->coordinates + f->row, out);
         else if (near)
             dv_gap(e, c, out);
-        e->clear[c] = e->gap0[c] = out[0];
+        e->gap0[c] = out[0];
+        dv_set_clear(e, c, out[0]);
         e->speed0[c] = out[1];
     }
 }

@@ -48,12 +48,12 @@ static void dv_gap(const dv_engine *e, int contact, double *out) {
                  e->shape + e->shapes * contact, out);
 }
 
-/* Let the rows of a contact take the spins of its bodies in their own axes, ω = R s. */
-static void dv_turn_rows(const dv_engine *e, const int *ends, double *jacobian) {
+/* Let rows of a contact or a joint take the spins of its bodies in their own axes, ω = R s. */
+static void dv_turn_rows(const dv_engine *e, const int *ends, int rows, double *jacobian) {
     for (int i = 0; i < 2; i++) {
-        int row = e->place[ends[i]];
+        int row = ends[i] < 0 ? -1 : e->place[ends[i]];
         if (row < 0 || !e->lies[row]) continue;
-        for (int r = 0; r < 3; r++) {
+        for (int r = 0; r < rows; r++) {
             double *spin = jacobian + 12 * r + DV_DOF * i + 3, own[3];
             dv_rotate_back(e->body + DV_BODY * ends[i] + 9, spin, own);
             dv_copy(spin, own, 3);

@@ -45,7 +45,7 @@ static int dv_is_out_of_reach(dv_engine *e, int contact) {
     const int *ends = e->ends + 2 * contact;
     double out[2], reach = e->travel[ends[0]] + e->travel[ends[1]] + 2 * e->options.graze;
     if (e->clear[contact] > reach) return 1;
-    if (dv_falls(e, contact)) return 0;
+    if (dv_falls(e, contact) || e->linked[contact]) return 0;
     dv_fill_body(e, e->x, ends[0]);
     dv_fill_body(e, e->x, ends[1]);
     dv_gap(e, contact, out);

@@ -19,7 +19,8 @@ static int *dv_ints(dv_arena *a, long count) {
     return a->memory ? (int *)(void *)(a->memory + at) : NULL;
 }
 
-static void dv_carve_closed(dv_closed *c, int room, dv_arena *a) {
+/* With so many numbers for what joints take of each row. */
+static void dv_carve_closed(dv_closed *c, int room, int held, dv_arena *a) {
     c->contact = dv_ints(a, room);
     c->island = dv_ints(a, room);
     c->order = dv_ints(a, room);
@@ -31,6 +32,8 @@ static void dv_carve_closed(dv_closed *c, int room, dv_arena *a) {
     c->bias = dv_doubles(a, 3 * room);
     c->jacobian = dv_doubles(a, 36 * room);
     c->frame = dv_doubles(a, 9 * room);
+    c->taken = dv_doubles(a, 3L * held * room);
+    c->lost = dv_ints(a, 3 * room);
 }
 
 static void dv_carve_solvers(dv_engine *e, dv_arena *a) {
@@ -80,8 +83,8 @@ static void dv_carve_motion(dv_engine *e, dv_arena *a) {
     e->approached = dv_ints(a, room);
     e->struck = dv_ints(a, room);
     e->rested = dv_ints(a, room);
-    dv_carve_closed(&e->closed, e->room, a);
-    dv_carve_closed(&e->other, e->room, a);
+    dv_carve_closed(&e->closed, e->room, DV_HELD * e->joints.count, a);
+    dv_carve_closed(&e->other, e->room, DV_HELD * e->joints.count, a);
 }
 
 #ifndef DV_FIRST_ROOM
@@ -101,7 +104,7 @@ static void dv_carve_room(dv_engine *e, dv_arena *a) {
     dv_carve_bases(e, a);
 }
 
-static void dv_keep_closed(dv_closed *to, const dv_closed *from, int room) {
+static void dv_keep_closed(dv_closed *to, const dv_closed *from, int room, int held) {
     size_t ints = (size_t)room * sizeof(int);
     memcpy(to->contact, from->contact, ints);
     memcpy(to->island, from->island, ints);
@@ -114,13 +117,16 @@ static void dv_keep_closed(dv_closed *to, const dv_closed *from, int room) {
     dv_copy(to->bias, from->bias, 3 * room);
     dv_copy(to->jacobian, from->jacobian, 36 * room);
     dv_copy(to->frame, from->frame, 9 * room);
+    dv_copy(to->taken, from->taken, 3 * held * room);
+    memcpy(to->lost, from->lost, 3 * ints);
 }
 
 /* What is known of closed contacts and of those of a node, when lists become longer than they may be. */
 static void dv_keep_lists(dv_engine *e, const dv_engine *old) {
     int room = old->room;
-    dv_keep_closed(&e->closed, &old->closed, room);
-    dv_keep_closed(&e->other, &old->other, room);
+    int held = DV_HELD * e->joints.count;
+    dv_keep_closed(&e->closed, &old->closed, room, held);
+    dv_keep_closed(&e->other, &old->other, room, held);
     dv_copy(e->motion.forces, old->motion.forces, 3 * room);
     dv_copy(e->motion.limit, old->motion.limit, room);
     dv_copy(e->motion.missed, old->motion.missed, room);

@@ -2,6 +2,9 @@
  * orientation has a unit quaternion (w, x, y, z), from its own axes to those of the world, and its spin
  * in its own axes. See dyverse.mechanics.turning. */
 
+static void dv_turn_angles(dv_engine *e, const double *x, const double *speeds, double *out);
+static void dv_count_turns(dv_engine *e, double *x);
+
 /* R(p), row by row. */
 static void dv_rotation(const double *p, double *R) {
     double w = p[0], x = p[1], y = p[2], z = p[3];
@@ -38,7 +41,7 @@ static void dv_spin(const double *p, const double *s, double add, double *out) {
 }
 
 /* N(q) times `speeds`, at the coordinates of x. */
-static void dv_move(const dv_engine *e, const double *x, const double *speeds, double *out) {
+static void dv_move(dv_engine *e, const double *x, const double *speeds, double *out) {
     if (!e->turning) {
         dv_copy(out, speeds, e->speeds);
         return;
@@ -49,6 +52,7 @@ static void dv_move(const dv_engine *e, const double *x, const double *speeds, d
         dv_copy(out + at, v, e->lies[row] ? 3 : DV_DOF);
         if (e->lies[row]) dv_spin(x + at + 3, v + 3, 0.0, out + at + 3);
     }
+    dv_turn_angles(e, x, speeds, out);
 }
 
 /* Give every quaternion of a state length one again. */
@@ -93,6 +97,7 @@ static void dv_shift(dv_engine *e, double *x) {
         for (int i = 0; i < count; i++) q[i] += rate[i];
     }
     dv_normalise(e, x);
+    dv_count_turns(e, x);
 }
 
 /* How far any point of a body may have moved where no variable has by more than this. */

@@ -30,9 +30,19 @@ static void dvc_put(dvc_pair *c, double time, const double *x) {
     b->step.fresh = b->surveyed = b->steady = 0;
 }
 
+/* Add how the rates of joints' angles change while speeds do not. */
+static void dv_bend_angles(dv_engine *e, const double *x, double *out) {
+    const dv_joints *h = &e->joints;
+    dv_join_at(e, x);
+    for (int i = 0; i < h->count; i++)
+        if (h->angle[i] >= 0)
+            out[e->coordinates - h->angles + h->angle[i]] +=
+                h->bias[DV_JOINT_ROWS * i + h->conditions[i]];
+}
+
 /* How the rates of coordinates change, if accelerations do not: of positions it is the acceleration, of
- * quaternions ½(ṗ ∘ s + p ∘ ṡ). */
-static void dvc_seconds(const dv_engine *e, const double *x, const double *rate, double *out) {
+ * quaternions ½(ṗ ∘ s + p ∘ ṡ), of angles of joints J v̇ + bias. */
+static void dvc_seconds(dv_engine *e, const double *x, const double *rate, double *out) {
     const double *a = rate + e->coordinates, *v = x + e->coordinates;
     dv_move(e, x, a, out);
     dv_zero(out + e->coordinates, e->speeds);
@@ -40,6 +50,7 @@ static void dvc_seconds(const dv_engine *e, const double *x, const double *rate,
         int at = e->at[row] + 3;
         if (e->lies[row]) dv_spin(rate + at, v + DV_DOF * row + 3, 1.0, out + at);
     }
+    dv_bend_angles(e, x, out);
 }
 
 /* How accelerations change is not known. */
