@@ -10,10 +10,11 @@ import pytest
 
 from dyverse.bodies.read import parse_world
 from dyverse.errors import ModelError
+from dyverse.expr.value import value
 from dyverse.generation.model import parse_model
 from dyverse.robots.robot import Robot, robot
 from dyverse.simulation.simulate import Options, simulate
-from tests.robots.files import PENDULUM, WALKER, written
+from tests.robots.files import LINK, PENDULUM, WALKER, written
 
 
 @pytest.fixture
@@ -137,3 +138,33 @@ def test_what_is_wrong_is_said(tmp_path: Path, text: str, told: str) -> None:
 def test_a_start_needs_a_joint(pendulum: str) -> None:
     with pytest.raises(ModelError, match="no joint 'elbw'; did you mean 'elbow'"):
         robot(pendulum, {"elbw": 1})
+
+
+def test_a_base_can_be_free(pendulum: str, tmp_path: Path) -> None:
+    text = Path(pendulum).read_text()
+    heavy = text.replace('<link name="frame"/>', LINK.format(name="frame", mass=3))
+    held = robot(written(tmp_path, "heavy.urdf", heavy))
+    assert "body frame { fixed" in held.text
+    free = robot(written(tmp_path, "heavy.urdf", heavy), is_free=True)
+    assert "body frame { mass 3" in free.text
+    assert "joint shoulder { revolute frame upper" in free.text
+
+
+def test_a_single_link_is_free(tmp_path: Path) -> None:
+    alone = f'<robot name="a">{LINK.format(name="thing", mass=1)}</robot>'
+    assert "body thing { mass 1" in robot(written(tmp_path, "thing.urdf", alone)).text
+
+
+@pytest.mark.parametrize("turned", ["0 90 0", "0 -90 30", "10 89.999 20", "120 -200 340"])
+def test_angles_turn_as_mujoco_does(tmp_path: Path, turned: str) -> None:
+    """Also where the first and the last axis are one."""
+    geom = '<inertial pos="0 0 0" mass="1" diaginertia="1 2 2.5"/><geom size="1 2 3" type="box"/>'
+    body = f'<body name="b" euler="{turned}"><freejoint/>{geom}</body>'
+    path = written(tmp_path, "b.xml", f"<mujoco><worldbody>{body}</worldbody></mujoco>")
+    world = robot(path).world
+    x, y, z = (value(term, {}) for term in world.bodies[-1].rotation)
+    ours = _about(2, z) @ _about(1, y) @ _about(0, x)
+    compiled = mujoco.MjModel.from_xml_path(path)
+    data = mujoco.MjData(compiled)
+    mujoco.mj_forward(compiled, data)
+    assert ours.ravel() == pytest.approx(data.xmat[1], abs=1e-9)

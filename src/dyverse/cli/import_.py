@@ -28,16 +28,21 @@ Start = Annotated[
     ),
 ]
 
+Free = Annotated[
+    bool, typer.Option("--free", help="Let the base of a URDF robot move, which else stands still.")
+]
+
 
 @reported
 def import_(
     file: File,
     output: Output,
     start: Start = None,
+    free: Free = False,
     trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
     """Write a model text for a file of another program, and say what of it was dropped."""
-    from dyverse.cli.work.importing import import_file
+    from dyverse.cli.work.importing import Wishes, import_file
 
-    import_file(file, output, start=start or [], trust=trust, as_json=as_json)
+    import_file(file, output, Wishes(start or [], free, trust), as_json=as_json)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -64,7 +66,8 @@ def posed(source: Source, start: Mapping[str, float], path: str) -> Pose:
 
     source.spec.compiler.fusestatic = True
     try:
-        model = source.spec.compile()
+        with warnings.catch_warnings(action="ignore"):  # of what is old-fashioned
+            model = source.spec.compile()
     except ValueError as error:
         raise refused(error, path) from None
     data = mujoco.MjData(model)
@@ -88,8 +91,11 @@ def turn(quaternion: NDArray[np.float64]) -> Rotation:
 
 def angles(turned: Rotation) -> Place:
     """A turn as angles about the global axes, x first (rad)."""
-    x, y, z = turned.as_euler("xyz")
-    return plain(x), plain(y), plain(z)
+    (xx, xy, _), (yx, yy, _), (zx, zy, zz) = turned.as_matrix()
+    tilt = math.asin(min(1.0, max(-1.0, -zx)))
+    if math.hypot(xx, yx) < NOISE:  # the first and the last axis are one
+        return 0.0, plain(tilt), plain(math.atan2(-xy, yy))
+    return plain(math.atan2(zy, zz)), plain(tilt), plain(math.atan2(yx, xx))
 
 
 def place(point: NDArray[np.float64]) -> Place:

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from dyverse.bodies import build
 from dyverse.bodies.describe import world_text
+from dyverse.bodies.gather import Part
 from dyverse.bodies.world import World
+from dyverse.errors import ModelError
 from dyverse.expr.term import CONSTANTS
 from dyverse.robots.joining import Joints
 from dyverse.robots.links import Links
@@ -59,19 +61,25 @@ class Robot:
         return f"# {self.title}\n{world_text(self.world)}"
 
 
-def robot(path: str, start: Mapping[str, float] | None = None) -> Robot:
-    """The robot in a URDF or MJCF file, its joints beginning where ``start`` says (rad, m)."""
+def robot(path: str, start: Mapping[str, float] | None = None, *, is_free: bool = False) -> Robot:
+    """The robot in a URDF or MJCF file, its joints beginning where ``start`` says (rad, m).
+
+    The base of URDF stands still, unless it ``is_free`` or there is no joint.
+    """
     source = open_source(path)
+    if source.is_urdf and (is_free or not source.spec.joints):
+        source.release()
     find_meshes(source, Path(path).resolve().parent)
     pose = posed(source, start or {}, path)
     names = Names(TAKEN)
     links = Links(source, pose, names.new)
     joining = Joints(source, pose, links.names, names.new).read()
     rules = contacts(source, pose, links)
-    whole = build.world(
-        *links.bodies, *joining.inputs, *joining.joints, *joining.drives, *rules,
-        gravity=place(pose.model.opt.gravity),
-    )  # fmt: skip
+    parts: list[Part] = [*links.bodies, *joining.inputs, *joining.joints, *joining.drives, *rules]
+    try:
+        whole = build.world(*parts, gravity=place(pose.model.opt.gravity))
+    except ModelError as error:
+        raise ModelError(error.problems, file=path) from None
     source.dropped += _not_read(source)
     title = " ".join(source.spec.modelname.split()) or "robot"
     return Robot(title, whole, tuple(sorted(source.dropped, key=lambda item: item.line)))

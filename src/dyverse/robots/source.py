@@ -28,6 +28,11 @@ class Element(NamedTuple):
     around: tuple[tuple[str, str], ...]  # their tags and names
 
     @property
+    def is_outer(self) -> bool:
+        """Whether nothing but the outermost element is around it."""
+        return len(self.around) == 1
+
+    @property
     def owner(self) -> str:
         """The name of the element around it."""
         return self.around[-1][1] if self.around else ""
@@ -49,16 +54,22 @@ class Source:
     elements: tuple[Element, ...]
     places: dict[tuple[str, str], int]
     dropped: list[Dropped] = field(default_factory=list)
+    is_free: bool = False
 
     @property
     def is_urdf(self) -> bool:
         """Whether it is a URDF file; else it is MJCF."""
         return self.elements[0].tag == URDF
 
+    def release(self) -> None:
+        """Let the base of a URDF file move; so it does if there is nothing else that could."""
+        self.spec.worldbody.bodies[0].add_freejoint(name="release")
+        self.is_free = True
+
     @property
     def base(self) -> str:
         """The name of what stands still: the link that hangs on no other, or the world."""
-        return _roots(self.elements)[0] if self.is_urdf else "world"
+        return _roots(self.elements)[0] if self.is_urdf and not self.is_free else "world"
 
     def drop(self, kind: str, name: str, why: str, *, part: str = "") -> None:
         """Leave out what has this name, or a part of it."""
@@ -97,7 +108,7 @@ def _unsaid(_warning: str) -> None:
 def _roots(elements: tuple[Element, ...]) -> list[str]:
     """The links of a URDF file that are no child of a joint."""
     below = {e.attributes.get("link") for e in elements if e.tag == "child"}
-    links = (e.attributes.get("name", "") for e in elements if e.tag == "link")
+    links = (e.attributes.get("name", "") for e in elements if e.tag == "link" and e.is_outer)
     return [name for name in links if name not in below]
 
 
@@ -157,7 +168,7 @@ def _urdf_lines(source: Source) -> None:
     words = {"link": "body", "joint": "joint"}
     collisions: dict[str, list[int]] = {}
     for element in source.elements:
-        if element.tag in words and "name" in element.attributes and len(element.around) == 1:
+        if element.tag in words and "name" in element.attributes and element.is_outer:
             source.places[words[element.tag], element.attributes["name"]] = element.line
         if element.tag == "collision":
             collisions.setdefault(element.owner, []).append(element.line)

@@ -29,7 +29,15 @@ class Read(NamedTuple):
     dropped: list[tuple[str, str, int]]
 
 
-def import_file(path: str, output: str, *, start: list[str], trust: bool, as_json: bool) -> None:
+class Wishes(NamedTuple):
+    """Of a robot, where joints ``start`` and whether its base is ``free``; ``trust`` in FMUs."""
+
+    start: list[str]
+    free: bool
+    trust: bool
+
+
+def import_file(path: str, output: str, wishes: Wishes, *, as_json: bool) -> None:
     """Write the model text for ``path``."""
     check_outputs(path, {"--output": output})
     if as_json and output == STDOUT:
@@ -38,7 +46,7 @@ def import_file(path: str, output: str, *, start: list[str], trust: bool, as_jso
     if ending not in KNOWN:
         known = ", ".join(KNOWN)
         raise ModelError([Problem(f"files of this kind cannot be read; known: {known}")], file=path)
-    found = _robot(path, start) if ending in ROBOTS else _fmu(path, output, start, trust=trust)
+    found = _robot(path, wishes) if ending in ROBOTS else _fmu(path, output, wishes)
     lines = found.text.splitlines()
     if output == STDOUT:
         print_text(f"{line}\n" for line in lines)
@@ -54,26 +62,26 @@ def import_file(path: str, output: str, *, start: list[str], trust: bool, as_jso
         print_json({"files": [output], "read": found.read, "dropped": dropped})
 
 
-def _robot(path: str, start: list[str]) -> Read:
+def _robot(path: str, wishes: Wishes) -> Read:
     """The text of a robot, which is a model that can begin."""
     from dyverse.robots.robot import robot
 
-    found = robot(path, assignments(start, lambda _name: None, option="--set"))
+    start = assignments(wishes.start, lambda _name: None, option="--set")
+    found = robot(path, start, is_free=wishes.free)
     parse_model(found.text, file=path)
     return Read(found.text, found.read, [(d.name, d.why, d.line) for d in found.dropped])
 
 
-def _fmu(path: str, output: str, start: list[str], *, trust: bool) -> Read:
+def _fmu(path: str, output: str, wishes: Wishes) -> Read:
     """The text of an FMU, which has begun and made a step to show that it works here."""
-    if start:
-        raise ModelError(
-            [Problem("joints have starts, FMUs have not; set them in the text")], file="--set"
-        )
+    if wishes.start or wishes.free:
+        wrong = Problem("an FMU has neither joints that begin somewhere nor a base")
+        raise ModelError([wrong], file=path)
     base = Path.cwd() if output == STDOUT else Path(output).resolve().parent
     place = os.path.relpath(Path(path).resolve(), base)
     found = fmu_text(path, place)
     model = parse_model(found.text, file=str(base / "model.drbt"))
-    if not trust:
+    if not wishes.trust:
         raise ModelError([Problem(untrusted(item)) for item in model.foreign], file=path)
     run = simulate(model.trusting().automaton(), until=found.step)
     if run.stop is not Stop.HORIZON:
