@@ -34,7 +34,7 @@ LIMITS = {20: 20.0, 100: 35.0}  # ms between frames, 95 %
 SLOWEST = 100.0  # ms between pictures
 LARGE = (3840, 2160)  # a screen on which drawing without hardware is slow
 MINUTES = 3.0  # of looking at memory, unless told
-GROWTH = 30.0  # MB that may be added in the second half
+GROWTH = 10.0  # MB that may be added in the last quarter
 
 
 class Found:
@@ -70,7 +70,7 @@ def measure(quick: bool, minutes: float) -> Table:
         requirements=tuple(found.needed),
         remarks=(
             "times of the clock: they count on a machine that does nothing else",
-            f"each for {seconds:g} s; memory every sixth of {minutes:g} min at 10 times the speed",
+            f"each for {seconds:g} s; memory in {minutes:g} min at 10 times the speed",
             "pictures: headless Chromium, software rendering, 1280 x 800 unless told",
         ),
     )
@@ -105,11 +105,11 @@ def _take_pictures(found: Found, folder: str, seconds: float, minutes: float) ->
             ("  pixels drawn per pixel, at first and then", large.before, large.after, "", "")
         )
         kept = remembered(browser, balls, minutes, 10.0)
-    half = len(kept) // 2
+    quarter = len(kept) // 4
     for k, what in enumerate(("server", "page", "page's scripts"), 1):
         found.take(f"MB of the {what}", kept[:, k])
-        grown = float(kept[-1, k] - kept[half, k])
-        found.need(f"MB of the {what}, added in the second half", grown, GROWTH)
+        before, after = np.median(kept[-2 * quarter : -quarter, k]), np.median(kept[-quarter:, k])
+        found.need(f"MB of the {what}, added in the last quarter", float(after - before), GROWTH)
 
 
 def _boxed(folder: str, balls: int) -> str:

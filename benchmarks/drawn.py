@@ -27,6 +27,7 @@ FLAGS = (
 )
 PATIENCE = 60_000  # ms
 SIZE = (1280, 800)
+SAMPLES = 13  # of memory, while a model is played
 COUNTING = """
 window.pictures = [];
 window.firstPicture = null;
@@ -115,16 +116,20 @@ def _sharpness(page: Page) -> float:
 
 
 def remembered(browser: Browser, model: str, minutes: float, speed: float) -> Array:
-    """Memory while a model is played: rows of minutes, MB of server, of page, of its scripts."""
+    """Memory while a model is played: rows of minutes, MB of server, of page, of its scripts.
+
+    What nobody holds any more is collected first: how much of it waits says nothing.
+    """
     rows = []
     with animating(model, "--speed", str(speed)) as server, looking(browser, server) as page:
         session = page.context.new_cdp_session(page)
         page.keyboard.press("Space")
         began = time.monotonic()
-        for k in range(7):
-            page.wait_for_timeout(max(0.0, 1e3 * (began + 10 * minutes * k - time.monotonic())))
-            passed = (time.monotonic() - began) / 60
-            rows.append((passed, size(server.process), _renderers(browser), _heap(session)))
+        for k in range(SAMPLES):
+            due = began + 60 * minutes * k / (SAMPLES - 1)
+            page.wait_for_timeout(max(0.0, 1e3 * (due - time.monotonic())))
+            passed, held = (time.monotonic() - began) / 60, _heap(session)
+            rows.append((passed, size(server.process), _renderers(browser), held))
     return np.array(rows)
 
 

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dyverse.animation.history import Curve, Track, decimated
-from dyverse.animation.record import EVENTS, Piece
+from dyverse.animation.record import EVENTS, Change, Piece
+from dyverse.animation.telling import all_so_far
 from dyverse.automaton.interface import Event
 from tests.animation.plays import shown
 
@@ -90,6 +91,12 @@ def test_a_long_run_forgets_its_oldest_events() -> None:
     record = show.record
     event = Event(time=0.0, kind="impact", source="a", target="b")
     many = tuple(replace(event, time=float(n)) for n in range(2 * EVENTS + 1))
-    record.add(Piece(many))
+    slips = tuple(Change(float(n), "ball-floor", "slip") for n in range(1, 2 * EVENTS + 1))
+    record.add(Piece(many, (Change(0.0, "lamp", "on"), *slips)))
     assert len(record.events) == EVENTS
     assert record.events[-1].time == 2 * EVENTS
+    assert record.since == record.events[0].time == EVENTS + 1
+    assert len(record.changes) == EVENTS + 2
+    assert Change(0.0, "lamp", "on") in record.changes  # it still holds
+    (told,) = (said for said in all_so_far(show) if said["say"] == "events")
+    assert told["since"] == record.since

@@ -22,7 +22,7 @@ from dyverse.session.session import Snapshot
 
 BOUNCES = 12  # of those that accumulate are shaded
 LOOK = 1000  # events back, to find them
-EVENTS = 50_000  # at most twice as many are remembered
+EVENTS = 20_000  # at most twice as many are remembered, and as many changes of lanes
 KEYFRAMES = 1024  # at most twice as many, besides those made by hand
 
 
@@ -91,6 +91,7 @@ class Record:
     tracks: dict[str, Track] = field(default_factory=dict)
     violated: dict[str, float] = field(default_factory=dict)  # properties, and when (s)
     spacing: float = 0.1  # s, between keyframes
+    since: float = 0.0  # s: events before are forgotten
 
     @property
     def end(self) -> float:
@@ -122,9 +123,15 @@ class Record:
         self.violated |= {e.contacts[0]: e.time for e in piece.events if e.kind == VIOLATION}
         self.changes += piece.changes
         self.shades += piece.shades
-        for kept in (self.events, self.changes, self.shades):
-            if len(kept) > 2 * EVENTS:
-                del kept[:-EVENTS]  # the oldest: a run may go on for hours
+        if max(len(self.events), len(self.changes), len(self.shades)) > 2 * EVENTS:
+            self._forget()
+
+    def _forget(self) -> None:
+        """Leave out the oldest, as a run may go on for hours; but not what holds since then."""
+        del self.events[:-EVENTS], self.shades[:-EVENTS]
+        last = {change.lane: change for change in self.changes[:-EVENTS]}
+        self.changes = [*last.values(), *self.changes[-EVENTS:]]
+        self.since = self.events[0].time if self.events else 0.0
 
     def _thin(self) -> None:
         """Leave out every second keyframe that was not made by hand."""
@@ -151,6 +158,7 @@ class Record:
             tracks=tracks,
             violated={name: when for name, when in self.violated.items() if when <= time},
             spacing=self.spacing,
+            since=self.since,
         )
 
     def whole(self) -> Piece:

@@ -173,6 +173,6 @@ def all_so_far(show: Show) -> Iterator[dict[str, Json]]:
     """Everything that a page needs that has just come."""
     record = show.record
     yield cut(Cut(-1.0, ghost=show.ghost is not None))
-    yield events(record.events, show.parts)
+    yield {**events(record.events, show.parts), "since": record.since}
     yield lanes(record.changes, record.shades)
     yield status(show)

@@ -37,7 +37,8 @@ export function fillLog(pane: HTMLElement, app: App): void {
       if (matches(row, search.value)) rows.push(row);
     }
     const now = lastUpTo(rows.length, (i) => rows[i]!.time, known.time.value);
-    write(count, counted(rows.length, "event"));
+    const since = known.since.value > 0 ? ` since ${seconds(known.since.value)}` : "";
+    write(count, counted(rows.length, "event") + since);
     tall.style.height = `${rows.length * ROW}px`;
     if (now !== following) follow(scroll, now);
     following = now;

@@ -291,7 +291,7 @@ export interface RecordedFrames {
 export type Said =
   | ({ say: "model" } & Model)
   | ({ say: "status" } & Status)
-  | { say: "events"; events: readonly Happening[] }
+  | { say: "events"; events: readonly Happening[]; since?: number } // s: those before are forgotten
   | { say: "lanes"; changes: readonly Change[]; shaded?: readonly Shaded[] }
   | { say: "cut"; at: number; ghost: boolean }
   | ({ say: "enabled" } & Enabled)

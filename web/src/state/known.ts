@@ -23,7 +23,7 @@ const NOTHING: Status = {
   speed: { target: 1, achieved: null, overruns: 0 },
 };
 
-export const MOST = 50_000; // events, at most twice as many
+export const MOST = 20_000; // events, at most twice as many
 
 export interface Progress {
   re: number;
@@ -37,6 +37,8 @@ export class Known {
   readonly status = new Cell<Status>(NOTHING);
   readonly frame = new Cell<Frame | null>(null);
   readonly events = new Cell<Happening[]>([]);
+  /** Events before this instant are forgotten, s. */
+  readonly since = new Cell(0);
   readonly lanes = new Cell(new Lanes());
   readonly enabled = new Cell<Enabled | null>(null);
   readonly contacts = new Cell<readonly ContactPoint[]>([]);
@@ -110,6 +112,7 @@ export class Known {
     const events = this.events.value;
     if (events.length <= 2 * MOST) return;
     events.splice(0, events.length - MOST);
+    this.since.set(events[0]!.time);
     this.lanes.value.forget(events[0]!.time);
     this.cutAt.set({ at: this.live }); // who has read them reads them again
   }
@@ -123,6 +126,7 @@ export class Known {
         this.status.set({ ...NOTHING, ...message }); // without a model there is little to say
         break;
       case "events":
+        if (message.since !== undefined) this.since.set(message.since);
         for (const event of message.events) this.events.value.push(event); // perhaps very many
         this.bound();
         this.events.tell();

@@ -48,6 +48,9 @@ describe("what the page knows", () => {
     expect(known.lanes.value.valueAt("a", 100 + 2 * MOST)).toBe("slip");
     expect(known.lanes.value.valueAt("ball-floor", 100 + 2 * MOST)).toBe("stick"); // still holds
     expect(again).toBe(1);
+    expect(known.since.value).toBe(known.events.value[0]!.time);
+    said({ say: "events", events: [], since: 0 }); // everything again
+    expect(known.since.value).toBe(0);
   });
 
   it("is not there twice when a server says everything again", () => {
