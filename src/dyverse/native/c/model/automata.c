@@ -131,18 +131,6 @@ static void dm_signals(dm_engine *e, double *signals) {
     dm_sides(&e->w, e->now.time, e->x, signals + dm_columns);
 }
 
-static dv_code dm_settle(dm_engine *e) {
-    for (;;) {
-        dv_code code = da_settle(e);
-        if (code != DV_OK) return code;
-        da_begin_arc(e);
-        if (e->bad_start) return DV_TIMELOCK;
-        if (!da_outside(e)) return DV_OK;
-        code = da_check_progress(e, DV_EVENT);
-        if (code != DV_EVENT) return code;
-    }
-}
-
 /* Edges that were left behind where the stretch began and that the run, which has gone about straight
  * from there to here, has been away from since. */
 static void dm_come_from(dm_engine *e) {
@@ -158,6 +146,7 @@ static void dm_come_from(dm_engine *e) {
         }
 }
 
+/* What `signals`, shifted as the caller sees them, say has ended here: DV_EVENT if there are jumps. */
 static dv_code dm_instant(dm_engine *e, const double *signals) {
     int turns = dm_mark_turned(&e->w, signals + dm_columns), events = 0;
     e->crossings = 0;
@@ -174,7 +163,7 @@ static dv_code dm_instant(dm_engine *e, const double *signals) {
     da_put_on_grain(e);
     e->now.flowing = e->now.settled = 0;
     da_arrive(e);
-    return dm_settle(e);
+    return DV_EVENT;
 }
 
 static int dm_drifts(dm_engine *e) {
@@ -198,6 +187,10 @@ static int dm_pull_back(dm_engine *e) {
 
 static dv_code dm_take_jumps(dm_engine *e) {
     return e->now.settled ? DV_OK : da_settle(e);
+}
+
+static dv_code dm_set_off(dm_engine *e) {
+    return da_set_off(e);
 }
 
 static dv_code dm_flow(dm_engine *e, double until) {

@@ -73,19 +73,7 @@ static void dm_signals(dm_engine *e, double *signals) {
     dm_sides(&e->w, e->now.time, e->x, signals + 2 * e->contacts);
 }
 
-/* Event updates until a stretch of time can begin. */
-static dv_code dm_settle(dm_engine *e) {
-    for (;;) {
-        dv_code code = dv_event_update(e);
-        if (code != DV_OK) return code;
-        dv_begin_arc(e);
-        if (!dv_outside(e)) return DV_OK;
-        code = dv_check_progress(e, DV_EVENT);
-        if (code != DV_EVENT) return code;
-    }
-}
-
-/* The jumps of this instant. `signals`, shifted as the caller sees them, say what has ended. */
+/* What `signals`, shifted as the caller sees them, say has ended here: DV_EVENT if there are jumps. */
 static dv_code dm_instant(dm_engine *e, const double *signals) {
     int turns = dm_mark_turned(&e->w, signals + 2 * e->contacts), events = 0;
     dv_code code = DV_OK;
@@ -99,7 +87,7 @@ static dv_code dm_instant(dm_engine *e, const double *signals) {
     }
     if (!events) return DV_OK;
     e->now.settled = 0;
-    return dm_settle(e);
+    return DV_EVENT;
 }
 
 /* Whether x has left the constraints of closed contacts; it is remembered where slip is heading. */
@@ -115,6 +103,10 @@ static int dm_pull_back(dm_engine *e) {
 
 static dv_code dm_take_jumps(dm_engine *e) {
     return e->now.settled ? DV_OK : dv_event_update(e);
+}
+
+static dv_code dm_set_off(dm_engine *e) {
+    return dv_set_off(e);
 }
 
 static dv_code dm_flow(dm_engine *e, double until) {

@@ -165,6 +165,21 @@ static void dm_refresh(dyverse_model *m) {
     m->stale = 0;
 }
 
+/* Take jumps until a stretch of time can begin. */
+static dv_code dm_settle(dm_engine *e) {
+    for (;;) {
+        dv_code code = dm_take_jumps(e);
+        if (code == DV_OK) code = dm_set_off(e);
+        if (code != DV_EVENT) return code;
+    }
+}
+
+/* The jumps of this instant, if there are some. */
+static dv_code dm_jump(dm_engine *e, const double *signals) {
+    dv_code code = dm_instant(e, signals);
+    return code == DV_EVENT ? dm_settle(e) : code;
+}
+
 /* A stretch of time begins here: signals that are not positive rest until they have risen. */
 static void dm_arm(dyverse_model *m) {
     dm_signals(m->engine, m->signal);
@@ -251,7 +266,7 @@ dyverse_status dyverse_update(dyverse_model *m, int *changed) {
     dv_copy(m->spare, m->engine->x, states);
     dm_limit_events(m->engine, DM_MANY);
     dm_pull_back(m->engine);
-    dyverse_status status = dm_told(m, dm_instant(m->engine, m->signal));
+    dyverse_status status = dm_told(m, dm_jump(m->engine, m->signal));
     if (status != DYVERSE_OK) return status;
     dm_arm(m);
     for (int i = 0; i < states; i++) *changed |= m->spare[i] != m->engine->x[i];
