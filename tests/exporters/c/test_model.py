@@ -41,6 +41,21 @@ contact block step off
 contact all { restitution 0.3  friction 0.4 }
 horizon 0.6
 """
+PENDULUM = """
+parameter phi = 1.2
+gravity (0, -9.81, 0)
+body frame { point  fixed }
+body bob { point  mass 1  inertia 0.01  position (sin(phi), -cos(phi), 0)  rotation (0, 0, phi) }
+body tail { point  mass 0.5  inertia 0.01  position (2*sin(phi), -2*cos(phi), 0)
+            rotation (0, 0, phi) }
+joint hinge {
+  revolute frame bob  at (0, 0, 0)  axis (0, 0, 1)  angle phi
+  limits [0.2, 3]  restitution 0.5
+}
+joint knee { revolute bob tail  at (sin(phi), -cos(phi), 0)  axis (0, 0, 1)  damping 0.1 }
+horizon 2
+"""
+TEXTS = {"block": BLOCK, "pendulum": PENDULUM}
 NATIVE = Options(solver="native")
 QUICK = ("bouncing-ball", "belt", "newtons-cradle", "racket", "relay", "thermostat", "two-tanks")
 EXAMPLES = [
@@ -60,9 +75,9 @@ def _run(model: Model, until: float) -> Run:
     return simulate(model.automaton(), until=until, options=NATIVE)
 
 
-@pytest.mark.parametrize("name", ["block", *EXAMPLES])
+@pytest.mark.parametrize("name", [*TEXTS, *EXAMPLES])
 def test_compiled_sources_end_where_our_run_does(name: str, tmp_path: Path) -> None:
-    model, found = in_c(BLOCK if name == "block" else example_text(name))
+    model, found = in_c(TEXTS[name] if name in TEXTS else example_text(name))
     ours = _run(model, found.horizon)
     made = table(program(found, tmp_path), repr(found.horizon), repr(found.horizon))
     end = ours.end

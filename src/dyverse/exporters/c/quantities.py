@@ -54,8 +54,10 @@ UNITS = {"position": "m", "rotation": "rad", "velocity": "m/s", "spin": "rad/s"}
 
 
 def unit_of(variable: str) -> str:
-    """The unit of a variable of a body, ``ball.vx``."""
+    """The unit of a variable of a body or a joint, ``ball.vx``, ``elbow.angle``."""
     letter = variable.rpartition(".")[2]
+    if letter == "angle":
+        return UNITS["rotation"]
     words = {1: "position"} | {
         2: {"r": "rotation", "v": "velocity", "w": "spin", "s": "spin"}.get(letter[0], "")
     }

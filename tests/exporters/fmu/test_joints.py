@@ -1,0 +1,40 @@
+"""Joints in FMUs: a tool that integrates keeps them closed, and meets their limits when we do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dyverse.exporters.fmu.archive import Format
+from dyverse.simulation.options import Options
+from dyverse.simulation.simulate import simulate
+from tests.exporters.c.test_model import PENDULUM
+from tests.exporters.fmu.building import fmu
+
+fmpy = pytest.importorskip("fmpy")
+validation = pytest.importorskip("fmpy.validation")
+
+
+@pytest.mark.parametrize("to", ["fmu2", "fmu3"])
+def test_a_double_pendulum_hits_its_stop_as_ours_does(to: Format, tmp_path: Path) -> None:
+    model, found, place = fmu(PENDULUM, tmp_path, to)
+    assert validation.validate_fmu(str(place)) == []
+    run = simulate(model.automaton(), until=found.horizon, options=Options(solver="native"))
+    assert len(run.events) > 1
+    names = [state.name for state in found.states]
+    units = {state.name: state.unit for state in found.states}
+    assert units["hinge.angle"] == units["knee.angle"] == "rad"
+    for way, near in (("CoSimulation", 1e-9), ("ModelExchange", 1e-6)):
+        made: Any = fmpy.simulate_fmu(
+            str(place),
+            fmi_type=way,
+            stop_time=found.horizon,
+            output_interval=0.04,
+            relative_tolerance=1e-10,
+            output=names,
+        )
+        last = np.array([made[name][-1] for name in names])
+        assert last == pytest.approx(run.end.values, abs=near), way
