@@ -12,7 +12,19 @@ import numpy as np
 
 GREEK = "αβγδσν"
 NAME = re.compile(rf"(?<![\w.])[A-Za-z_{GREEK}][\w.]*(?:\[[^\[\]]*\])?'?")
-CALLS = {"sum", "most", "dot", "cross", "norm", "unit", "if", "times", "solve", "turned"}
+CALLS = {
+    "sum",
+    "most",
+    "greatest",
+    "dot",
+    "cross",
+    "norm",
+    "unit",
+    "if",
+    "times",
+    "solve",
+    "turned",
+}
 CALLS |= {"abs", "max", "min", "sqrt", "sin", "cos", "tan", "sign", "exp", "floor"}
 WORDS = {"and", "or", "not", "true", "false", "in", "pi", "t"}
 COORDINATES = ("x", "y", "z", "rx", "ry", "rz", "qw", "qx", "qy", "qz")

@@ -19,6 +19,7 @@ from dyverse.contact.pair.box_sphere import BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
+from dyverse.contact.pair.ellipsoid_sphere import ELLIPSOID_SPHERE
 from dyverse.contact.pair.kinematics import Pair
 from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
@@ -40,6 +41,7 @@ PAIRS: dict[tuple[str, str], Pair] = {  # by the kinds of their features
     ("sphere", "sphere"): SPHERE_SPHERE,
     ("sphere", "half-space"): SPHERE_HALF_SPACE,
     ("ellipsoid", "half-space"): ELLIPSOID_HALF_SPACE,
+    ("ellipsoid", "sphere"): ELLIPSOID_SPHERE,
     ("box", "sphere"): BOX_SPHERE,
     ("capsule", "sphere"): CAPSULE_SPHERE,
     ("cylinder", "sphere"): CYLINDER_SPHERE,

@@ -12,6 +12,7 @@ from dyverse.contact.pair.box_sphere import BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
+from dyverse.contact.pair.ellipsoid_sphere import ELLIPSOID_SPHERE
 from dyverse.contact.pair.kinematics import TURNED_BODY, Hold, Pair
 from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
@@ -38,6 +39,10 @@ PAIRS: dict[str, tuple[Pair, list[float]]] = {
     "box and sphere": (
         BOX_SPHERE.held(Hold.TURNED, Hold.CENTRED),
         [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3],
+    ),
+    "ellipsoid and sphere": (
+        ELLIPSOID_SPHERE.held(Hold.TURNED, Hold.PLACED),
+        [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3, 0.1, 0.2, 0.3],
     ),
     "cylinder and sphere": (
         CYLINDER_SPHERE.held(Hold.TURNED, Hold.PLACED),
