@@ -6,6 +6,7 @@ not converged) is a value in a run, never an exception.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import PurePath
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class DyverseError(Exception):
 
 
 NAMELESS = "<model>"  # a model that came from no file
+INCLUDED, END_INCLUDED = '#>>> include "', "#<<< include"  # around the text of another file
 
 
 class ModelError(DyverseError, ValueError):
@@ -51,11 +53,29 @@ class ModelError(DyverseError, ValueError):
         span, message = problem.span, _clipped(problem.message)
         if span is None:
             return visible(f"{self.file}: {message}")
-        place = visible(f"{self.file}:{span.line}:{span.column}: {message}")
+        file, line = self.origin(span)
+        place = visible(f"{file}:{line}:{span.column}: {message}")
         lines = self.source.splitlines()
         if span.line > len(lines):
             return place
         return f"{place}\n{_pointed_at(lines[span.line - 1], span)}"
+
+    def origin(self, span: Span) -> tuple[str, int]:
+        """The file that a place is in, which may be an included one, and the line there."""
+        if INCLUDED not in self.source:
+            return self.file, span.line
+        files = [(self.file, 0)]
+        for text in self.source.splitlines()[: span.line - 1]:
+            file, line = files[-1]
+            if text.startswith(END_INCLUDED) and len(files) > 1:
+                files.pop()
+                continue
+            files[-1] = file, line + 1
+            if text.startswith(INCLUDED):
+                name = text.removeprefix(INCLUDED).removesuffix('"')
+                files.append((str(PurePath(file).parent / name), 0))
+        file, line = files[-1]
+        return file, line + 1
 
 
 def visible(text: str) -> str:

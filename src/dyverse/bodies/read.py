@@ -35,7 +35,7 @@ from dyverse.bodies.world import (
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.errors import ModelError, Problem, Span
 from dyverse.expr.term import Term, Vector
-from dyverse.text.file import file_text
+from dyverse.text.file import model_file_text
 from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata
 from dyverse.text.parse import parse
@@ -90,7 +90,7 @@ def _automata(model: Model) -> Iterator[Problem]:
 
 def load_world(path: str | Path) -> World:
     """The world in a file of model text, UTF-8."""
-    return parse_world(file_text(path), file=str(path))
+    return parse_world(model_file_text(path), file=str(path))
 
 
 def _place(problem: Problem) -> tuple[int, int]:

@@ -34,10 +34,10 @@ from dyverse.cli.terminal.reported import (
     BUG,
     INTERRUPTED,
     print_problems,
+    problem_json,
     say,
 )
 from dyverse.cli.terminal.streams import OutputError, prepare_streams, printing
-from dyverse.errors import Problem
 
 # Usage errors of Typer; it does not export their base.
 USAGE: type[typer.BadParameter] = next(
@@ -129,7 +129,7 @@ def _misused(error: typer.BadParameter) -> int:
         say(f"Try '{error.ctx.command_path} --help' for help.\n")
     say(f"Error: {message}")
     if "--json" in sys.argv[1:]:
-        print_problems([Problem(message)])
+        print_problems([problem_json(message)])
     return BAD_INPUT
 
 

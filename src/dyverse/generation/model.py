@@ -34,7 +34,7 @@ from dyverse.generation.drawing import Drawing, drawing_problems, drawings, name
 from dyverse.generation.parts import parts_of
 from dyverse.mechanics.seen import meanings
 from dyverse.text.automata import Kind
-from dyverse.text.file import file_text
+from dyverse.text.file import model_file_text
 from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata, systems
 from dyverse.text.parse import parse
@@ -159,7 +159,7 @@ def model_of(whole: Tree, text: str, *, file: str = "<model>") -> Model:
 
 def load_model(path: str | Path) -> Model:
     """The model in a file of model text, UTF-8."""
-    return parse_model(file_text(path), file=str(path))
+    return parse_model(model_file_text(path), file=str(path))
 
 
 def _quantities(tree: Tree) -> dict[str, Kind]:

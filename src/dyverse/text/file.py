@@ -2,15 +2,101 @@
 
 A device, a pipe or a file of another kind may have no end; what is too long is refused when so much
 of it has been read, not when memory is.
+
+A file may include others, named from where it is and below the folder of the model. Their text
+takes the place of ``include "legs.drbt"``, between two comments by which an error finds the file
+that it is in (`dyverse.errors.ModelError.origin`). So whoever keeps the text of a model, in a
+certificate, a witness or a journal, keeps all of it. Text that comes from no file includes none.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from dyverse.errors import ModelError, Problem
+from dyverse.errors import (
+    END_INCLUDED,
+    INCLUDED,
+    ModelError,
+    ParseError,
+    Problem,
+    Span,
+    did_you_mean,
+)
 
 MAX_LENGTH = 1_000_000  # characters of a model's text
+MAX_INCLUDED = 1_000  # files, each as often as it is included
+MAX_NESTED = 16  # files that include each other
+_INCLUDE = re.compile(r'\s*include\s*"([^"]*)"\s*(?:(?:#|//).*)?')
+
+
+def model_file_text(path: str | Path) -> str:
+    """The text of a model's file, with the files that it includes."""
+    return with_included(file_text(path), path)
+
+
+def with_included(text: str, path: str | Path) -> str:
+    """``text``, which was read from ``path``, with the files that it includes."""
+    if "include" not in text or not Path(path).is_file():
+        return text
+    return "\n".join(_Including(Path(path)).lines(text, (Path(path),)))
+
+
+class _Including:
+    """Puts files into the text of a model, which is in the folder ``home``."""
+
+    def __init__(self, model: Path) -> None:
+        self._home = model.resolve().parent
+        self._files = self._length = 0
+
+    def lines(self, text: str, files: tuple[Path, ...]) -> Iterator[str]:
+        """The lines of the last of ``files``, each of which includes the next."""
+        for number, line in enumerate(text.splitlines(), start=1):
+            found = _INCLUDE.fullmatch(line)
+            if found is None:
+                self._length += len(line) + 1
+                yield line
+                continue
+            span = Span(number, found.start(1), found.end(1) + 2)  # with its quotes
+            try:
+                target, inner = self._included(found[1], files)
+            except ModelError as error:  # without a place, which is here
+                raise ParseError(
+                    [Problem(f"{found[1]!r} {error.problems[0].message}", span)],
+                    source=text,
+                    file=str(files[-1]),
+                ) from None
+            yield f'{INCLUDED}{found[1]}"'
+            yield from self.lines(inner, (*files, target))
+            yield END_INCLUDED
+
+    def _included(self, name: str, files: tuple[Path, ...]) -> tuple[Path, str]:
+        """A file and its text; a `ModelError` says what is wrong with it."""
+        target = files[-1].parent / name
+        self._files += 1
+        if wrong := self._wrong(name, target, files):
+            raise ModelError([Problem(wrong)])
+        text = file_text(target.resolve())
+        if self._length + len(text) > MAX_LENGTH:
+            message = f"makes this more than {MAX_LENGTH:,} characters, which a model may have"
+            raise ModelError([Problem(message)])
+        return target, text
+
+    def _wrong(self, name: str, target: Path, files: tuple[Path, ...]) -> str:
+        if not name or "\0" in name or Path(name).is_absolute():
+            return "is no file named from here, such as 'parts/leg.drbt'"
+        found = target.resolve()
+        if not found.is_relative_to(self._home):
+            return "is not below the folder of the model"
+        if not found.is_file():
+            beside = sorted(path.name for path in target.parent.glob("*.drbt"))
+            return f"is no file that is there{did_you_mean(target.name, beside)}"
+        if found in (file.resolve() for file in files):
+            return f"includes itself: {' -> '.join(file.name for file in (*files, target))}"
+        if len(files) > MAX_NESTED or self._files > MAX_INCLUDED:
+            return f"is too much: {MAX_INCLUDED} files can be included, {MAX_NESTED} by each other"
+        return ""
 
 
 def file_text(path: str | Path) -> str:

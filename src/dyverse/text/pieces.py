@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from dyverse.errors import Problem, Span
 from dyverse.text.explain import unknown_statement
-from dyverse.text.syntax import REPEAT, STATEMENTS
+from dyverse.text.syntax import INCLUDE, REPEAT, STATEMENTS
 
 MAX_NESTED = 8  # repeats inside each other
 COMMENT = r"(?:#|//)[^\n]*"
@@ -23,6 +23,10 @@ _VISIBLE = re.compile(rf"(?:{COMMENT}|\s)*+(\S[^\s{{}}()\[\],:=#]*)")
 _BRACES = re.compile(rf"{SKIPPED}|([{{}}])")
 _RANGE = r"([^{}.\n]+?)\s*\.\.\s*([^{}.\n]+?)"
 _HEADER = re.compile(rf"{REPEAT}\s+([A-Za-z_]\w*)\s+in\s+{_RANGE}\s*\{{")
+NOT_INCLUDED = (
+    "'include' stands on a line of its own, include \"parts.drbt\", in a model that is a file; "
+    "text from elsewhere includes none"
+)
 FORM = "write 'repeat i in 1..20 { body ball[i] { … } }'"
 
 
@@ -57,6 +61,9 @@ def _items(source: str, region: Piece, depth: int) -> tuple[Item, ...]:
     free = region.start  # where the last repeat ended
     for start, end in zip(starts, [*starts[1:], region.end], strict=False):
         if start < free:
+            continue
+        if source.startswith(INCLUDE, start):
+            found.append(Problem(NOT_INCLUDED, place(source, start, len(INCLUDE))))
             continue
         if not source.startswith(REPEAT, start):
             found.append(Piece(start, end))

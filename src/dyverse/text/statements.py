@@ -74,8 +74,8 @@ def meant_statement(found: str, rest: str) -> str:
         return f"; write 'body {word} {{ plane normal (0, 1, 0) }}'"
     if word in NO_SHAPES:
         return f"; a body has a shape, and {SHAPES}"
-    if word in ("import", "include", "use", "from"):
-        return "; a model is one file"
+    if word in ("import", "use", "from"):
+        return "; write 'include \"parts.drbt\"'"
     if near := did_you_mean(found, STATEMENTS):
         return near
     if word in MEANT:

@@ -34,7 +34,7 @@ from dyverse.text.elements import PartEntry as PartEntry
 from dyverse.text.elements import Row as Row
 from dyverse.text.elements import Value as Value
 
-REPEAT = "repeat"
+REPEAT, INCLUDE = "repeat", "include"
 STATEMENTS = (
     "parameter",
     "gravity",
@@ -56,6 +56,7 @@ STATEMENTS = (
     "system",
     "scene",
     REPEAT,
+    INCLUDE,
 )
 TEMPORAL = ("implies", "historically", "once", "since")  # of properties; they can be names too
 RESERVED = (

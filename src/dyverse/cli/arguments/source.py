@@ -10,7 +10,7 @@ from pathlib import Path
 
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.text.examples import example_names, example_text
-from dyverse.text.file import file_text
+from dyverse.text.file import model_file_text
 from dyverse.uppaal.files.named import is_uppaal
 
 EXAMPLE = "example:"
@@ -34,7 +34,7 @@ def source_of(model: str) -> Source:
     path, kind = _path(model)
     if not Path(path).exists():
         raise ModelError([Problem(f"no such file{_hint(model)}")], file=model)
-    return Source(model, path, kind, None if is_uppaal(path) else file_text(path))
+    return Source(model, path, kind, None if is_uppaal(path) else model_file_text(path))
 
 
 def _path(model: str) -> tuple[str, str]:

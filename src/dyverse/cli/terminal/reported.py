@@ -63,14 +63,14 @@ def refuse(error: DyverseError | OSError, *, as_json: bool) -> None:
     """Say what is wrong and end with exit code 2."""
     say(_sentence(error))
     if as_json and not isinstance(error, OutputError):
-        print_problems(_problems(error))
+        print_problems(problems_json(error))
     raise typer.Exit(BAD_INPUT) from None
 
 
-def print_problems(problems: Iterable[Problem]) -> None:
+def print_problems(problems: list[dict[str, str | int | None]]) -> None:
     """The one object of ``--json`` on bad input; where it cannot be printed, say so too."""
     try:
-        print_json({"problems": problems_json(problems)})
+        print_json({"problems": problems})
     except OutputError as error:
         say(str(error))
     except BrokenPipeError:
@@ -103,20 +103,31 @@ def print_json(answer: dict[str, Any]) -> None:  # any JSON
     print_text(portable(piece, ascii_only=ascii_only) for piece in object_text(answer))
 
 
-def problems_json(problems: Iterable[Problem]) -> list[dict[str, str | int | None]]:
-    """Problems with their places, counted from 1, or nulls where they have none."""
-    return [
-        {
-            "message": problem.message,
-            "line": problem.span.line if problem.span else None,
-            "column": problem.span.column if problem.span else None,
-        }
-        for problem in problems
-    ]
+def problems_json(error: DyverseError | OSError) -> list[dict[str, str | int | None]]:
+    """Problems with their places, counted from 1, or nulls where they have none.
+
+    One in a file that the model includes has that file, too.
+    """
+    if not isinstance(error, ModelError):
+        return [problem_json(_sentence(error))]
+    return [_placed(error, problem) for problem in error.problems]
 
 
-def _problems(error: DyverseError | OSError) -> tuple[Problem, ...]:
-    return error.problems if isinstance(error, ModelError) else (Problem(_sentence(error)),)
+def problem_json(message: str) -> dict[str, str | int | None]:
+    """A problem that has no place."""
+    return {"message": message, "line": None, "column": None}
+
+
+def _placed(error: ModelError, problem: Problem) -> dict[str, str | int | None]:
+    if problem.span is None:
+        return problem_json(problem.message)
+    file, line = error.origin(problem.span)
+    found: dict[str, str | int | None] = {
+        "message": problem.message,
+        "line": line,
+        "column": problem.span.column,
+    }
+    return found if file == error.file else {**found, "file": file}
 
 
 def _sentence(error: DyverseError | OSError) -> str:
