@@ -95,7 +95,7 @@ def _part(part: BodyPart[Term]) -> PartEntry:
 def _body_entries(body: Body) -> list[Entry]:
     inertia = Row(body.inertia) if isinstance(body.inertia, tuple) else body.inertia
     numbers = {"mass": body.mass, "inertia": inertia}
-    words = ("position", "rotation", "velocity", "spin", "moves", "drags")
+    words = ("position", "rotation", "velocity", "spin", "moves", "turns", "drags")
     vectors = {word: vector for word in words if (vector := getattr(body, word)) is not None}
     return [
         *(Entry(word, term) for word, term in numbers.items() if term is not None),

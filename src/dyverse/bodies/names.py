@@ -174,7 +174,9 @@ def _pair(pair: tuple[Name, Name]) -> frozenset[str]:
 
 def is_fixed(body: BodyStatement) -> bool:
     """Whether no force moves a body: it says so, or how it is moved, or its shape does."""
-    return any(entry.keyword in ("fixed", "moves", "drags", *STILL) for entry in body.entries)
+    return any(
+        entry.keyword in ("fixed", "moves", "turns", "drags", *STILL) for entry in body.entries
+    )
 
 
 def jointed(model: Model) -> frozenset[str]:
@@ -199,6 +201,7 @@ def motion_of(body: BodyStatement, jointed: frozenset[str]) -> Motion:
     shapes = (SHAPES[entry.keyword] for entry in body.entries if entry.keyword in SHAPES)
     tensors = (e for e in body.entries if e.keyword == "inertia" and isinstance(e.value, Row))
     lies = body.parts or not all(shape.is_round for shape in shapes) or any(True for _ in tensors)
+    lies = lies or any(entry.keyword == "turns" for entry in body.entries)
     held = body.name.text in jointed and not is_fixed(body)
     return ORIENTED if lies or held else CENTRED
 

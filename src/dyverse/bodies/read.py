@@ -186,7 +186,9 @@ def _body(statement: BodyStatement) -> Body:
         span=name.span,
         inertia=_inertia(entries),
         **_numbers(entries, ("mass",)),  # type: ignore[arg-type]
-        **_vectors(entries, ("position", "rotation", "velocity", "spin", "moves", "drags")),  # type: ignore[arg-type]
+        **_vectors(
+            entries, ("position", "rotation", "velocity", "spin", "moves", "turns", "drags")
+        ),  # type: ignore[arg-type]
     )
 
 

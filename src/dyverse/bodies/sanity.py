@@ -107,6 +107,8 @@ def _body(body: Body, known: Known) -> Iterator[Problem]:
     yield from _tensor(body, owner, known)
     for vector in body.driven[not body.moves :] if body.driven else ():
         yield from unless_vector(vector, f"the motion{owner}", {**known, "t": 0.0})
+    for vector in body.turned or ():
+        yield from unless_vector(vector, f"the turning{owner}", {**known, "t": 0.0})
     yield from _dragging(body, owner, known)
     for word in ("position", "rotation", "velocity", "spin"):
         yield from unless_vector(getattr(body, word), f"the {word}{owner}", known)

@@ -327,6 +327,9 @@ class _Filling:
         position, velocity = self._start(body, "position", ""), self._start(body, "velocity", "v")
         if body.driven:
             velocity = self._at_start(body.driven[1])
+        spin = self._start(body, "spin", "w")
+        if body.turned:
+            rotation, spin = map(self._at_start, body.turned[:2])
         if body.moves is not None:
             position = self._at_start(body.moves)
         if body.motion == ORIENTED:
@@ -340,7 +343,7 @@ class _Filling:
             position=position,
             rotation=rotation,
             velocity=velocity,
-            spin=self._start(body, "spin", "w"),
+            spin=spin,
             fixed=body.fixed,
             driven=body.is_driven,
             **lying,

@@ -64,13 +64,14 @@ _VECTORS = (
     "to",
     "axis",
     "moves",
+    "turns",
     "drags",
     "position",
     "rotation",
     "velocity",
     "spin",
 )
-DRIVES = ("moves", "drags")  # functions of time
+DRIVES = ("moves", "turns", "drags")  # functions of time
 INERTIAS = (3, 6)  # how many numbers there may be
 _STILL = Row((Number(0.0),) * 3)
 
@@ -324,7 +325,10 @@ def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
     if "drags" in given and shapes and not still:
         message = f"only the surface of a {STILL[0]} can drag, not that of a {shapes[0]}"
         yield Problem(f"{message}; let body {name!r} move instead", given["drags"].span)
-    if "moves" in given:
+    if "drags" in given and "turns" in given:
+        message = f"body {name!r} turns, and where its surface runs to would turn as well"
+        yield Problem(f"{message}; leave out 'drags'", given["drags"].span)
+    if "moves" in given or "turns" in given:
         yield from _moved_problems(name, given)
         return
     for word in ("velocity", "spin"):
@@ -340,7 +344,9 @@ def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
 
 def _moved_problems(name: str, given: dict[str, Entry]) -> Iterator[Problem]:
     """What a body that is moved cannot have."""
-    for word in ("mass", "inertia", "position", "velocity", "spin", "fixed"):
+    words = ["mass", "inertia", "velocity", "spin", "fixed"]
+    words += ["position"] * ("moves" in given) + ["rotation"] * ("turns" in given)
+    for word in words:
         if word in given:
             message = f"body {name!r} is moved, whatever its {word}; leave out {word!r}"
             yield Problem(message, given[word].span)

@@ -12,11 +12,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from dyverse.bodies.joint import Drive, Joint
-from dyverse.bodies.shape.interface import Shape
+from dyverse.bodies.shape.interface import Shape, Turnable
 from dyverse.errors import Span
-from dyverse.expr.derivative import derivative
+from dyverse.expr.derivative import derivative, product, total
 from dyverse.expr.requirement import Requirement, reach
-from dyverse.expr.term import Number, Symbol, Term, Vector
+from dyverse.expr.term import Call, Number, Symbol, Term, Vector
 from dyverse.expr.value import value
 
 ZERO, ONE = Number(0.0), Number(1.0)
@@ -76,8 +76,9 @@ class Body:
     rad/s in global axes, ``mass`` kg, ``inertia`` kg m² about the centre: one number if it is the
     same about every axis, three moments about the body's own axes, or six numbers (xx, yy, zz, xy,
     xz, yz); if left out, that of a solid of uniform density. A fixed body never moves and needs no
-    mass; nor does one that ``moves`` along a function of time ``t`` (m), whatever it meets. The
-    surface of a half-space that ``drags`` runs along itself (m/s, a function of time as well).
+    mass; nor does one that ``moves`` along a function of time ``t`` (m), whatever it meets, or
+    ``turns`` by such a function (rad, in the way of ``rotation``). The surface of a half-space that
+    ``drags`` runs along itself (m/s, a function of time as well).
     """
 
     name: str
@@ -90,6 +91,7 @@ class Body:
     spin: Vector = ORIGIN
     fixed: bool = False
     moves: Vector | None = None
+    turns: Vector | None = None
     drags: Vector | None = None
     jointed: bool = False  # a joint or a force asks how it lies; the world says so
     span: Span | None = field(default=None, compare=False, repr=False)
@@ -97,6 +99,8 @@ class Body:
     def __post_init__(self) -> None:
         if self.shape.never_moves and not self.is_driven:
             object.__setattr__(self, "fixed", True)
+        if self.turns is not None and isinstance(self.shape, Turnable):
+            object.__setattr__(self, "shape", self.shape.turning())
 
     @property
     def is_unmoved(self) -> bool:
@@ -105,8 +109,8 @@ class Body:
 
     @property
     def is_driven(self) -> bool:
-        """Whether its velocity is a function of time."""
-        return self.moves is not None or self.drags is not None
+        """Whether its velocity and spin are functions of time."""
+        return not self.moves is self.turns is self.drags is None
 
     @property
     def driven(self) -> tuple[Vector, Vector, Vector] | None:
@@ -121,7 +125,25 @@ class Body:
         if self.drags is not None:
             x, y, z = (a if b == ZERO else a + b for a, b in zip(self.drags, speed, strict=True))
             speed = (x, y, z)
-        return self.moves or NOWHERE, speed, _rates(speed)
+        place = self.position if self.drags is None else NOWHERE
+        return self.moves or place, speed, _rates(speed)
+
+    @property
+    def turned(self) -> tuple[Vector, Vector, Vector] | None:
+        """Its rotation if it ``turns``, its spin and the rate of that in global axes.
+
+        Of R = Rz(c) Ry(b) Rx(a) it is ω = a' Rz Ry e_x + b' Rz e_y + c' e_z.
+        """
+        if self.turns is None:
+            return None
+        (_, b, c), (da, db, dc) = self.turns, _rates(self.turns)
+        sin_c, cos_c, cos_b = Call("sin", (c,)), Call("cos", (c,)), Call("cos", (b,))
+        spin = (
+            total(product(da, cos_b, cos_c), product(-1.0, db, sin_c)),
+            total(product(da, cos_b, sin_c), product(db, cos_c)),
+            total(dc, product(-1.0, da, Call("sin", (b,)))),
+        )
+        return self.turns, spin, _rates(spin)
 
     @property
     def moments(self) -> tuple[Term, ...]:
@@ -134,6 +156,7 @@ class Body:
     def motion(self) -> Motion:
         """Its variables; if it is fixed, they are constants."""
         lies = isinstance(self.inertia, tuple) or not self.shape.is_round or self.jointed
+        lies = lies or self.turns is not None
         return ORIENTED if lies else CENTRED
 
 

@@ -151,7 +151,7 @@ def _of_world(world: World) -> Iterator[str]:
 def _body(body: Body) -> Iterator[str]:
     yield from body.shape.lines(body.name)
     if body.driven:
-        yield from _driven(body.name, *body.driven)
+        yield from _driven(body, *body.driven)
     elif body.fixed:
         yield f"{_triple(body.name, '')} = {_vector(body.position)}"
     elif body.mass is not None:
@@ -159,14 +159,28 @@ def _body(body: Body) -> Iterator[str]:
         yield f"inertia[{body.name}] = {_inertia(body)}"
 
 
-def _driven(name: str, place: Vector, speed: Vector, acceleration: Vector) -> Iterator[str]:
+def _driven(body: Body, place: Vector, speed: Vector, acceleration: Vector) -> Iterator[str]:
     """A body that is moved: where to, and that nothing pushes it."""
+    name, spins = body.name, _triple(body.name, "s" if body.motion == ORIENTED else "w")
     if place != NOWHERE:
         yield f"{_triple(name, '')} = {_vector(place)}"
     yield f"{_triple(name, 'v')} = {_vector(speed)}"
     yield f"(minv_h[{name}.vx], minv_h[{name}.vy], minv_h[{name}.vz]) = {_vector(acceleration)}"
-    yield f"(minv_h[{name}.wx], minv_h[{name}.wy], minv_h[{name}.wz]) = (0, 0, 0)"
+    minv = ", ".join(f"minv_h[{spin}]" for spin in spins.strip("()").split(", "))
+    if body.turned is None:
+        yield f"({minv}) = (0, 0, 0)"
+    else:
+        angles, spin, rate = map(_vector, body.turned)
+        lies = ", ".join(f"{name}.q{part}" for part in "wxyz")
+        yield f"({lies}) = turned{angles}"
+        yield f"{spins} = {_own(name, spin)}"
+        yield f"({minv}) = {_own(name, rate)}"
     yield f"minv_W_N, minv_W_T1 and minv_W_T2 of the speeds of {name} are 0"
+
+
+def _own(body: str, vector: str) -> str:
+    """A vector in the axes of a body."""
+    return f"({', '.join(f'dot(axis_{axis}[{body}], {vector})' for axis in AXES)})"
 
 
 def _inertia(body: Body) -> str:

@@ -23,6 +23,7 @@ from dyverse.bodies.names import jointed, motion_of, names_of, signal_problem
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import in_body_order
+from dyverse.bodies.structure import DRIVES
 from dyverse.bodies.values import known_values, setting_problems
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, Span
@@ -202,7 +203,7 @@ def _still(tree: Tree) -> Iterator[Problem]:
 def _can_move(body: BodyStatement) -> bool:
     words = {entry.keyword for entry in body.entries}
     shapes = words & SHAPES.keys()
-    return not words & {"fixed", "moves"} and (not shapes or bool(shapes - set(STILL)))
+    return not words & {"fixed", *DRIVES} and (not shapes or bool(shapes - set(STILL)))
 
 
 def _unfit(model: Model, tree: Tree) -> Iterator[Problem]:

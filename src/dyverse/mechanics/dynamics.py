@@ -124,13 +124,21 @@ class Dynamics:
         """Put bodies that are moved along a function of time where they are exactly."""
         if len(self._moved):
             found = self.system.driven(time, self._numbers)
-            places, speeds = (np.asarray(part).reshape(-1, 3) for part in found)
+            places, speeds = (np.asarray(part).reshape(-1, 3) for part in found[:2])
             q = np.array([self.layout.q_of[row].start for row in self._moved])[:, None] + np.arange(
                 3
             )
             v = self.layout.v.start + DOF * self._moved[:, None] + np.arange(3)
             values[q] = np.where(np.isnan(places), values[q], places)
             values[v] = speeds
+            self._turn(values, np.asarray(found[2]).reshape(-1, 7))
+
+    def _turn(self, values: Array, turns: Array) -> None:
+        """The same of how they lie and spin, where they are turned."""
+        for row, turn in zip(self._moved.tolist(), turns, strict=True):
+            if not np.isnan(turn[0]):
+                first, spins = self.layout.q_of[row].start + 3, self.layout.v.start + DOF * row + 3
+                values[first : first + 4], values[spins : spins + 3] = turn[:4], turn[4:]
 
     @property
     def keeps_state(self) -> bool:

@@ -6,17 +6,18 @@ state and settings.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import casadi as ca
 
 from dyverse.bodies.scene import Scene, symbolic_scene
-from dyverse.bodies.world import AXES, Load, Spring, World
+from dyverse.bodies.world import AXES, Body, Load, Spring, World
 from dyverse.expr.buffered import column
-from dyverse.expr.rotation import cross, matrix, times, transposed
-from dyverse.expr.symbolic import SX, symbolic
+from dyverse.expr.rotation import cross, from_angles, matrix, times, transposed
+from dyverse.expr.symbolic import EXPRESSIONS, SX, symbolic
 from dyverse.expr.term import Vector, symbols
 from dyverse.mechanics.joint.equations import JointEquations
 from dyverse.mechanics.layout import DOF, Layout
@@ -70,11 +71,25 @@ def loads(world: World, layout: Layout, known: Names, joints: JointEquations) ->
     own = [total[layout.bodies[i]] for i in layout.moving]
     for row, i in enumerate(layout.moving):
         if driven := world.bodies[i].driven:  # its acceleration, not a force: see `Mass`
-            own[row] = ca.vertcat(known.vector(driven[2]), ca.SX.zeros(3))
+            spin = column(turn(world.bodies[i], known.table)[7:])
+            own[row] = ca.vertcat(known.vector(driven[2]), spin)
     if layout.turning:
         _turn(own, symbolic_scene(world, known.table), layout, known)
     along = (joints.along(d.joint) * symbolic(d.amount, known.table) for d in world.all_drives)
     return sum(along, column(own)), potential
+
+
+def turn(body: Body, table: Mapping[str, SX]) -> list[SX]:
+    """Quaternion, spin and its rate of a body that is turned, the last two in its own axes.
+
+    In place of the first two of a body that is not turned there is no number; its rate is zero.
+    """
+    if body.turned is None:
+        return [ca.SX(math.nan)] * 7 + [ca.SX(0)] * 3
+    angles, spin, rate = ([symbolic(term, table) for term in vector] for vector in body.turned)
+    lies = from_angles((angles[0], angles[1], angles[2]), EXPRESSIONS)
+    back = transposed(matrix(lies))
+    return [*lies, *times(back, spin), *times(back, rate)]
 
 
 def _wrench(load: Load, known: Names) -> SX:

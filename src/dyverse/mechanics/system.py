@@ -21,7 +21,7 @@ from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.mechanics.joint.equations import JointEquations
 from dyverse.mechanics.layout import Layout
-from dyverse.mechanics.loads import Names, loads, with_inputs
+from dyverse.mechanics.loads import Names, loads, turn, with_inputs
 from dyverse.mechanics.seen import written_out
 from dyverse.mechanics.smooth import Smooth, smooth
 from dyverse.mechanics.turning import variables
@@ -84,13 +84,18 @@ class System:
 
     @cached_property
     def driven(self) -> Any:
-        """The function (t, p) -> positions, velocities of bodies that are moved."""
+        """The function (t, p) -> positions, velocities, turns of bodies that are moved.
+
+        A turn is a quaternion and the spin in body axes; no number of one that does not turn.
+        """
         time, table = self.names.time, self.names.table
         found = [self.world.bodies[i].driven for i in self.layout.moving]
         vectors = [
             column([symbolic(term, table) for driven in found if driven for term in driven[k]])
             for k in (0, 1)
         ]
+        moved = [body for i in self.layout.moving if (body := self.world.bodies[i]).driven]
+        vectors.append(column([part for body in moved for part in turn(body, table)[:7]]))
         return ca.Function("driven", [time, self.names.settings], list(map(ca.densify, vectors)))
 
     @cached_property

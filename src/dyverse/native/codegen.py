@@ -61,7 +61,7 @@ def model_code(system: System) -> ModelCode:
     functions = [
         *loads.functions,
         _renamed("dv_surfaces", system.surfaces, results=2),
-        _renamed("dv_driven", system.driven, results=2),
+        _renamed("dv_driven", system.driven, results=3),
         *(part for i, kind in enumerate(kinds) for part in _pair(i, kind)),
         *(_law(i, law, known) for i, law in enumerate(laws)),
         *(_renamed(f"dv_joint{i}", joint_rows(k), results=3) for i, k in enumerate(joints)),
@@ -162,10 +162,11 @@ void dv_model_surfaces(double time, const double *x, const double *p, const doub
     dv_surfaces(arg, res, 0, 0, 0);
 }}
 
-void dv_model_driven(double time, const double *p, double *positions, double *velocities) {{
+void dv_model_driven(double time, const double *p, double *positions, double *velocities,
+                     double *turns) {{
     const double *arg[2];
-    double *res[2];
-    arg[0] = &time; arg[1] = p; res[0] = positions; res[1] = velocities;
+    double *res[3];
+    arg[0] = &time; arg[1] = p; res[0] = positions; res[1] = velocities; res[2] = turns;
     dv_driven(arg, res, 0, 0, 0);
 }}
 

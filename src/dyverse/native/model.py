@@ -25,6 +25,7 @@ from dyverse.native.joints import held_bodies, joint_tables, linked
 from dyverse.native.library import Structure, library
 
 Reading = Callable[[Term, Mapping[str, float]], float]
+FARTHEST = 1e9  # m: how far a half-space that turns reaches, as a bound on what it sweeps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -73,7 +74,8 @@ def _places(scene: Scene) -> Iterator[float]:
     if any(body.motion == ORIENTED for body in scene.bodies):
         for body in scene.bodies:
             yield from body.orientation
-            yield body.shape.reach if body.motion == ORIENTED else 0.0
+            far = FARTHEST if body.shape.never_moves else body.shape.reach
+            yield far if body.motion == ORIENTED else 0.0
     yield from _shapes(scene.contacts)
 
 

@@ -84,6 +84,7 @@ BODY_ENTRIES = (
     "velocity",
     "spin",
     "moves",
+    "turns",
     "drags",
     "fixed",
 )

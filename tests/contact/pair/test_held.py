@@ -13,7 +13,7 @@ from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.ellipsoid_sphere import ELLIPSOID_SPHERE
-from dyverse.contact.pair.kinematics import TURNED_BODY, Hold, Pair
+from dyverse.contact.pair.kinematics import TURNED_BODY, UNTURNED, Hold, Pair
 from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
@@ -55,6 +55,18 @@ PAIRS: dict[str, tuple[Pair, list[float]]] = {
     "ellipsoid and half-space": (
         ELLIPSOID_HALF_SPACE.held(Hold.TURNED, Hold.CENTRED),
         [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, *FLOOR],
+    ),
+    "sphere and ramp": (
+        SPHERE_HALF_SPACE.held(Hold.PLACED, Hold.TURNED),
+        [0.4, 0.3, -0.1, 0.2, *FLOOR, *UNTURNED],
+    ),
+    "ellipsoid and ramp": (
+        ELLIPSOID_HALF_SPACE.held(Hold.TURNED, Hold.TURNED),
+        [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, *FLOOR, *UNTURNED],
+    ),
+    "rim and ramp": (
+        RIM_HALF_SPACE.held(Hold.TURNED, Hold.TURNED),
+        [0.4, 0.05, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, *FLOOR, *UNTURNED],
     ),
 }
 numbers = st.floats(-2, 2).map(lambda x: round(x, 3))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
 import numpy as np
@@ -15,6 +15,7 @@ from dyverse.bodies.quantity import Quantities, as_vector
 from dyverse.bodies.shape.interface import Feature, Filling, Triple
 from dyverse.bodies.world import ORIGIN, Body
 from dyverse.contact import geometry
+from dyverse.contact.pair.kinematics import UNTURNED, Hold
 from dyverse.errors import Problem, Span
 from dyverse.expr.printing import term_text
 from dyverse.expr.symbolic import SX
@@ -28,7 +29,7 @@ class HalfSpace(Generic[T]):
     """All points behind a plane through the body's position; ``normal`` points out of the solid.
 
     In a world the normal need not have length one; in a scene it has.
-    It is fixed, moved, or its surface runs.
+    It is fixed, moved or turned, or its surface runs.
     """
 
     title: ClassVar[str] = "half-space"
@@ -43,13 +44,18 @@ class HalfSpace(Generic[T]):
     corner_names: ClassVar[tuple[str, ...]] = ()
 
     normal: tuple[T, T, T]
+    turns: bool = False  # with its body; else it matters not how that lies
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @staticmethod
     def read(terms: tuple[Term, ...], span: Span | None) -> HalfSpace[Term]:
         """The shape of a text."""
         x, y, z = terms
-        return HalfSpace((x, y, z), span)
+        return HalfSpace((x, y, z), span=span)
+
+    def turning(self) -> HalfSpace[T]:
+        """The same, whose normal is that of a body that is not turned."""
+        return replace(self, turns=True)
 
     @property
     def numbers(self) -> tuple[T, ...]:
@@ -69,6 +75,9 @@ class HalfSpace(Generic[T]):
     @property
     def whole(self) -> tuple[Feature[T], ...]:
         """The half-space."""
+        if self.turns:
+            numbers: tuple[Any, ...] = (*self.normal, *UNTURNED)
+            return (Feature("half-space", numbers, Hold.TURNED),)
         return (Feature("half-space", self.normal),)
 
     @property
@@ -78,7 +87,7 @@ class HalfSpace(Generic[T]):
 
     def filled(self: HalfSpace[Term], fill: Filling) -> HalfSpace[SX]:
         """The same with numbers or expressions."""
-        return HalfSpace(fill.unit(self.normal))
+        return HalfSpace(fill.unit(self.normal), turns=self.turns)
 
     def problems(
         self: HalfSpace[Term], owner: str, known: Known, span: Span | None
@@ -102,7 +111,9 @@ class HalfSpace(Generic[T]):
         return self.normal
 
     def near(self: HalfSpace[float], position: Triple, centres: Array, radii: Array) -> list[int]:
-        """The balls that reach into it, or may by rounding."""
+        """The balls that reach into it, or may by rounding or as it is turned."""
+        if self.turns:
+            return list(range(len(centres)))
         apart = centres - np.array(position)
         gaps = apart @ np.array(self.normal) - radii
         return np.flatnonzero(gaps <= ROUNDING * (np.abs(apart).sum(axis=1) + radii)).tolist()
@@ -117,8 +128,8 @@ class HalfSpace(Generic[T]):
         return geometry.Plane(self.normal, position, certain)
 
     def is_mirrored(self, position: Triple, axis: int) -> bool:
-        """If its normal is in the plane."""
-        return self.normal[axis] == 0
+        """If its normal is in the plane, for good."""
+        return not self.turns and self.normal[axis] == 0
 
     def moments(self, mass: SX) -> tuple[SX, SX, SX]:
         """It never moves."""
@@ -130,7 +141,10 @@ class HalfSpace(Generic[T]):
 
     def lines(self: HalfSpace[Term], body: str) -> Iterator[str]:
         """The normal."""
-        yield f"outward[{body}] = unit(({', '.join(map(term_text, self.normal))}))"
+        normal = f"unit(({', '.join(map(term_text, self.normal))}))"
+        units = (("x", "(1, 0, 0)"), ("y", "(0, 1, 0)"), ("z", "(0, 0, 1)"))
+        along = " + ".join(f"dot({normal}, {unit}) * axis_{axis}[{body}]" for axis, unit in units)
+        yield f"outward[{body}] = {along if self.turns else normal}"
 
 
 def plane(
@@ -139,6 +153,7 @@ def plane(
     normal: Quantities,
     position: Quantities = ORIGIN,
     moves: Quantities | None = None,
+    turns: Quantities | None = None,
     drags: Quantities | None = None,
 ) -> Body:
     """A half-space, fixed or moved: ``body floor { plane normal (0, 1, 0) }``."""
@@ -147,5 +162,6 @@ def plane(
         shape=HalfSpace(as_vector(normal, "normal")),
         position=as_vector(position, "position"),
         moves=None if moves is None else as_vector(moves, "moves"),
+        turns=None if turns is None else as_vector(turns, "turns"),
         drags=None if drags is None else as_vector(drags, "drags"),
     )

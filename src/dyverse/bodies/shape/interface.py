@@ -128,6 +128,14 @@ class Shape(Protocol[T_co]):
 
 
 @runtime_checkable
+class Turnable(Protocol):
+    """A shape that has to be told if its body turns."""
+
+    def turning(self) -> Shape[Term]:
+        """The same on such a body."""
+
+
+@runtime_checkable
 class Endless(Protocol):
     """A shape that no ball encloses: it ends at a plane."""
 

@@ -21,11 +21,12 @@ class Given(TypedDict, total=False):
     spin: Quantities
     fixed: bool
     moves: Quantities
+    turns: Quantities
 
 
 def body_of(name: str, shape: Shape[Term], given: Given) -> Body:
     """A body of that shape."""
-    moves = given.get("moves")
+    moves, turns = given.get("moves"), given.get("turns")
     return Body(
         name=name,
         shape=shape,
@@ -37,4 +38,5 @@ def body_of(name: str, shape: Shape[Term], given: Given) -> Body:
         spin=as_vector(given.get("spin", ORIGIN), "spin"),
         fixed=given.get("fixed", False),
         moves=None if moves is None else as_vector(moves, "moves"),
+        turns=None if turns is None else as_vector(turns, "turns"),
     )

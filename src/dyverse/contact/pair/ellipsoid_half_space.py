@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import casadi as ca
 
-from dyverse.contact.pair.kinematics import SX, Pair, Touch
+from dyverse.contact.pair.kinematics import SX, Pair, Touch, facing
 
 
-def touch(r_a: SX, r_b: SX, ellipsoid: SX, outward: SX) -> Touch:
+def touch(r_a: SX, r_b: SX, ellipsoid: SX, plane: SX) -> Touch:
     """``g = N·(r_a - r_b) - √(Nᵀ A N)`` with ``A = R diag(a²) Rᵀ``; it touches at ``-A N / √…``."""
+    outward = facing(plane)
     axes, turned = ellipsoid[:3], ca.reshape(ellipsoid[3:], 3, 3)
     pressed = turned @ (axes**2 * (turned.T @ outward))
     reach = ca.sqrt(ca.dot(outward, pressed))

@@ -54,6 +54,13 @@ Geometry = Callable[[SX, SX, SX, SX], Touch]
 is added, column by column."""
 
 
+def facing(half_space: SX) -> SX:
+    """The outward unit normal of a half-space from its numbers, in world axes, turned or not."""
+    if half_space.numel() == 3:
+        return half_space
+    return ca.reshape(half_space[3:], 3, 3) @ half_space[:3]
+
+
 def tangents(normal: SX) -> tuple[SX, SX]:
     """Two unit vectors that make a right-handed frame with ``normal``.
 

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import casadi as ca
 
-from dyverse.contact.pair.kinematics import SX, Pair, Touch
+from dyverse.contact.pair.kinematics import SX, Pair, Touch, facing
 
 FLAT = 1e-7  # rad: below this the lowest point of a rim is not told any more
 LIFT = 4 * FLAT  # of its radius: by so much a rim that lies flat is above its plane
 FADING = 3e-4  # rad: the lean from which on that is no matter
 
 
-def touch(r_a: SX, r_b: SX, rim: SX, outward: SX) -> Touch:
+def touch(r_a: SX, r_b: SX, rim: SX, plane: SX) -> Touch:
     """``g = N·(r_a - r_b) - R w - ρ`` with ``w = √(1 - (N·a)²)``, a the rim's axis.
 
     It touches at its lowest point. Where the axis is along N there is none: w is rounded off there,
     so that the point goes to the middle, and the rim is lifted a little, so that other points of
     the shape carry it. From a lean of 0.1 rad on both change the gap by less than 1e-11 R.
     """
+    outward = facing(plane)
     radius, rounding, axis = rim[0], rim[1], rim[-3:]
     along = ca.dot(outward, axis)
     w = ca.sqrt(ca.sumsqr(outward - along * axis) + FLAT**2)

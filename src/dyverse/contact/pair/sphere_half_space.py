@@ -1,14 +1,15 @@
-"""A sphere and a fixed half-space."""
+"""A sphere and a half-space."""
 
 from __future__ import annotations
 
 import casadi as ca
 
-from dyverse.contact.pair.kinematics import SX, Pair, Touch
+from dyverse.contact.pair.kinematics import SX, Pair, Touch, facing
 
 
-def touch(r_a: SX, r_b: SX, radius: SX, outward: SX) -> Touch:
+def touch(r_a: SX, r_b: SX, radius: SX, plane: SX) -> Touch:
     """``g = N·(r_a - r_b) - ρ`` with the plane's outward unit normal N; n points into the solid."""
+    outward = facing(plane)
     height = ca.dot(outward, r_a - r_b)
     foot = r_a - height * outward
     return Touch(height - radius, -outward, -radius * outward, foot - r_b)

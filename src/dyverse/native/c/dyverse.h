@@ -251,8 +251,10 @@ long dv_run_rows(dv_engine *engine, const dv_runs *rows, long from, long to, int
  * dx/dt and dp/dt are f and g. */
 void dv_model_loads(double time, const double *x, const double *p, const double *v, double *h);
 /* Positions, then velocities, of bodies that move along functions of time, three numbers each; their loads
- * are accelerations. */
-void dv_model_driven(double time, const double *p, double *positions, double *velocities);
+ * are accelerations. Turns are seven numbers each, a quaternion and the spin in body axes, NaN for a body
+ * that is not turned; so is a position that follows from the velocity alone. */
+void dv_model_driven(double time, const double *p, double *positions, double *velocities,
+                     double *turns);
 void dv_model_surfaces(double time, const double *x, const double *p, const double *v,
                        const double *f, const double *g, double *s, double *speed);
 int dv_model_switches(void);

@@ -50,7 +50,7 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     e->yt = e->step.yt;
     e->free = dv_doubles(a, e->speeds);
     e->change = dv_doubles(a, e->turning || e->driven_count ? e->speeds : 0);
-    e->course = dv_doubles(a, 6L * e->driven_count);
+    e->course = dv_doubles(a, 13L * e->driven_count);
     e->weight = dv_doubles(a, e->speeds);
     e->body = dv_doubles(a, DV_BODY * e->bodies);
     e->travel = dv_doubles(a, e->bodies);

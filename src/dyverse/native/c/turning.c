@@ -68,12 +68,16 @@ static void dv_normalise(const dv_engine *e, double *x) {
 /* Put bodies that move along functions of time where they are exactly. One whose surface runs along
  * itself has no place of its own: its half-space is the same wherever it is. */
 static void dv_place_driven(const dv_engine *e, double time, double *x) {
-    const double *places = e->course, *speeds = e->course + 3 * e->driven_count;
+    double *places = e->course, *speeds = places + 3 * e->driven_count;
+    double *turns = speeds + 3 * e->driven_count;
     if (e->driven_count == 0) return;
-    dv_model_driven(time, e->p, e->course, e->course + 3 * e->driven_count);
+    dv_model_driven(time, e->p, places, speeds, turns);
     for (int k = 0; k < e->driven_count; k++) {
         if (!isnan(places[3 * k])) dv_copy(x + e->at[e->driven[k]], places + 3 * k, 3);
         dv_copy(x + e->coordinates + DV_DOF * e->driven[k], speeds + 3 * k, 3);
+        if (isnan(turns[7 * k])) continue;
+        dv_copy(x + e->at[e->driven[k]] + 3, turns + 7 * k, 4);
+        dv_copy(x + e->coordinates + DV_DOF * e->driven[k] + 3, turns + 7 * k + 4, 3);
     }
 }
 
