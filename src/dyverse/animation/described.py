@@ -1,11 +1,12 @@
-"""A model as the page is told of it: bodies, springs, components, numbers to set, signals."""
+"""A model as the page is told of it: bodies, what joins them, components, numbers, signals."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
 
-from dyverse.animation.names import UNITS, unit_of
+from dyverse.animation.joined import joints_told
+from dyverse.animation.names import UNITS, Units, units_of
 from dyverse.animation.parts import Parts
 from dyverse.animation.playable import Playable, Settings
 from dyverse.animation.said import Json
@@ -39,7 +40,7 @@ def model_message(
     """What does not change along a run."""
     scene = None if parts.rigid is None else parts.rigid.scene
     known, drawn = play.model.values(settings), Scenery(play.model.scene)
-    bodies = frozenset(() if scene is None else (body.name for body in scene.bodies))
+    unit_of = units_of(parts)
     return {
         "name": play.name,
         "title": play.title,
@@ -52,6 +53,7 @@ def model_message(
         "units": dict(UNITS),
         "bodies": [_body(body) for body in scene.bodies] if scene else [],
         "springs": [_spring(spring, known) for spring in play.model.world.springs],
+        "joints": joints_told(scene) if scene else [],
         "scene": drawn.described(_constants(automaton, known) if play.model.scene else {}),
         "components": [*_bodies(parts), *map(_component, parts.components)],
         "parameters": [
@@ -62,10 +64,10 @@ def model_message(
             for item in play.model.world.inputs
             if item.formula is None
         ],
-        "starts": list(_starts(play, automaton, scene, settings)),
+        "starts": list(_starts(play, automaton, scene, settings, unit_of)),
         "channels": list(_channels(parts)),
         "properties": [_property(claim, known) for claim in play.model.properties],
-        "signals": [{"name": name, "unit": unit_of(name, bodies)} for name in names[:SIGNALS]],
+        "signals": [{"name": name, "unit": unit_of(name)} for name in names[:SIGNALS]],
         "signal_count": len(names),
         "problems": [],
         "notes": list(play.notes),
@@ -215,7 +217,11 @@ def _parameter(play: Playable, item: Parameter, known: Settings, settings: Setti
 
 
 def _starts(
-    play: Playable, automaton: HybridAutomaton, scene: Scene | None, settings: Settings
+    play: Playable,
+    automaton: HybridAutomaton,
+    scene: Scene | None,
+    settings: Settings,
+    unit_of: Units,
 ) -> Iterator[Json]:
     """Variables that can be set where a run starts."""
     known = play.model.values(settings)
@@ -223,7 +229,6 @@ def _starts(
     begin = dict(zip(automaton.variables, automaton.start().values.tolist(), strict=True))
     begin |= scene.starts if scene else {}
     own = [name for name in play.model.settable() if name in begin]
-    bodies = frozenset(body.name for body in scene.bodies) if scene else frozenset[str]()
     moving = [body.name for body in scene.bodies if not body.fixed] if scene else []
     coordinates = (*COORDINATES[:3], *SPEEDS)
     of_bodies = [f"{body}.{coordinate}" for body in moving for coordinate in coordinates]
@@ -233,7 +238,7 @@ def _starts(
             "name": name,
             "value": begin[name],
             "limits": None if ends is None else [_finite(number(end, known)) for end in ends],
-            "unit": unit_of(name, bodies),
+            "unit": unit_of(name),
         }
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from dyverse.animation.parts import Parts
 from dyverse.automaton.interface import HybridAutomaton
+from dyverse.bodies.joint import PlacedJoint
 from dyverse.bodies.signals import MODES
 from dyverse.generation.names import signal_name
 from dyverse.generation.signals import QUANTITIES
@@ -20,16 +21,40 @@ UNITS = {
     "energy": "J",
     "t": "s",
 }
+OF_JOINTS = {
+    "angle": "rad",
+    "length": "m",
+    **dict.fromkeys(("fx", "fy", "fz"), "N"),
+    **dict.fromkeys(("mx", "my", "mz"), "N m"),
+}
+RATES = {"angle": "rad/s", "length": "m/s"}
 FIRST = ("x", "y", "z", "vx", "vy", "vz")
 LATER = ("wx", "wy", "wz", "rx", "ry", "rz", "qw", "qx", "qy", "qz", "sx", "sy", "sz")
 
 
-def unit_of(name: str, bodies: frozenset[str]) -> str:
-    """The unit of a signal, or nothing: variables of automata have whatever the model means."""
-    owner, _, last = name.rpartition(".")
-    if "[" in name:
-        return UNITS.get(name.partition("[")[0], "")
-    return UNITS.get(last, "") if not owner or owner in bodies else ""
+Units = Callable[[str], str]
+
+
+def units_of(parts: Parts) -> Units:
+    """What tells the unit of a signal, or nothing: automata have whatever the model means."""
+    scene = None if parts.rigid is None else parts.rigid.scene
+    bodies = frozenset(body.name for body in scene.bodies) if scene else frozenset[str]()
+    rates = {joint.name: RATES.get(joint.joint.kind.coordinate, "") for joint in joints_of(parts)}
+
+    def unit_of(name: str) -> str:
+        owner, _, last = name.rpartition(".")
+        if "[" in name:
+            return UNITS.get(name.partition("[")[0], "")
+        if owner in rates:
+            return rates[owner] if last == "rate" else OF_JOINTS.get(last, "")
+        return UNITS.get(last, "") if not owner or owner in bodies else ""
+
+    return unit_of
+
+
+def joints_of(parts: Parts) -> tuple[PlacedJoint, ...]:
+    """The joints between the bodies, if there are any."""
+    return () if parts.rigid is None else parts.rigid.scene.joints
 
 
 def signal_names(automaton: HybridAutomaton, parts: Parts) -> tuple[str, ...]:
@@ -47,6 +72,8 @@ def _names(automaton: HybridAutomaton, parts: Parts) -> Iterator[str]:
     own = frozenset(rigid.variables)
     for coordinate in FIRST:
         yield from (f"{body}.{coordinate}" for body in moving)
+    joints = joints_of(parts)
+    yield from (name for joint in joints for name in (*joint.variables, *joint.derived))
     yield "energy"
     yield from rigid.dynamics.system.inputs
     yield from (name for name in automaton.variables if name not in own)
@@ -55,6 +82,8 @@ def _names(automaton: HybridAutomaton, parts: Parts) -> Iterator[str]:
     for coordinate in LATER:
         has = (body.name for body in rigid.scene.bodies if coordinate in body.motion.quantities)
         yield from (f"{body}.{coordinate}" for body in has if body in moving)
+    reactions = rigid.dynamics.reactions
+    yield from () if reactions is None else reactions.names
     for quantity in (*QUANTITIES, *MODES):
         yield from (signal_name(quantity, contact) for contact in rigid.contacts)
     yield from rigid.scene.values

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 
 from dyverse.animation.asked import Refused, Request, names_in
 from dyverse.animation.mistakes import problems
-from dyverse.animation.names import unit_of
+from dyverse.animation.names import units_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.replay import replay_html, show_messages
 from dyverse.animation.said import Json
@@ -54,11 +54,10 @@ def checked(read: Callable[[], Playable]) -> dict[str, Json]:
 
 def found(show: Show, text: str, limit: int) -> Json:
     """So many signals whose names have all the words of ``text``."""
-    rigid, parts = show.parts.rigid, text.lower().split()
-    bodies = frozenset(body.name for body in rigid.scene.bodies) if rigid else frozenset[str]()
+    unit_of, parts = units_of(show.parts), text.lower().split()
     fitting = (name for name in show.names if all(part in name.lower() for part in parts))
     chosen = [name for name, _ in zip(fitting, range(limit), strict=False)]
-    return [{"name": name, "unit": unit_of(name, bodies)} for name in chosen]
+    return [{"name": name, "unit": unit_of(name)} for name in chosen]
 
 
 @dataclass(slots=True)

@@ -48,6 +48,21 @@ export interface Spring {
   to: string | Vector;
 }
 
+/** What keeps two bodies together, or a body and the world. */
+export interface Joint {
+  name: string;
+  kind: "revolute" | "prismatic" | "spherical" | "weld" | "distance" | "rope";
+  ends: readonly [Side, Side];
+  axis: Vector; // in the axes of the first side
+  length: number; // m: of a rope or distance; or the coordinate where both sides meet
+  limits: readonly [number, number] | null;
+}
+
+interface Side {
+  body: string | null; // null: the world
+  at: Vector; // m, in the axes of the body
+}
+
 interface Drawn {
   show?: Bound;
   colour?: string;
@@ -153,6 +168,7 @@ export interface Model {
   tick?: number;
   bodies: readonly Body[];
   springs: readonly Spring[];
+  joints?: readonly Joint[];
   scene: readonly Drawing[];
   components: readonly Component[];
   parameters: readonly Knob[];

@@ -135,6 +135,17 @@ export class BodiesDrawn {
     return pose ? out.copy(pose.position) : null;
   }
 
+  /** How it lies. */
+  turnOf(name: string): Quaternion | null {
+    return this.poses.get(name)?.turn ?? null;
+  }
+
+  /** A point of a body, given in its axes, where it is now: `point` itself is moved. */
+  carry(name: string, point: Vector3): Vector3 | null {
+    const pose = this.poses.get(name);
+    return pose ? point.applyQuaternion(pose.turn).add(pose.position) : null;
+  }
+
   /** The nearest moving body that a ray hits. */
   hit(ray: Raycaster): Body | null {
     for (const mesh of this.group.children as InstancedMesh[]) mesh.computeBoundingSphere();

@@ -66,6 +66,9 @@ export function startBounds(model: Model): Box3 {
     for (const end of [from, to])
       if (typeof end !== "string") box.expandByPoint(new Vector3(...end));
   }
+  for (const { ends } of model.joints ?? []) {
+    for (const { body, at } of ends) if (body === null) box.expandByPoint(new Vector3(...at));
+  }
   return box;
 }
 

@@ -1,4 +1,4 @@
-// One model as things in space: bodies, ground, springs, trails, contacts, drawings, names.
+// One model as things in space: bodies, ground, springs, joints, trails, contacts, drawings, names.
 import { Box3, Group, type Object3D, Vector3 } from "three";
 import type { Frame } from "../protocol/binary.ts";
 import type { Body, ContactPoint, Model } from "../protocol/messages.ts";
@@ -8,6 +8,7 @@ import { Drawings, type ValueOf } from "./drawings.ts";
 import type { Eye } from "./eye.ts";
 import { type Axes, axesOf, include, sizeOf, startBounds } from "./frame.ts";
 import { Ground } from "./ground.ts";
+import { Joints } from "./joints.ts";
 import { Label } from "./labels.ts";
 import { Springs, Trails } from "./lines.ts";
 import { Shades } from "./shades.ts";
@@ -27,6 +28,7 @@ export class World {
   readonly track = new Track();
   ghost: Track | null = null;
   private readonly springs: Springs;
+  private readonly joints: Joints;
   private readonly trails: Trails;
   private readonly contacts: Contacts;
   private readonly drawings: Drawings;
@@ -46,13 +48,14 @@ export class World {
     this.bodies = new BodiesDrawn(model.bodies, finish);
     this.ground = new Ground(model.bodies.length > 0 ? model.bodies : floorUnder(this.axes, flat));
     this.springs = new Springs(model.springs, size);
+    this.joints = new Joints(model.joints ?? [], model.bodies, size, this.axes.up);
     this.trails = new Trails(model.bodies);
     this.contacts = new Contacts(arrowOf(model, size));
     this.drawings = new Drawings(model.scene, flat);
     this.shades = new Shades(model.bodies, this.axes);
     this.names = this.nameBodies();
     this.group.add(this.ground.group, this.bodies.group, this.springs.group, this.trails.group);
-    this.group.add(this.contacts.group, this.drawings.group, this.shades.mesh);
+    this.group.add(this.joints.group, this.contacts.group, this.drawings.group, this.shades.mesh);
     for (const { label, ring } of this.names) this.group.add(label.sprite, ring.sprite);
   }
 
@@ -83,6 +86,7 @@ export class World {
   /** Everything that follows from where bodies and signals are. */
   redraw(value: ValueOf, eye: Eye): void {
     this.springs.show(this.bodies);
+    this.joints.show(this.bodies);
     this.drawings.show(value, eye.pixel);
     for (const { body } of this.bodies.placed) {
       const at = this.bodies.where(body.name, this.place);
@@ -147,6 +151,7 @@ export class World {
     this.bodies.dispose();
     this.ground.dispose();
     this.drawings.dispose();
+    this.joints.dispose();
     for (const { label, ring } of this.names) for (const one of [label, ring]) one.dispose();
     this.group.traverse((node: Object3D) => {
       const drawn = node as { geometry?: { dispose(): void }; material?: { dispose(): void } };
