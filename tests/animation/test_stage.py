@@ -17,9 +17,11 @@ from dyverse.animation.playable import Playable
 from dyverse.animation.replay import SLOT
 from dyverse.animation.show import Show
 from dyverse.animation.stage import Stage
+from dyverse.automaton.run import Run
 from dyverse.errors import ModelError, Problem
 from dyverse.generation.model import parse_model
-from dyverse.simulation.simulate import Options
+from dyverse.native.errors import NativeError
+from dyverse.simulation.simulate import ENGINES, Options
 from dyverse.text.examples import example_names
 from tests.animation.plays import BALL, NATIVE, Watch, ball, example
 from tests.session.test_hands import TWO, bell
@@ -84,6 +86,17 @@ def test_who_comes_is_told_everything_in_order() -> None:
     assert [item["name"] for item in model["inputs"]] == ["wind"]
     assert {"name": "ball.vx", "value": 0.0, "limits": None, "unit": "m/s"} in model["starts"]
     assert {"name": "gap[ball,floor]", "unit": "m"} in model["signals"]
+
+
+def test_what_another_engine_runs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: object) -> Run:
+        raise NativeError("there is no compiler")
+
+    monkeypatch.setitem(ENGINES, "native", missing)
+    _, page, _ = staged()
+    assert page.last("model")["notes"] == [
+        "there is no compiler; the reference engine runs instead"
+    ]
 
 
 def test_an_empty_stage_says_so() -> None:

@@ -7,6 +7,7 @@ signals its frames are to carry.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -312,7 +313,11 @@ class Stage:
         accuracy = replace(self.options.follow.accuracy, longest_step=play.longest_step)
         follow = replace(self.options.follow, accuracy=accuracy)
         options = replace(self.options, follow=follow)
-        show = Show(play, options, speed=self.speed, clock=self.clock)
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            show = Show(play, options, speed=self.speed, clock=self.clock)
+        told = dict.fromkeys(str(item.message) for item in warned)
+        show.play_of = replace(play, notes=(*play.notes, *told))
         self.show, self._models = show, self._models + 1
         self._files.opened(play)
         show.news.clear()

@@ -30,7 +30,7 @@ export function fillEditor(pane: HTMLElement, app: App): EditorPane {
     element("span", { class: "fill" }),
     ...text.tools,
   );
-  pane.append(head, host, problemList(problems, text.go), knobs(app));
+  pane.append(head, host, problemList(problems, text.go), noteList(app), knobs(app));
   return { open: text.open, focus: text.focus };
 }
 
@@ -146,6 +146,17 @@ function problemList(problems: Cell<readonly Problem[]>, go: (problem: Problem) 
     const more = found.length - some.length;
     const rest = more > 0 ? [element("span", {}, `and ${counted(more, "more problem")}`)] : [];
     list.replaceChildren(...some, ...rest);
+  });
+  return list;
+}
+
+/** What is to be known of a model that runs: what was left out, and who runs it instead. */
+function noteList({ known }: App): HTMLElement {
+  const list = element("div", { class: "notes muted", role: "note", "aria-label": "Notes" });
+  known.model.see((model) => {
+    const notes = model?.notes ?? [];
+    list.hidden = notes.length === 0;
+    list.replaceChildren(...notes.map((note) => element("span", {}, note)));
   });
   return list;
 }
