@@ -12,8 +12,8 @@ from collections.abc import Callable
 import numpy as np
 
 from benchmarks.table import Cell, Requirement, Table
-from dyverse.animation.frames import frame_bytes
-from dyverse.animation.turning import Lying
+from dyverse.animation.describing.frames import frame_bytes
+from dyverse.animation.recording.turning import Lying
 from dyverse.bodies.build import contact_all, plane, sphere, world
 from dyverse.bodies.world import World
 from dyverse.generation.automaton import generate

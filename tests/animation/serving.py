@@ -13,7 +13,7 @@ from http.client import HTTPConnection
 
 from starlette.types import ASGIApp
 
-from dyverse.animation.server import server
+from dyverse.animation.serving.server import server
 
 
 @contextmanager

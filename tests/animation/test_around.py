@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from dyverse.animation.around import MOST, around
 from dyverse.animation.asked import Refused
+from dyverse.animation.describing.around import MOST, around
 from dyverse.animation.parts import Parts, parts_of
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.generation.location import Modes, Node

@@ -7,8 +7,8 @@ import struct
 import numpy as np
 import pytest
 
-from dyverse.animation.frames import GHOST, curves_bytes, frame_bytes
-from dyverse.animation.history import Curve
+from dyverse.animation.describing.frames import GHOST, curves_bytes, frame_bytes
+from dyverse.animation.recording.history import Curve
 
 
 def test_a_frame_has_its_time_its_bodies_and_its_signals() -> None:

@@ -10,8 +10,8 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket
 
-from dyverse.animation.guarding import Guard, Names
-from dyverse.animation.server import bound
+from dyverse.animation.serving.guarding import Guard, Names
+from dyverse.animation.serving.server import bound
 from tests.animation.serving import get, serving, upgraded
 
 

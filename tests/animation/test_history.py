@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.animation.history import Curve, Track, decimated
-from dyverse.animation.record import EVENTS, Change, Piece
-from dyverse.animation.telling import all_so_far
+from dyverse.animation.describing.telling import all_so_far
+from dyverse.animation.recording.history import Curve, Track, decimated
+from dyverse.animation.recording.record import EVENTS, Change, Piece
 from dyverse.automaton.interface import Event
 from tests.animation.plays import shown
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dyverse.animation.described import model_message
+from dyverse.animation.describing.described import model_message
 from dyverse.animation.playable import Playable
 from dyverse.automaton.interface import Array
 from dyverse.expr.rotation import matrix

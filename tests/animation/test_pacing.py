@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.animation.pacing import FASTEST, SLOWEST, Pace
+from dyverse.animation.recording.pacing import FASTEST, SLOWEST, Pace
 
 
 @given(speed=st.floats(SLOWEST, FASTEST), begin=st.floats(0, 100), passed=st.floats(0, 100))

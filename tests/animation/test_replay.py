@@ -15,10 +15,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dyverse.animation import built
 from dyverse.animation.playable import Playable
-from dyverse.animation.replay import SLOT, replay_html, run_html, run_messages, show_messages
-from dyverse.animation.tape import csv_lines
+from dyverse.animation.replays.replay import (
+    SLOT,
+    replay_html,
+    run_html,
+    run_messages,
+    show_messages,
+)
+from dyverse.animation.replays.tape import csv_lines
+from dyverse.animation.serving import built
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.text.examples import example_names, example_text

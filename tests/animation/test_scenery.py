@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dyverse.animation.describing.scenery import Scenery
 from dyverse.animation.playable import Playable
-from dyverse.animation.replay import run_messages
-from dyverse.animation.scenery import Scenery
+from dyverse.animation.replays.replay import run_messages
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import simulate
 from tests.animation.plays import NATIVE, example, played, shown

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from dyverse.animation.asked import Refused
-from dyverse.animation.packing import packed
 from dyverse.animation.playable import Playable
-from dyverse.animation.process import MEGABYTE
 from dyverse.animation.said import Said
-from dyverse.animation.searching import AT_ONCE, Say, Searches, Wanted, Witness
+from dyverse.animation.serving.packing import packed
+from dyverse.animation.serving.process import MEGABYTE
+from dyverse.animation.serving.searching import AT_ONCE, Say, Searches, Wanted, Witness
 from dyverse.animation.stage import Stage
 from tests.animation.plays import NATIVE, ball
 from tests.animation.test_stage import Page

@@ -18,10 +18,10 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from dyverse.animation.guarding import Names
 from dyverse.animation.playable import Playable
-from dyverse.animation.process import Setup
-from dyverse.animation.server import BACKLOG, Animator, Gallery, Post, bound
+from dyverse.animation.serving.guarding import Names
+from dyverse.animation.serving.process import Setup
+from dyverse.animation.serving.server import BACKLOG, Animator, Gallery, Post, bound
 from dyverse.generation.model import parse_model
 from tests.animation.plays import ball, example
 from tests.animation.serving import get, serving

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dyverse.animation.asked import Refused
 from dyverse.animation.playable import Playable
-from dyverse.animation.record import Cut, Piece
+from dyverse.animation.recording.record import Cut, Piece
 from dyverse.animation.show import Show
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options, simulate
@@ -184,7 +184,7 @@ def test_all_signals_of_an_answer_have_the_same_times() -> None:
 def test_keyframes_are_thinned_and_the_past_stays_within_reach(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("dyverse.animation.record.KEYFRAMES", 4)
+    monkeypatch.setattr("dyverse.animation.recording.record.KEYFRAMES", 4)
     show, watch = shown()
     played(show, watch, 3.0)
     assert len(show.record.keyframes) <= 8

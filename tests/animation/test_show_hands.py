@@ -7,7 +7,7 @@ import math
 import pytest
 
 from dyverse.animation.playable import Playable
-from dyverse.animation.record import Cut, Piece
+from dyverse.animation.recording.record import Cut, Piece
 from dyverse.animation.show import Show
 from dyverse.automaton.writing_network import component, edge, network
 from dyverse.errors import ModelError

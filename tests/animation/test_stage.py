@@ -12,9 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dyverse.animation import built, telling
+from dyverse.animation.describing import telling
 from dyverse.animation.playable import Playable
-from dyverse.animation.replay import SLOT
+from dyverse.animation.replays.replay import SLOT
+from dyverse.animation.serving import built
 from dyverse.animation.show import Show
 from dyverse.animation.stage import Stage
 from dyverse.automaton.run import Run

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dyverse.animation.describing.touching import touching
 from dyverse.animation.playable import Playable
-from dyverse.animation.touching import touching
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options
 from tests.animation.plays import shown

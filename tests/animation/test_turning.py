@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dyverse.animation.playable import Playable
-from dyverse.animation.turning import Lying, product, rotation, turned, upright
+from dyverse.animation.recording.turning import Lying, product, rotation, turned, upright
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options
 from tests.animation.plays import shown

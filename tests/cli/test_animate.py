@@ -15,15 +15,15 @@ from typing import IO
 
 import pytest
 
-from dyverse.animation import built
-from dyverse.animation.replay import SLOT
+from dyverse.animation.replays.replay import SLOT
+from dyverse.animation.serving import built
 from tests.animation.serving import get
 from tests.cli.conftest import Invoke
 
 COMMAND = """
 import sys
 from pathlib import Path
-from dyverse.animation import built
+from dyverse.animation.serving import built
 built.STATIC = Path(sys.argv.pop())
 from dyverse.cli.start import run
 run()

@@ -1,6 +1,6 @@
 """What the process of a stage does: reads the first model, plays, hears, and tells.
 
-It is the other end of `dyverse.animation.process`.
+It is the other end of `dyverse.animation.serving.process`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from threading import Thread
 
-from dyverse.animation.limiting import limit_memory
 from dyverse.animation.mistakes import explained
-from dyverse.animation.packing import Packed, packed
 from dyverse.animation.playable import Playable
-from dyverse.animation.process import Failed, Message, Setup
-from dyverse.animation.searching import Witness
+from dyverse.animation.serving.limiting import limit_memory
+from dyverse.animation.serving.packing import Packed, packed
+from dyverse.animation.serving.process import Failed, Message, Setup
+from dyverse.animation.serving.searching import Witness
 from dyverse.animation.stage import Stage
 from dyverse.simulation.options import Options
 

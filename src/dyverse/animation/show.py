@@ -16,14 +16,15 @@ from time import perf_counter
 import numpy as np
 
 from dyverse.animation.asked import Refused
-from dyverse.animation.history import Curve, Track
-from dyverse.animation.judging import Judge
-from dyverse.animation.names import signal_names
-from dyverse.animation.pacing import Pace
+from dyverse.animation.describing.names import signal_names
+from dyverse.animation.describing.scenery import Scenery
 from dyverse.animation.parts import Lanes, Parts, parts_of
-from dyverse.animation.past import Past, known_curves
 from dyverse.animation.playable import Playable
-from dyverse.animation.record import (
+from dyverse.animation.recording.history import Curve, Track
+from dyverse.animation.recording.judging import Judge
+from dyverse.animation.recording.pacing import Pace
+from dyverse.animation.recording.past import Past, known_curves
+from dyverse.animation.recording.record import (
     Cut,
     Keyframe,
     News,
@@ -33,8 +34,7 @@ from dyverse.animation.record import (
     sampled,
     shades_of,
 )
-from dyverse.animation.scenery import Scenery
-from dyverse.animation.turning import Lying
+from dyverse.animation.recording.turning import Lying
 from dyverse.automaton.interface import Array, Edge, Event, State
 from dyverse.automaton.run import Run, Stop
 from dyverse.session.foresight import Ahead

@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from time import perf_counter
 
-from dyverse.animation import telling
-from dyverse.animation.around import around
 from dyverse.animation.asked import (
     Refused,
     Request,
@@ -23,15 +21,17 @@ from dyverse.animation.asked import (
     numbers_in,
     text_in,
 )
-from dyverse.animation.described import model_message
-from dyverse.animation.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
+from dyverse.animation.describing import telling
+from dyverse.animation.describing.around import around
+from dyverse.animation.describing.described import model_message
+from dyverse.animation.describing.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
 from dyverse.animation.mistakes import explained, problems
-from dyverse.animation.packing import packed
 from dyverse.animation.playable import Playable
-from dyverse.animation.record import Cut
+from dyverse.animation.recording.record import Cut
+from dyverse.animation.replays.sharing import Files, checked, command, found, shared
 from dyverse.animation.said import Json, Said, spoken
-from dyverse.animation.searching import WITNESSES, Cancelled, Wanted, Witness
-from dyverse.animation.sharing import Files, checked, command, found, shared
+from dyverse.animation.serving.packing import packed
+from dyverse.animation.serving.searching import WITNESSES, Cancelled, Wanted, Witness
 from dyverse.animation.show import Show
 from dyverse.automaton.interface import Edge
 from dyverse.simulation.simulate import Options

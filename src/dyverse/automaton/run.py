@@ -17,7 +17,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, Event, HybridAutomaton, Location, State, Visit
 
-NOTEBOOK = "dyverse.animation.notebook"  # who shows runs
+NOTEBOOK = "dyverse.animation.replays.notebook"  # who shows runs
 
 
 class Ending(Enum):

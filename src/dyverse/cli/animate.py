@@ -13,7 +13,7 @@ from dyverse.cli.terminal.reported import reported
 from dyverse.errors import DyverseError
 
 if TYPE_CHECKING:
-    from dyverse.animation.beginning import Begun
+    from dyverse.animation.serving.beginning import Begun
 
 Model = Annotated[
     str | None,
@@ -103,7 +103,7 @@ def animate(
 @contextmanager
 def _ready(*, wanted: bool) -> Iterator[Begun | None]:
     """A process for the stage, if one is wanted: it gets ready while we do."""
-    from dyverse.animation.beginning import begun
+    from dyverse.animation.serving.beginning import begun
 
     ready = begun(WORK) if wanted else None
     try:

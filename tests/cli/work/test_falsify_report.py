@@ -14,8 +14,8 @@ import pytest
 from typer.testing import CliRunner
 
 from dyverse import __version__, parse_world
-from dyverse.animation import built
-from dyverse.animation.replay import SLOT
+from dyverse.animation.replays.replay import SLOT
+from dyverse.animation.serving import built
 from dyverse.cli.main import app
 from dyverse.cli.work.falsify_report import write_report
 from dyverse.cli.work.falsifying import answer_json

@@ -14,11 +14,11 @@ from socket import socket
 
 from uvicorn import Server
 
-from dyverse.animation.beginning import Begun
-from dyverse.animation.built import built_page
-from dyverse.animation.guarding import Names
-from dyverse.animation.process import Setup
-from dyverse.animation.server import Animator, Gallery, bound, server
+from dyverse.animation.serving.beginning import Begun
+from dyverse.animation.serving.built import built_page
+from dyverse.animation.serving.guarding import Names
+from dyverse.animation.serving.process import Setup
+from dyverse.animation.serving.server import Animator, Gallery, bound, server
 from dyverse.cli.arguments.source import source_of
 from dyverse.cli.terminal.reported import print_json, say
 from dyverse.cli.work.ordering import SEARCHES, First, Order, open_requested

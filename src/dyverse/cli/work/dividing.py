@@ -8,7 +8,7 @@ from typing import Any
 
 from dyverse.animation.asked import Request, number_in
 from dyverse.animation.playable import Playable
-from dyverse.animation.searching import Say
+from dyverse.animation.serving.searching import Say
 from dyverse.certificate.file import Question, Unproved
 from dyverse.cli.work.certifying import provable
 from dyverse.cli.work.proving import percent

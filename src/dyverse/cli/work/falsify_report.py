@@ -12,8 +12,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import assert_never
 
-from dyverse.animation.notebook import framed
 from dyverse.animation.playable import Playable
+from dyverse.animation.replays.notebook import framed
 from dyverse.bodies.describe import claim_text
 from dyverse.cli.arguments.source import EXAMPLE
 from dyverse.cli.work.witnessing import Plain, told

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from dyverse.animation.asked import Request
-from dyverse.animation.pacing import FASTEST, SLOWEST
-from dyverse.animation.searching import Say
+from dyverse.animation.recording.pacing import FASTEST, SLOWEST
+from dyverse.animation.serving.searching import Say
 from dyverse.cli.arguments.source import Source
 from dyverse.errors import ModelError, Problem
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dyverse.animation.built import replay_page
-from dyverse.animation.replay import run_html
+from dyverse.animation.replays.replay import run_html
+from dyverse.animation.serving.built import replay_page
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.source import source_of
 from dyverse.cli.terminal.reported import print_json, say

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 from dyverse.abstraction.survey.mapping import Axis, Map, PointWork, Settings
 from dyverse.animation.asked import Refused, Request, number_in, numbers_in, text_in
 from dyverse.animation.playable import Playable
-from dyverse.animation.searching import Say
+from dyverse.animation.serving.searching import Say
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.run import Run, Stop
 from dyverse.cli.arguments.grids import parse_axes

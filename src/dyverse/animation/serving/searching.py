@@ -18,10 +18,10 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from dyverse.animation.asked import Request
-from dyverse.animation.limiting import deaf, limit_memory, limit_work
 from dyverse.animation.mistakes import explained, problems
-from dyverse.animation.packing import Packed
 from dyverse.animation.said import Hear, Said, spoken
+from dyverse.animation.serving.limiting import deaf, limit_memory, limit_work
+from dyverse.animation.serving.packing import Packed
 
 if TYPE_CHECKING:
     from dyverse.animation.playable import Playable

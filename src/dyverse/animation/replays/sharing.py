@@ -11,14 +11,14 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 
 from dyverse.animation.asked import Refused, Request, names_in
+from dyverse.animation.describing.names import units_of
+from dyverse.animation.describing.words import words
 from dyverse.animation.mistakes import problems
-from dyverse.animation.names import units_of
 from dyverse.animation.playable import Playable
-from dyverse.animation.replay import replay_html, show_messages
+from dyverse.animation.replays.replay import replay_html, show_messages
+from dyverse.animation.replays.tape import csv_lines
 from dyverse.animation.said import Json
 from dyverse.animation.show import Show
-from dyverse.animation.tape import csv_lines
-from dyverse.animation.words import words
 from dyverse.errors import ModelError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyverse.animation.names import signal_names
+from dyverse.animation.describing.names import signal_names
 from dyverse.animation.parts import parts_of
 from dyverse.animation.playable import PlayableModel
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
+from dyverse.animation.describing.touching import touching
 from dyverse.animation.parts import Parts
-from dyverse.animation.record import Change, Cut, News, Piece, Shade
+from dyverse.animation.recording.record import Change, Cut, News, Piece, Shade
 from dyverse.animation.said import Json
 from dyverse.animation.show import Show
-from dyverse.animation.touching import touching
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import Event
 from dyverse.automaton.moves import Move

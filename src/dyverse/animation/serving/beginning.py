@@ -13,7 +13,7 @@ from importlib import import_module
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
-from dyverse.animation.limiting import deaf
+from dyverse.animation.serving.limiting import deaf
 
 STAGE = "dyverse.animation.acting"  # where a stage is run
 

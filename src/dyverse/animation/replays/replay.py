@@ -12,18 +12,18 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from dyverse.animation import telling
-from dyverse.animation.built import replay_page
-from dyverse.animation.described import model_message
-from dyverse.animation.judging import Judge
-from dyverse.animation.names import signal_names
+from dyverse.animation.describing import telling
+from dyverse.animation.describing.described import model_message
+from dyverse.animation.describing.names import signal_names
+from dyverse.animation.describing.scenery import Scenery
 from dyverse.animation.parts import parts_of
 from dyverse.animation.playable import Playable, Settings
-from dyverse.animation.record import Piece, lane_changes, shades_of
+from dyverse.animation.recording.judging import Judge
+from dyverse.animation.recording.record import Piece, lane_changes, shades_of
+from dyverse.animation.replays.tape import Tape, spacing
 from dyverse.animation.said import Json, finite
-from dyverse.animation.scenery import Scenery
+from dyverse.animation.serving.built import replay_page
 from dyverse.animation.show import Show
-from dyverse.animation.tape import Tape, spacing
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.run import Run

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from dyverse.animation.built import MissingPageError
 from dyverse.animation.playable import Playable
-from dyverse.animation.replay import run_html
+from dyverse.animation.replays.replay import run_html
+from dyverse.animation.serving.built import MissingPageError
 from dyverse.automaton.run import Run
 
 HEIGHT = 640  # pixels

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from dyverse.animation.history import NOTHING, Curve, Track
-from dyverse.animation.judging import VIOLATION
 from dyverse.animation.parts import OPEN, Lanes, Parts
+from dyverse.animation.recording.history import NOTHING, Curve, Track
+from dyverse.animation.recording.judging import VIOLATION
 from dyverse.automaton.interface import Array, Event, HybridAutomaton
 from dyverse.automaton.run import Arc, Moment, Run, observed
 from dyverse.session.session import Snapshot

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dyverse.animation.history import Curve
+from dyverse.animation.recording.history import Curve
 from dyverse.automaton.interface import Array
 
 FRAME, CURVES = 1, 2

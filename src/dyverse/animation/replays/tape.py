@@ -11,11 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
+from dyverse.animation.describing.scenery import NOTHING, Scenery
 from dyverse.animation.parts import Parts
-from dyverse.animation.record import sampled
+from dyverse.animation.recording.record import sampled
+from dyverse.animation.recording.turning import Lying
 from dyverse.animation.said import Json
-from dyverse.animation.scenery import NOTHING, Scenery
-from dyverse.animation.turning import Lying
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc, Run, observed
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from dyverse.animation.joined import joints_told
-from dyverse.animation.names import UNITS, Units, units_of
+from dyverse.animation.describing.joined import joints_told
+from dyverse.animation.describing.names import UNITS, Units, units_of
+from dyverse.animation.describing.scenery import Scenery
 from dyverse.animation.parts import Parts
 from dyverse.animation.playable import Playable, Settings
 from dyverse.animation.said import Json
-from dyverse.animation.scenery import Scenery
 from dyverse.automaton.component import Component, NetworkEdge
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.amounts import number

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from dyverse.animation.history import NOTHING, Curve, Track
-from dyverse.animation.record import Record, sampled
+from dyverse.animation.recording.history import NOTHING, Curve, Track
+from dyverse.animation.recording.record import Record, sampled
 from dyverse.automaton.run import Run
 
 Pieces = Callable[[Record], Iterator[Run]]  # the run of a record, from its start to its tip

@@ -27,10 +27,10 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from dyverse.animation.beginning import Begun
-from dyverse.animation.guarding import Guard, Names
-from dyverse.animation.process import Setup, StageProcess
 from dyverse.animation.said import Json, Said
+from dyverse.animation.serving.beginning import Begun
+from dyverse.animation.serving.guarding import Guard, Names
+from dyverse.animation.serving.process import Setup, StageProcess
 
 LONGEST = 2**20  # bytes of a message from a page
 GUESTS = 64

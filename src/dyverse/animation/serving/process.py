@@ -22,10 +22,17 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from dyverse.animation.asked import Request
-from dyverse.animation.beginning import Begun, begun
-from dyverse.animation.packing import Packed, packed
 from dyverse.animation.said import Hear
-from dyverse.animation.searching import WITNESSES, Cancelled, Searched, Searches, Wanted, Witness
+from dyverse.animation.serving.beginning import Begun, begun
+from dyverse.animation.serving.packing import Packed, packed
+from dyverse.animation.serving.searching import (
+    WITNESSES,
+    Cancelled,
+    Searched,
+    Searches,
+    Wanted,
+    Witness,
+)
 from dyverse.errors import DyverseError
 
 if TYPE_CHECKING:

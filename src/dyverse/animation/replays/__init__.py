@@ -1,0 +1,1 @@
+"""What is handed out of a run: replays, tables, commands."""

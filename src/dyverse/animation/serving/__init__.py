@@ -1,0 +1,1 @@
+"""The server: pages, who may use it, and the processes of stages and searches."""
