@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from itertools import combinations
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from typing import Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from dyverse.bodies.contact_list import ContactList, Numbers
+from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import Meeting, Meetings
 from dyverse.bodies.world import Body, ContactRule, Law, Offer, World
 from dyverse.contact.pair.kinematics import Pair
@@ -21,6 +26,14 @@ class Neighbours(NamedTuple):
     offers: tuple[Offer, ...]
 
 
+class Sort(NamedTuple):
+    """What contacts of the same shapes under the same rule have in common."""
+
+    law: Law
+    offers: tuple[Offer, ...]
+    met: Meeting
+
+
 class TouchingPair(NamedTuple):
     """One contact: two bodies, what of them can touch, and what their rule says."""
 
@@ -29,6 +42,16 @@ class TouchingPair(NamedTuple):
     law: Law
     offers: tuple[Offer, ...]
     met: Meeting
+
+    @staticmethod
+    def of(a: Body, b: Body, sort: Sort) -> TouchingPair:
+        """The contact of that sort between two bodies."""
+        return TouchingPair(a, b, *sort)
+
+    @property
+    def sort(self) -> Sort:
+        """What it has in common with others."""
+        return Sort(self.law, self.offers, self.met)
 
     @property
     def name(self) -> str:
@@ -77,10 +100,28 @@ class Rules:
             return None
         return Neighbours(a, b, rule.law, rule.offers)
 
+    def pairs(self) -> tuple[Numbers, Numbers, list[ContactRule]]:
+        """Every two bodies that can touch, by number (n, 2), the rule of each, and these rules."""
+        bodies = self._world.bodies
+        places: dict[str, list[int]] = {}
+        for i, body in enumerate(bodies):
+            places.setdefault(body.name, []).append(i)
+        number = np.zeros((len(bodies), len(bodies)), dtype=np.int32)
+        for k, pair in enumerate(self._own):
+            ends = [places.get(name, []) for name in (*pair, *pair)[:2]]
+            for i, j in product(*ends):
+                number[i, j] = number[j, i] = k + 1
+        rules = [self._others, *self._own.values()]
+        unmoved = np.array([body.is_unmoved for body in bodies], dtype=bool)
+        touches = np.array([rule.law is not None for rule in rules])[number]
+        touches &= ~(unmoved[:, None] & unmoved)
+        found = np.argwhere(np.triu(touches, 1)).astype(np.int32)
+        return found, number[found[:, 0], found[:, 1]], rules
+
     def count(self) -> int:
         """How many contacts there are, without looking at each if bodies have one shape each."""
         if any(body.shape.corner_names for body in self._world.bodies):
-            return sum(1 for _ in touching_pairs(self._world))
+            return len(touching_pairs(self._world))
         bodies = {body.name: body for body in self._world.bodies}
         named = [sorted(pair) for pair in self._own if len(pair) == 2 and pair <= bodies.keys()]
         own = sum(self.pair(bodies[a], bodies[b]) is not None for a, b in named)
@@ -100,15 +141,48 @@ def neighbours(world: World) -> Iterator[Neighbours]:
     return (pair for pair in found if pair is not None)
 
 
-def touching_pairs(world: World) -> Iterator[TouchingPair]:
+def touching_pairs(world: World) -> ContactList[Body, Sort, TouchingPair]:
     """Every contact of these; checks have said so if it is not known how two shapes touch."""
     same = {body.shape: body.shape for body in world.bodies}
-    known = Meetings({body.name: same[body.shape] for body in world.bodies})
-    return (found for two in neighbours(world) for found in contacts(two, known))
+    return contact_list(world, [same[body.shape] for body in world.bodies])
 
 
-def contacts(two: Neighbours, known: Meetings) -> Iterator[TouchingPair]:
-    """The contacts of two bodies, whose shapes meet so."""
-    a, b, law, offers = two
-    for met in known.of(a.name, b.name):
-        yield TouchingPair(a, b, law, offers, met)
+def contact_list(
+    world: World, shapes: Sequence[Shape[Any]]
+) -> ContactList[Body, Sort, TouchingPair]:
+    """The contacts of bodies that have these shapes; those that are alike are the same object."""
+    bodies, rule, rules = Rules(world).pairs()
+    numbers: dict[int, int] = {}
+    shape = np.array([numbers.setdefault(id(one), len(numbers)) for one in shapes], dtype=np.int64)
+    first, group = _groups((shape[bodies[:, 0]] * len(numbers) + shape[bodies[:, 1]], rule))
+    known = Meetings({str(i): one for i, one in enumerate(shapes)})
+    met = [known.of(*map(str, bodies[at].tolist())) for at in first]
+    sorts = [
+        Sort(rules[rule[at]].law or Law(), rules[rule[at]].offers, one)
+        for at, own in zip(first, met, strict=True)
+        for one in own
+    ]
+    counts = np.array([len(own) for own in met], dtype=np.intp)
+    begins = np.cumsum(counts) - counts  # which sort is the first of each group
+    many = counts[group]
+    place = np.repeat(np.arange(len(bodies)), many)
+    within = np.arange(len(place)) - np.repeat(np.cumsum(many) - many, many)
+    sort = (begins[group[place]] + within).astype(np.int32)
+    return ContactList(world.bodies, bodies[place], sort, tuple(sorts), TouchingPair.of)
+
+
+def _groups(columns: tuple[NDArray[Any], NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Where rows that are alike occur first, in this order, and to which of them each belongs."""
+    one, other = columns
+    key = one * (int(other.max(initial=0)) + 1) + other
+    _, first, group = np.unique(key, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    rank = np.empty(len(order), dtype=np.intp)
+    rank[order] = np.arange(len(order))
+    return first[order], rank[group]
+
+
+def ends(contacts: ContactList[Any, Any, Any]) -> Numbers:
+    """The two bodies of each contact by number, in the order of its pair, (n, 2)."""
+    swapped = contacts.column(sort.met.swapped for sort in contacts.sorts).astype(bool)
+    return np.where(swapped[:, None], contacts.bodies[:, ::-1], contacts.bodies)

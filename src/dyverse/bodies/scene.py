@@ -9,23 +9,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import islice, product
 from types import MappingProxyType
+from typing import NamedTuple
 
 import numpy as np
 
+from dyverse.bodies.contact_list import ContactList
 from dyverse.bodies.describe import describe
 from dyverse.bodies.joint import End, Joint, PlacedJoint
 from dyverse.bodies.joint import placed as placed_joint
 from dyverse.bodies.links import joint_links, link_numbers
 from dyverse.bodies.near import near_pairs
-from dyverse.bodies.pairs import Rules, TouchingPair, contacts, neighbours
+from dyverse.bodies.pairs import Rules, Sort, contact_list, contact_name, neighbours
 from dyverse.bodies.sanity import number_problems
 from dyverse.bodies.shape.compound import Compound
 from dyverse.bodies.shape.interface import Assembled, Endless, Shape, Triple
-from dyverse.bodies.shapes import Meeting, Meetings, faces, meetings
+from dyverse.bodies.shapes import Meeting, faces, meetings
 from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
 from dyverse.bodies.world import (
@@ -146,6 +148,16 @@ class PlacedBody:
         return {f"{self.name}.{n}": x for n, x in zip(names, numbers, strict=True)}
 
 
+class PlacedSort(NamedTuple):
+    """What contacts of the same shapes under the same law have in common, with numbers."""
+
+    met: Meeting
+    restitution: float
+    tangential_restitution: float
+    friction: Term
+    offers: tuple[Offer, ...]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContactPair:
     """Two bodies that can touch, in the order of the world's bodies, and the law between them.
@@ -164,6 +176,23 @@ class ContactPair:
     friction: Term
     offers: tuple[Offer, ...] = ()
 
+    @staticmethod
+    def of(a: str, b: str, sort: PlacedSort) -> ContactPair:
+        """The contact of that sort between two bodies."""
+        met = sort.met
+        return ContactPair(
+            name=contact_name(a, b, met),
+            a=a,
+            b=b,
+            pair=met.pair,
+            ends=(b, a) if met.swapped else (a, b),
+            numbers=met.numbers,
+            restitution=sort.restitution,
+            tangential_restitution=sort.tangential_restitution,
+            friction=sort.friction,
+            offers=sort.offers,
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
@@ -172,7 +201,7 @@ class Scene:
     values: Mapping[str, float]  # parameters, and inputs without formula
     gravity: Triple
     bodies: tuple[PlacedBody, ...]
-    contacts: tuple[ContactPair, ...]
+    contacts: ContactList[str, PlacedSort, ContactPair]
     joints: tuple[PlacedJoint, ...] = ()
     horizon: float | None = None
 
@@ -314,7 +343,7 @@ class _Filling:
             values=self.known,
             gravity=self.triple(world.gravity),
             bodies=placed,
-            contacts=(*self._contacts(placed), *self._links(joints)),
+            contacts=self._contacts(placed, joints),
             joints=joints,
             horizon=None if world.horizon is None else self.amount(world.horizon),
         )
@@ -388,32 +417,26 @@ class _Filling:
 
         return tuple(map(one, self._world.joints))
 
-    def _contacts(self, placed: tuple[PlacedBody, ...]) -> Iterator[ContactPair]:
-        known = Meetings({body.name: body.shape for body in placed})
-        for two in neighbours(self._world):
-            yield from map(self._contact, contacts(two, known))
+    def _contacts(
+        self, placed: tuple[PlacedBody, ...], joints: tuple[PlacedJoint, ...]
+    ) -> ContactList[str, PlacedSort, ContactPair]:
+        found = contact_list(self._world, [body.shape for body in placed])
+        names = tuple(body.name for body in placed)
+        own = found.of(names, map(self._sort, found.sorts), ContactPair.of)
+        return own.followed_by(self._links(joints))
 
-    def _links(self, joints: tuple[PlacedJoint, ...]) -> Iterator[ContactPair]:
+    def _links(self, joints: tuple[PlacedJoint, ...]) -> Iterator[tuple[int, int, PlacedSort]]:
         """The contacts that joints make: ropes and limits."""
+        index = {body.name: i for i, body in enumerate(self._world.bodies)}
         for joint in joints:
             for found in joint_links(self._world, joint.joint):
-                numbers = link_numbers(joint, found.pair)
-                yield replace(self._contact(found), numbers=numbers)
+                met = found.met._replace(numbers=link_numbers(joint, found.pair))
+                sort = self._sort(found.sort._replace(met=met))
+                yield index[found.a.name], index[found.b.name], sort
 
-    def _contact(self, found: TouchingPair) -> ContactPair:
-        restitution, tangential = self._coefficients(found.law)
-        return ContactPair(
-            name=found.name,
-            a=found.a.name,
-            b=found.b.name,
-            pair=found.pair,
-            ends=found.ends,
-            numbers=found.met.numbers,
-            restitution=restitution,
-            tangential_restitution=tangential,
-            friction=found.law.friction,
-            offers=found.offers,
-        )
+    def _sort(self, sort: Sort) -> PlacedSort:
+        restitution, tangential = self._coefficients(sort.law)
+        return PlacedSort(sort.met, restitution, tangential, sort.law.friction, sort.offers)
 
     def _restitution(self, law: Law) -> tuple[SX, SX]:
         return self.amount(law.restitution), self.amount(law.tangential_restitution)

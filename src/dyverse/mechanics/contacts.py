@@ -6,6 +6,7 @@ leading axis for the states, and whatever is per contact then is per state and c
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
+from dyverse.bodies.pairs import ends
 from dyverse.bodies.scene import ContactPair, Scene
 from dyverse.bodies.world import ORIENTED
 from dyverse.contact.pair.kinematics import BODY, TURNED_BODY, Pair
@@ -59,14 +61,13 @@ class Contacts:
     """All contacts of a scene. Of two bodies that touch, the first of their pair comes first."""
 
     def __init__(self, scene: Scene, layout: Layout) -> None:
-        index = {body.name: i for i, body in enumerate(scene.bodies)}
-        self.pairs: tuple[ContactPair, ...] = scene.contacts
+        self.pairs: Sequence[ContactPair] = scene.contacts
         self.names = tuple(pair.name for pair in scene.contacts)
         self.index = {name: j for j, name in enumerate(self.names)}
-        ends = [[index[end] for end in pair.ends] for pair in scene.contacts]
-        self.ends: NDArray[np.intp] = np.array(ends, dtype=np.intp).reshape(-1, 2)
-        self._shapes = [pair.numbers for pair in scene.contacts]
-        self._kinds = [pair.pair for pair in scene.contacts]
+        self.ends: NDArray[np.intp] = ends(scene.contacts).astype(np.intp)
+        sorts, own = scene.contacts.sorts, scene.contacts.sort.tolist()
+        self._shapes = [sorts[one].met.numbers for one in own]
+        self._kinds = [sorts[one].met.pair for one in own]
         self._layout, self._moving = layout, np.array(layout.moving, dtype=np.intp)
         self._place = {body: row for row, body in enumerate(layout.moving)}
         self._pushed = _joined_groups(
@@ -227,7 +228,7 @@ def _joined_groups(scene: Scene, pushed: list[int]) -> dict[int, int]:
 def _still(scene: Scene) -> Array:
     """Every body as if it stood still, with its orientation if that of any matters."""
     turned = any(body.motion == ORIENTED for body in scene.bodies)
-    turned |= any(contact.pair.body == TURNED_BODY for contact in scene.contacts)
+    turned |= any(sort.met.pair.body == TURNED_BODY for sort in scene.contacts.sorts)
     still = np.zeros((len(scene.bodies), TURNED_BODY if turned else BODY))
     still[:, :3] = [body.position for body in scene.bodies]
     if turned:

@@ -80,7 +80,8 @@ class Dynamics:
         self._numbers[:] = list(numbers.values())
         places = {name: place for place, name in enumerate(numbers)}
         self._values = np.array([places[name] for name in scene.values], dtype=np.intp)
-        self._friction = [pair.friction for pair in scene.contacts]
+        sorts = scene.contacts.sorts
+        self._friction = [sorts[one].friction for one in scene.contacts.sort.tolist()]
         constant = (term.value if isinstance(term, Number) else np.nan for term in self._friction)
         self._constant_friction = np.array(list(constant))  # not a number where μ is a function
         self._moved = np.flatnonzero([body.driven for body in scene.moving])

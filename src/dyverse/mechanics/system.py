@@ -13,9 +13,10 @@ from typing import Any
 
 import casadi as ca
 
+from dyverse.bodies.contact_list import ContactList
 from dyverse.bodies.links import links
-from dyverse.bodies.pairs import TouchingPair, touching_pairs
-from dyverse.bodies.world import World
+from dyverse.bodies.pairs import Sort, TouchingPair, touching_pairs
+from dyverse.bodies.world import Body, World
 from dyverse.expr.buffered import column
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
@@ -40,9 +41,11 @@ class System:
         return Layout.of(self.world.bodies, self.world.joints)
 
     @cached_property
-    def contacts(self) -> tuple[TouchingPair, ...]:
+    def contacts(self) -> ContactList[Body, Sort, TouchingPair]:
         """The contact list."""
-        return (*touching_pairs(self.world), *links(self.world))
+        index = {body.name: i for i, body in enumerate(self.world.bodies)}
+        others = ((index[one.a.name], index[one.b.name], one.sort) for one in links(self.world))
+        return touching_pairs(self.world).followed_by(others)
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:

@@ -53,8 +53,8 @@ class ModelCode:
 def model_code(system: System) -> ModelCode:
     """Generate the code of a world."""
     world, known = system.world, system.names
-    kinds = tuple(dict.fromkeys(contact.pair for contact in system.contacts))
-    frictions = dict.fromkeys(contact.law.friction for contact in system.contacts)
+    kinds = tuple(dict.fromkeys(sort.met.pair for sort in system.contacts.sorts))
+    frictions = dict.fromkeys(sort.law.friction for sort in system.contacts.sorts)
     laws = tuple(filter(depends_on_slip, frictions))
     joints = tuple(dict.fromkeys(joint.kind.word for joint in system.joints.joints))
     loads = load_code(system)

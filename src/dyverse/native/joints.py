@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
+
+import numpy as np
+from numpy.typing import NDArray
 
 from dyverse.bodies.joint import Joint
 from dyverse.bodies.links import links
@@ -67,8 +69,7 @@ def held_bodies(system: System) -> set[str]:
     return {name for joint in system.joints.joints for name in joint.bodies}
 
 
-def linked(system: System) -> Iterator[bool]:
+def linked(system: System) -> NDArray[np.bool_]:
     """Of each contact whether it is a rope or a limit; these come last."""
-    count = len(list(links(system.world)))
-    yield from (False for _ in system.contacts[count:])
-    yield from (True for _ in range(count))
+    contacts, count = len(system.contacts), len(list(links(system.world)))
+    return np.arange(contacts) >= contacts - count

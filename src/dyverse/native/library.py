@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from dyverse.automaton.interface import Array
 from dyverse.errors import SolverError
@@ -82,12 +82,12 @@ class Structure:
         place: list[int],
         oriented: list[bool],
         driven: list[bool],
-        ends: Iterable[int],
-        kind: Iterable[int],
-        law: Iterable[int],
-        smooth: Iterable[bool],
-        flat: Iterable[bool],
-        linked: Iterable[bool],
+        ends: ArrayLike,
+        kind: ArrayLike,
+        law: ArrayLike,
+        smooth: ArrayLike,
+        flat: ArrayLike,
+        linked: ArrayLike,
         joints: JointTables,
         settings: int,
         properties: int,
@@ -99,7 +99,7 @@ class Structure:
         self.settings, self.properties = settings, properties
         sizes = (12 + turns for row, turns in zip(place, oriented, strict=True) if row >= 0)
         self.size = sum(sizes) + joints.angles
-        rows: dict[str, Iterable[int]] = {
+        rows: dict[str, ArrayLike] = {
             "place": place,
             "oriented": oriented,
             "driven": driven,
@@ -108,7 +108,7 @@ class Structure:
             "law": law,
         }
         rows |= {"smooth": smooth, "flat": flat, "linked": linked, **joints.tables}
-        self.tables = {name: np.fromiter(row, dtype=np.int32) for name, row in rows.items()}
+        self.tables = {name: np.array(row, dtype=np.int32) for name, row in rows.items()}
         self.contacts = len(self.tables["kind"])
         self.counts = {"bodies": self.bodies, "moving": self.moving, "contacts": self.contacts}
         self.counts |= {"settings": settings, "impact": impact, "shape": shape}

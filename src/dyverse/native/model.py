@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.pairs import TouchingPair
-from dyverse.bodies.scene import ContactPair, Scene, scene
+from dyverse.bodies.contact_list import ContactList
+from dyverse.bodies.pairs import ends
+from dyverse.bodies.scene import Scene, scene
 from dyverse.bodies.world import ORIENTED, World
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.expr.term import Term
@@ -38,25 +41,39 @@ class NativeModel:
 
     def numbers(self, scene: Scene) -> Array:
         """Everything that `dv_set_numbers` wants, from a scene of the same structure."""
-        return np.array(number_list(scene), dtype=np.float64)
+        columns = map(scene.contacts.column, _sorted_numbers(scene, value))
+        parts = [np.array(_body_numbers(scene)), *(column.ravel() for column in columns)]
+        return np.concatenate(parts, dtype=np.float64)
 
 
 def number_list(scene: Scene, read: Reading = value) -> list[float]:
     """What `NativeModel.numbers` holds; of a symbolic scene, read so, the expressions."""
-    return [
-        *scene.settings.values(),
-        *_masses(scene),
-        *_places(scene),
-        *(contact.restitution for contact in scene.contacts),
-        *(contact.tangential_restitution for contact in scene.contacts),
-        *(_constant_friction(scene, contact, read) for contact in scene.contacts),
-    ]
+    own = scene.contacts.sort.tolist()
+    tables = _sorted_numbers(scene, read)
+    return [*_body_numbers(scene), *(x for table in tables for one in own for x in table[one])]
+
+
+def _body_numbers(scene: Scene) -> list[float]:
+    """Settings, and what is known of each body."""
+    return [*scene.settings.values(), *_masses(scene), *_places(scene)]
+
+
+def _sorted_numbers(scene: Scene, read: Reading) -> Iterator[list[tuple[float, ...]]]:
+    """What is known of contacts, kind after kind, for each sort of them."""
+    sorts, most = scene.contacts.sorts, _most_numbers(scene.contacts)
+    rest = {**scene.values, "slip_speed": 0.0}  # where μ depends on this it is not used
+    numbers = [sort.met.numbers for sort in sorts]
+    yield [(*own, *(0.0,) * (most - len(own))) for own in numbers]
+    yield [(sort.restitution,) for sort in sorts]
+    yield [(sort.tangential_restitution,) for sort in sorts]
+    yield [(read(sort.friction, rest),) for sort in sorts]
 
 
 def place_range(scene: Scene) -> range:
     """Which of the numbers say where fixed bodies are and how large all are."""
     first = len(scene.settings) + len(list(_masses(scene)))
-    return range(first, first + len(list(_places(scene))))
+    shapes = _most_numbers(scene.contacts) * len(scene.contacts)
+    return range(first, first + len(list(_places(scene))) + shapes)
 
 
 def _masses(scene: Scene) -> Iterator[float]:
@@ -69,14 +86,13 @@ def _masses(scene: Scene) -> Iterator[float]:
 
 
 def _places(scene: Scene) -> Iterator[float]:
-    """Where bodies are and how they lie, how far they reach, and the shapes of all contacts."""
+    """Where bodies are and how they lie, and how far they reach."""
     yield from (number for body in scene.bodies for number in body.position)
     if any(body.motion == ORIENTED for body in scene.bodies):
         for body in scene.bodies:
             yield from body.orientation
             far = FARTHEST if body.shape.never_moves else body.shape.reach
             yield far if body.motion == ORIENTED else 0.0
-    yield from _shapes(scene.contacts)
 
 
 def native_model(
@@ -106,22 +122,20 @@ def _structure(system: System, code: ModelCode) -> Structure:
     layout, contacts, law = system.layout, system.contacts, IMPACT_LAWS[system.world.impact]
     if law.native is None:
         raise NativeError(f"impact {law.name} is not there in C")
-    index = {name: i for i, name in enumerate(layout.bodies)}
     laws = {law: i for i, law in enumerate(code.laws)}
     kinds = {kind: i for i, kind in enumerate(code.kinds)}
-    named = (contact.ends for contact in contacts)
+    sorts = contacts.sorts
     place = dict.fromkeys(range(len(layout.bodies)), -1)
     place |= {body: row for row, body in enumerate(layout.moving)}
-    held = held_bodies(system)
     return Structure(
         place=list(place.values()),
         oriented=[body.motion == ORIENTED for body in system.world.bodies],
         driven=[body.is_driven for body in system.world.bodies],
-        ends=(index[name] for ends in named for name in ends),
-        kind=(kinds[contact.pair] for contact in contacts),
-        law=(laws.get(contact.law.friction, -1) for contact in contacts),
-        smooth=(is_smooth(contact.law.friction) for contact in contacts),
-        flat=(_is_flat(contact, held) for contact in contacts),
+        ends=ends(contacts).ravel(),
+        kind=contacts.column(kinds[sort.met.pair] for sort in sorts),
+        law=contacts.column(laws.get(sort.law.friction, -1) for sort in sorts),
+        smooth=contacts.column(is_smooth(sort.law.friction) for sort in sorts),
+        flat=_flat(system),
         linked=linked(system),
         joints=joint_tables(system, code),
         settings=len(code.settings),
@@ -131,24 +145,15 @@ def _structure(system: System, code: ModelCode) -> Structure:
     )
 
 
-def _is_flat(contact: TouchingPair, held: set[str]) -> bool:
-    """Whether nothing of it changes but where a ball is, which no joint holds."""
-    free = held.isdisjoint((contact.a.name, contact.b.name))
-    return contact.pair.flat and (contact.a.fixed or contact.b.fixed) and free
+def _flat(system: System) -> NDArray[np.bool_]:
+    """Of each contact whether nothing changes but where a ball is, which no joint holds."""
+    contacts, held, bodies = system.contacts, held_bodies(system), system.world.bodies
+    fixed = np.array([body.fixed for body in bodies], dtype=bool)[contacts.bodies]
+    free = np.array([body.name not in held for body in bodies], dtype=bool)[contacts.bodies]
+    flat = contacts.column(sort.met.pair.flat for sort in contacts.sorts).astype(bool)
+    return flat & fixed.any(axis=1) & free.all(axis=1)
 
 
-def _shapes(contacts: tuple[ContactPair, ...]) -> Iterator[float]:
-    """The numbers of both shapes of each contact, filled up to the longest."""
-    most = _most_numbers(contacts)
-    for contact in contacts:
-        yield from contact.numbers
-        yield from (0.0,) * (most - len(contact.numbers))
-
-
-def _most_numbers(contacts: Iterable[ContactPair | TouchingPair]) -> int:
-    return max((sum(contact.pair.sizes) for contact in contacts), default=0)
-
-
-def _constant_friction(scene: Scene, contact: ContactPair, read: Reading) -> float:
-    """μ at rest; where it depends on the slip speed it is not used."""
-    return read(contact.friction, {**scene.values, "slip_speed": 0.0})
+def _most_numbers(contacts: ContactList[Any, Any, Any]) -> int:
+    """How many numbers the shapes of a contact have, at most."""
+    return max((sum(sort.met.pair.sizes) for sort in contacts.sorts), default=0)
