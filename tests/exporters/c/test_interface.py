@@ -136,7 +136,9 @@ def test_looking_changes_nothing_but_where_steps_end(libraries: Libraries) -> No
         assert model.call("begin", ctypes.c_double(0.0)) == OK
     for part in range(1, 41):
         assert watched.advance(made.horizon * part / 40) == OK
+        seen = watched.x
         assert min(watched.indicators) > 0
+        assert watched.x == seen
     assert plain.advance(made.horizon) == OK
     assert watched.x == pytest.approx(plain.x, abs=1e-8)
 

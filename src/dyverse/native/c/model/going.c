@@ -35,12 +35,17 @@ static void dm_go_back(dyverse_model *m) {
     m->lead.on = 0;
 }
 
-/* The engine back to where the caller is. */
+/* The engine back to where the caller is, with the state that the caller has seen. */
 static void dm_fall_back(dyverse_model *m) {
     if (!m->lead.on) return;
     dm_go_back(m);
     dv_code code = dm_run(m->engine, m->lead.time, 0);
-    if (code != DV_HORIZON) dm_told(m, code);
+    if (code != DV_HORIZON) {
+        dm_told(m, code);
+        return;
+    }
+    dm_put(m->engine, m->lead.time, m->lead.x);
+    dm_resume(m->engine);
 }
 
 /* The engine where the caller is, with the caller's settings. */
