@@ -105,6 +105,14 @@ dyverse_status dyverse_accept(dyverse_model *model, int *update);
 /* Outputs where the run is. */
 dyverse_status dyverse_output(dyverse_model *model, int output, double *value);
 
+/* Derivatives, and outputs, along a direction of states and settings, exactly; DYVERSE_REFUSED where
+ * there is no formula: where contacts are closed, bodies turn or are joined, or a run slides along a
+ * switching surface, and of forces, gaps and counts. */
+dyverse_status dyverse_slopes(dyverse_model *model, const double *dx, const double *dsettings,
+                              double *slopes);
+dyverse_status dyverse_output_slope(dyverse_model *model, int output, const double *dx,
+                                    const double *dsettings, double *slope);
+
 /* A run in memory of the caller, dyverse_saved_size bytes; any model of the same kind may go on. */
 size_t dyverse_saved_size(const dyverse_model *model);
 dyverse_status dyverse_save(const dyverse_model *model, void *memory, size_t size);

@@ -23,6 +23,7 @@ struct dyverse_model {
     double *setting, *start;
     double *numbers;         /* of the engine, then the start that follows from the settings */
     double *signal, *shift;
+    double *along;           /* a direction of the numbers, and room for slopes */
     double *x, *spare;
     int *given;              /* which starts were set */
     dm_luck luck;
@@ -62,7 +63,7 @@ static size_t dm_length(dyverse_model *m) {
 
 dyverse_model *dyverse_create(void) {
     const dyverse_facts *f = &dm_facts;
-    int total = 2 * f->settings + 5 * f->states + dm_number_count + 2 * f->indicators;
+    int total = 2 * f->settings + 5 * f->states + 2 * dm_number_count + dm_board + 2 * f->indicators;
     dyverse_model *m = (dyverse_model *)calloc(1, sizeof *m);
     if (!m) return NULL;
     m->facts = f;
@@ -86,6 +87,7 @@ dyverse_model *dyverse_create(void) {
     m->numbers = dm_share(&room, dm_number_count);
     m->signal = dm_share(&room, f->indicators);
     m->shift = dm_share(&room, f->indicators);
+    m->along = dm_share(&room, dm_number_count + dm_board);
     dyverse_reset(m);
     return m;
 }
@@ -286,4 +288,5 @@ dyverse_status dyverse_accept(dyverse_model *m, int *update) {
 }
 
 #include "outputs.c"
+#include "slopes.c"
 #include "saving.c"
