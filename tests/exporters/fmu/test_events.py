@@ -1,4 +1,4 @@
-"""FMI 3.0: events that end a step, points inside a step, derivatives; and building from sources."""
+"""FMI 3.0: events that end a step, points inside a step; and building from sources."""
 
 from __future__ import annotations
 
@@ -89,38 +89,6 @@ def test_a_step_ends_early_where_the_tool_says_so(ball: Path, tmp_path: Path) ->
     assert bool(early)
     assert last == pytest.approx(2.0192751, abs=1e-6)
     assert len(one.seen) == 1
-
-
-@pytest.mark.parametrize("to", ["fmu2", "fmu3"])
-def test_directional_derivatives_are_those_of_the_field(to: Format, tmp_path: Path) -> None:
-    """A spring and a damper: x' = v, v' = -(k x + c v)/m."""
-    text = """
-    parameter k = 3
-    body mass { sphere radius 0.1  mass 2  position (1, 0, 0) }
-    spring mass (0, 0, 0) { stiffness k  damping 0.5 }
-    """
-    _, _, place = fmu(text, tmp_path, to)
-    folder = tmp_path / "open"
-    fmpy.extract(str(place), str(folder))
-    found: Any = fmpy.read_model_description(str(place))
-    of = {v.name: v.valueReference for v in found.modelVariables}
-    kind = fmpy.fmi2.FMU2Slave if to == "fmu2" else fmi3.FMU3Slave
-    one = kind(
-        guid=found.guid,
-        unzipDirectory=str(folder),
-        modelIdentifier=found.coSimulation.modelIdentifier,
-        instanceName="one",
-    )
-    one.instantiate()
-    one.enterInitializationMode()
-    one.exitInitializationMode()
-    unknown = [of["der(mass.x)"], of["der(mass.vx)"]]
-    slopes = [one.getDirectionalDerivative(unknown, [of[n]], [1.0]) for n in ("mass.x", "mass.vx")]
-    assert np.array(slopes) == pytest.approx(np.array([[0, -1.5], [1, -0.25]]), abs=1e-8)
-    by_k = one.getDirectionalDerivative(unknown, [of["k"]], [2.0])
-    assert by_k == pytest.approx([0, -1.0], abs=1e-8)
-    one.terminate()
-    one.freeInstance()
 
 
 @pytest.mark.long

@@ -31,11 +31,14 @@ int fmi_begin(fmi_instance *f, const char *name, const char *identity) {
     f->life.mode = FMI_MADE;
     f->name = calloc(strlen(name) + 1, 1);
     int most = facts->states > facts->indicators ? facts->states : facts->indicators;
-    f->x = calloc((size_t)facts->states + (size_t)most + 1, sizeof(double));
+    int total = 2 * facts->states + most + facts->settings + 1;
+    f->x = calloc((size_t)total, sizeof(double));
     f->model = dyverse_create();
     if (!f->name || !f->x || !f->model) return 0;
     memcpy(f->name, name, strlen(name));
     f->room = f->x + facts->states;
+    f->dx = f->room + most;
+    f->dsettings = f->dx + facts->states;
     if (strcmp(identity, facts->identity) == 0) return 1;
     f->log(f, FMI_ERROR, "the identity is that of another model");
     return 0;

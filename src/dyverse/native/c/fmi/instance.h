@@ -35,6 +35,7 @@ typedef struct fmi_instance {
     char *name;
     double *x;    /* room for one number per state */
     double *room; /* the same for states or indicators, whichever are more */
+    double *dx, *dsettings; /* a direction */
     void (*log)(struct fmi_instance *instance, fmi_status status, const char *message);
 } fmi_instance;
 
@@ -63,7 +64,7 @@ fmi_status fmi_update(fmi_instance *f, int *changed, int *over);
 fmi_status fmi_accept(fmi_instance *f, int *event, int *over);
 /* A step from `time` on; `early`: to the first event only, which is told. */
 fmi_status fmi_step(fmi_instance *f, double time, double step, int early, int *event);
-/* d unknown / d known, times the seed, by differences inside the present location. */
+/* d unknown / d known, times the seed, inside the present location. */
 fmi_status fmi_directional(fmi_instance *f, const unsigned int *unknown, size_t unknowns,
                            const unsigned int *known, size_t knowns, const double *seed,
                            double *out);
