@@ -22,7 +22,7 @@ class Interface:
     def __init__(self, library: ctypes.CDLL, found: Exported) -> None:
         self._library, self._found = library, found
         library.dyverse_create.restype = ctypes.c_void_p
-        library.dyverse_time.restype = ctypes.c_double
+        library.dyverse_time.restype = library.dyverse_get.restype = ctypes.c_double
         library.dyverse_saved_size.restype = ctypes.c_size_t
         library.dyverse_message.restype = ctypes.c_char_p
         self._model = ctypes.c_void_p(library.dyverse_create())
@@ -51,6 +51,10 @@ class Interface:
     def time(self) -> float:
         """The time."""
         return float(self._library.dyverse_time(self._model))
+
+    def value(self, setting: int) -> float:
+        """A setting."""
+        return float(self._library.dyverse_get(self._model, setting))
 
     @property
     def message(self) -> str:

@@ -12,10 +12,12 @@ import pytest
 from dyverse.exporters.c.folder import write_files
 from dyverse.exporters.c.model import Exported
 from dyverse.exporters.c.sfunction import block_name, sfunction
+from dyverse.simulation.choice import Seeded
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_text
 from tests.exporters.c.building import compile_c, in_c
+from tests.exporters.c.test_choices import WALK
 
 HERE = Path(__file__).parent
 FLAGS = ("-std=c99", "-O0", "-I.", "-Wall", "-Wextra", "-Werror")
@@ -70,3 +72,14 @@ def test_the_dialog_sets_all_settings_or_none(tmp_path: Path) -> None:
     assert "a number for each setting" in _run(block, 1.0, 0.01, 1.0).stderr
     own[names.index("e")] = 2.0
     assert "settings that cannot be" in _run(block, 1.0, 0.01, *own).stderr
+
+
+def test_the_last_number_of_the_dialog_is_the_seed(tmp_path: Path) -> None:
+    model, found = in_c(WALK)
+    block, until = _block(found, tmp_path), 4.05
+    for seed in (3, 8):
+        options = Options(solver="native", choice=Seeded(seed))
+        ours = simulate(model.automaton(), until=until, options=options)
+        made = _run(block, until, until / 2000, float(seed))
+        outputs = [float(text) for text in made.stdout.split()[2:]]
+        assert outputs == pytest.approx(ours.end.values, abs=1e-6)
