@@ -219,6 +219,7 @@ statements = st.one_of(
         names,
         st.lists(st.builds(Definition, names, st.none() | terms), max_size=2).map(tuple),
         st.lists(st.one_of(declarations, locations, edges, initials), max_size=4).map(tuple),
+        st.lists(names, max_size=2).map(tuple),
     ),
     st.builds(
         DiscontinuousStatement,

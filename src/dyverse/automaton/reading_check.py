@@ -22,6 +22,7 @@ from dyverse.automaton.reading_names import (
     twice,
 )
 from dyverse.errors import Problem, did_you_mean
+from dyverse.expr.printing import term_text
 from dyverse.text.automata import (
     AutomatonStatement,
     ChannelStatement,
@@ -37,9 +38,12 @@ from dyverse.text.instances import (
     Running,
     automata,
     declared,
+    given_channels,
+    is_channel,
     readable,
     running,
     systems,
+    with_channels,
 )
 from dyverse.text.syntax import ContactStatement, Model, ParameterStatement
 
@@ -60,6 +64,7 @@ def automaton_problems(
         own = dict(declared(statement))
         known = replace(names, constants=frozenset((*constants, *formals)), own=own)
         yield from own_names(statement, constants, inputs)
+        yield from twice("channel", getattr(statement, "channels", ()))
         if isinstance(statement, AutomatonStatement) and statement.fmu:
             yield from foreign_entries(statement, known)
         elif isinstance(statement, AutomatonStatement):
@@ -113,11 +118,14 @@ def _arguments(instance: Instance, statement: AnyAutomaton, names: Names) -> Pro
     formals, place = formals_of(statement), instance.automaton.span
     if isinstance(statement, DiscontinuousStatement):
         return
+    yield from _given_channels(instance, statement)
     unnamed = [argument for argument in instance.arguments if argument.name is None]
-    if len(unnamed) > len(formals):
-        number = "1 argument" if len(formals) == 1 else f"{len(formals)} arguments"
+    most = len(statement.channels) + len(formals)
+    if len(unnamed) > most:
+        number = "1 argument" if most == 1 else f"{most} arguments"
         message = f"{instance.automaton.text!r} takes {number}, not {len(unnamed)}"
         yield Problem(message, place)
+    instance = replace(instance, arguments=with_channels(statement, instance)[1])
     for argument in instance.arguments:
         yield from term_problems(argument.value, names)
         if argument.name and argument.name.text not in formals:
@@ -127,6 +135,19 @@ def _arguments(instance: Instance, statement: AnyAutomaton, names: Names) -> Pro
     for formal in formals:
         if formal not in given:
             yield Problem(f"{instance.automaton.text!r} needs a value for {formal!r}", place)
+
+
+def _given_channels(instance: Instance, statement: AutomatonStatement) -> Problems:
+    """Parameters that are channels, and what an instance gives for them."""
+    given = given_channels(statement, instance)
+    for channel in statement.channels:
+        if channel.text not in given:
+            message = f"{instance.automaton.text!r} needs a channel for {channel.text!r}"
+            yield Problem(message, instance.automaton.span)
+    for name, term in given.items():
+        if not is_channel(term):
+            message = f"{name!r} is a channel; give it the name of one, found {term_text(term)!r}"
+            yield Problem(message, term.span)
 
 
 def _channels(model: Model) -> Problems:
@@ -150,9 +171,12 @@ def _channels(model: Model) -> Problems:
 
 
 def _syncs(statement: AnyAutomaton) -> Iterator[Sync]:
+    """Those on channels that are known."""
+    missing = getattr(statement, "channels", ())
     for edge in statement.entries:
         if isinstance(edge, EdgePart):
-            yield from (entry for entry in edge.entries if isinstance(entry, Sync))
+            found = (entry for entry in edge.entries if isinstance(entry, Sync))
+            yield from (sync for sync in found if sync.channel not in missing)
 
 
 def _offers(model: Model) -> Iterator[Offering]:

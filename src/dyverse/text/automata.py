@@ -215,11 +215,12 @@ DiscontinuousEntry = Declarations | Entry | Along | FieldPart | Initial
 
 @dataclass(frozen=True, slots=True)
 class AutomatonStatement:
-    """``automaton tank(k = 2) { … }``."""
+    """``automaton tank(channel full, k = 2) { … }``."""
 
     name: Name
     formals: tuple[Definition, ...]
     entries: tuple[AutomatonEntry, ...]
+    channels: tuple[Name, ...] = ()  # parameters that are channels; they come first
 
     @property
     def fmu(self) -> FmuPart | None:

@@ -38,7 +38,8 @@ def automaton_text(statement: automata.AutomatonStatement | automata.Discontinuo
     lines = "".join(f"  {_entry(entry)}\n" for entry in statement.entries)
     if isinstance(statement, automata.DiscontinuousStatement):
         return f"discontinuous {statement.name.text} {{\n{lines}}}"
-    formals = ", ".join(map(definition_text, statement.formals))
+    channels = (f"channel {name.text}" for name in statement.channels)
+    formals = ", ".join([*channels, *map(definition_text, statement.formals)])
     head = f"{statement.name.text}({formals})" if formals else statement.name.text
     return f"automaton {head} {{\n{lines}}}"
 

@@ -6,11 +6,12 @@ from typing import TypeVar, cast
 
 from lark import Token, Transformer, v_args
 
+from dyverse.errors import Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
 from dyverse.text import automata
 from dyverse.text.elements import Definition, Entry, Name, Offering, Quoted, Value
-from dyverse.text.part import Part, amount_of, name_at, token_span
+from dyverse.text.part import Mistake, Part, amount_of, name_at, token_span
 
 T = TypeVar("T")
 
@@ -60,14 +61,27 @@ class AutomatonTree(Transformer[Token, object]):
         return automata.Argument(value, name_at(name))
 
     def automaton(
-        self, name: Name, formals: tuple[Definition, ...] | None, *entries: automata.AutomatonEntry
+        self,
+        name: Name,
+        formals: tuple[Definition | Name, ...] | None,
+        *entries: automata.AutomatonEntry,
     ) -> automata.AutomatonStatement:
-        """``automaton tank(k) { … }``."""
-        return automata.AutomatonStatement(name, formals or (), entries)
+        """``automaton tank(channel full, k) { … }``."""
+        numbers = tuple(formal for formal in formals or () if isinstance(formal, Definition))
+        channels = tuple(formal for formal in formals or () if isinstance(formal, Name))
+        return automata.AutomatonStatement(name, numbers, entries, channels)
 
-    def formals(self, *definitions: Definition) -> tuple[Definition, ...]:
-        """``(k, m = 2)``."""
-        return definitions
+    def formals(self, *formals: Definition | Name) -> tuple[Definition | Name, ...]:
+        """``(channel full, k, m = 2)``; channels come first."""
+        last = len([formal for formal in formals if isinstance(formal, Name)])
+        for formal in formals[last:]:
+            if isinstance(formal, Name):
+                raise Mistake("channels come before other parameters", formal.span or Span(1, 1, 2))
+        return formals
+
+    def formal_channel(self, name: Name) -> Name:
+        """``channel full``."""
+        return name
 
     def declarations(self, kind: Token, *items: automata.Declaration) -> automata.Declarations:
         """``real x = 20, y``."""

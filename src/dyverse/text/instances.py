@@ -6,17 +6,20 @@ instance ``tank``. Without one, a single automaton runs alone and its variables 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeGuard
 
-from dyverse.expr.term import Term, symbols
+from dyverse.expr.term import Symbol, Term, symbols
 from dyverse.text.automata import (
     ActionName,
     Argument,
+    AutomatonEntry,
     AutomatonStatement,
     Declarations,
     DiscontinuousStatement,
     EdgePart,
+    Instance,
     Kind,
     LocationPart,
     Sync,
@@ -91,10 +94,54 @@ def running(model: Model) -> tuple[Running, ...]:
         return (Running(found[0].name, found[0]),) if len(found) == 1 else ()
     inputs = _inputs(model)
     return tuple(
-        Running(item.name, known[item.automaton.text], item.arguments, f"{item.name.text}.", inputs)
+        Running(
+            item.name,
+            *with_channels(known[item.automaton.text], item),
+            f"{item.name.text}.",
+            inputs,
+        )
         for item in systems(model)[0].instances
         if item.automaton.text in known
     )
+
+
+def with_channels(
+    statement: AnyAutomaton, item: Instance
+) -> tuple[AnyAutomaton, tuple[Argument, ...]]:
+    """An automaton with the channels that an instance gives it, and the other arguments."""
+    if isinstance(statement, DiscontinuousStatement) or not statement.channels:
+        return statement, item.arguments
+    given = given_channels(statement, item)
+    meant = {name: term.name for name, term in given.items() if is_channel(term)}
+    rest = tuple(a for a in item.arguments if not any(a.value is term for term in given.values()))
+    entries = tuple(_renamed(entry, meant) for entry in statement.entries)
+    missing = tuple(name for name in statement.channels if name.text not in meant)
+    return replace(statement, entries=entries, channels=missing), rest
+
+
+def given_channels(statement: AutomatonStatement, item: Instance) -> dict[str, Term]:
+    """What an instance gives for the channels of its automaton; some may be missing."""
+    names = [channel.text for channel in statement.channels]
+    named = {a.name.text: a.value for a in item.arguments if a.name and a.name.text in names}
+    unnamed = (a.value for a in item.arguments if a.name is None)
+    return dict(zip(names, unnamed, strict=False)) | named
+
+
+def is_channel(term: Term) -> TypeGuard[Symbol]:
+    """Whether a term can be the name of a channel."""
+    return isinstance(term, Symbol) and "." not in term.name
+
+
+def _renamed(entry: AutomatonEntry, meant: Mapping[str, str]) -> AutomatonEntry:
+    if not isinstance(entry, EdgePart):
+        return entry
+    parts = tuple(
+        replace(part, channel=replace(part.channel, text=meant[part.channel.text]))
+        if isinstance(part, Sync) and part.channel.text in meant
+        else part
+        for part in entry.entries
+    )
+    return replace(entry, entries=parts)
 
 
 def _inputs(model: Model) -> frozenset[str]:

@@ -17,7 +17,8 @@ MAX_NESTED = 8  # repeats inside each other
 COMMENT = r"(?:#|//)[^\n]*"
 SKIPPED = rf"{COMMENT}|\"[^\"\n]*\""  # what is said to people
 _ON_IMPACT = rf"(?<![\w.])on(?:\s|{COMMENT})+impact(?!\w)"  # what a contact offers a channel on
-_NO_START = rf"{SKIPPED}|{_ON_IMPACT}|(?<![\w.])impact\s*\["  # the last is an event
+_FORMAL = rf"[(,](?:\s|{COMMENT})*channel(?!\w)"  # a parameter of an automaton
+_NO_START = rf"{SKIPPED}|{_ON_IMPACT}|{_FORMAL}|(?<![\w.])impact\s*\["  # the last is an event
 STARTS = re.compile(rf"{_NO_START}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
 _VISIBLE = re.compile(rf"(?:{COMMENT}|\s)*+(\S[^\s{{}}()\[\],:=#]*)")
 _BRACES = re.compile(rf"{SKIPPED}|([{{}}])")
