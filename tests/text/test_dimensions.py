@@ -3,7 +3,16 @@
 import pytest
 
 from dyverse.errors import ParseError
+from dyverse.text.dimensions import BODY, CONTACT, JOINT, NO_LENGTHS, SPRING
 from dyverse.text.parse import parse
+from dyverse.text.syntax import (
+    BODY_ENTRIES,
+    CONTACT_ENTRIES,
+    JOINT_ENTRIES,
+    PART_ENTRIES,
+    SHAPES,
+    SPRING_ENTRIES,
+)
 
 
 @pytest.mark.parametrize(
@@ -12,6 +21,10 @@ from dyverse.text.parse import parse
         ("body b { sphere radius 2 kg }", "1:24: 'radius' is in m, not in kg"),
         ("body b { part p { sphere radius 2 s } }", "'radius' is in m, not in s"),
         ("body b { spin (0, 3 Hz, 0) }", "1:19: 'spin' is in rad/s, not in Hz"),
+        ("body b { cylinder radius 1 m length 2 s }", "'radius and length' is in m, not in s"),
+        ("body b { polyhedron vertices (0, 0, 0) (1 kg, 0, 0) }", "'vertices' is in m, not in kg"),
+        ("body b { plane normal (0, 1, 0) drags (2 rad/s, 0, 0) }", "'drags' is in m/s"),
+        ("force b (0, 1 N, 0) at (0, 1 s, 0)", "1:28: a point is in m, not in s"),
         ("gravity (0, -9.81 m/s, 0)", "gravity is in m/s^2, not in m/s"),
         ("force b (0, 1 J, 0)", "a force is in N, not in J"),
         ("torque b (0, 1 kN, 0)", "a torque is in N*m, not in kN"),
@@ -50,3 +63,10 @@ def test_parameters_made_of_each_other_are_looked_at_once() -> None:
     """Sixty parameters, each twice in the next."""
     lines = [f"parameter a{n + 1} = a{n} + a{n}" for n in range(60)]
     assert parse("\n".join(["parameter a0 = 2 cm", *lines])).statements
+
+
+def test_dimensions_are_those_of_entries_that_there_are() -> None:
+    assert {*BODY_ENTRIES, *PART_ENTRIES, *SHAPES} >= {*BODY, *NO_LENGTHS}
+    assert set(SPRING_ENTRIES) >= set(SPRING)
+    assert set(JOINT_ENTRIES) >= set(JOINT)
+    assert set(CONTACT_ENTRIES) >= set(CONTACT)

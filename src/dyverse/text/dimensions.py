@@ -43,13 +43,14 @@ LENGTH, TIME, ANGLE, MASS = Dimension(1), Dimension(0, 0, 1), Dimension(0, 0, 0,
 SPEED, TURNING = Dimension(1, 0, -1), Dimension(0, 0, -1, 1)
 FORCE, TORQUE = Dimension(1, 1, -2), Dimension(2, 1, -2, None)
 SETTINGS = {"gravity": Dimension(1, 0, -2), "horizon": TIME}
+NO_LENGTHS = ("plane", "point")  # the one has a direction, the other nothing
 BODY = {
-    **dict.fromkeys(("sphere", "box", "capsule", "ellipsoid"), LENGTH),
+    **dict.fromkeys((shape for shape in SHAPES if shape not in NO_LENGTHS), LENGTH),
     **dict.fromkeys(("position", "moves", "at"), LENGTH),
     "mass": MASS,
     "inertia": Dimension(2, 1),
-    "rotation": ANGLE,
-    "velocity": SPEED,
+    **dict.fromkeys(("rotation", "turns"), ANGLE),
+    **dict.fromkeys(("velocity", "drags"), SPEED),
     "spin": TURNING,
 }
 SPRING = {"stiffness": Dimension(0, 1, -2), "length": LENGTH, "damping": Dimension(0, 1, -1)}
@@ -166,8 +167,10 @@ def _fields(statement: Statement) -> Iterator[Field]:
         case BodyStatement(entries=entries, parts=parts):
             for some in (entries, *(part.entries for part in parts)):
                 yield from _entries(some, BODY)
-        case LoadStatement(kind=kind, value=value):
+        case LoadStatement(kind=kind, value=value, at=point):
             yield f"a {kind}", value, FORCE if kind == "force" else TORQUE
+            if point is not None:
+                yield "a point", point, LENGTH
         case SpringStatement(entries=entries, other=other):
             yield from _entries(entries, SPRING)
             if not isinstance(other, Name):
