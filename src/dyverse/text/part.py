@@ -12,9 +12,10 @@ from dyverse.expr.requirement import Joined, Ordered, Quantified, Requirement
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
 from dyverse.text.depth import MAX_DEPTH, TOO_DEEP, own_depth
 from dyverse.text.elements import Name, Row
-from dyverse.text.indices import NoIndex, plain_name
+from dyverse.text.indices import NoIndex, indices, plain_name
 
 MAX_BRACKETS = 200
+SIGNALS = "; a signal has two bodies, gap[ball, floor], or is an action of automata: action[hit]"
 
 
 class Mistake(Exception):  # noqa: N818 - not for users: it becomes a Problem of a ParseError
@@ -51,7 +52,8 @@ def plain(token: Token) -> str:
     try:
         return plain_name(str(token))
     except NoIndex as reason:
-        raise Mistake(str(reason), token_span(token)) from None
+        hint = SIGNALS if token.type == "REFERENCE" and not indices() else ""
+        raise Mistake(f"{reason}{hint}", token_span(token)) from None
 
 
 def through(first: Span, last: Span) -> Span:
