@@ -4,6 +4,7 @@ An exception means a wrong model or a bug; an outcome that the theory foresees (
 not converged) is a value in a run, never an exception.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
@@ -31,7 +32,8 @@ class DyverseError(Exception):
 
 
 NAMELESS = "<model>"  # a model that came from no file
-INCLUDED, END_INCLUDED = '#>>> include "', "#<<< include"  # around the text of another file
+INCLUDED, END_INCLUDED = "#>>>", "#<<<"  # around the text of another file
+_INCLUDING = re.compile(rf'{INCLUDED}\s*include\s*"([^"]*)".*')
 
 
 class ModelError(DyverseError, ValueError):
@@ -71,9 +73,8 @@ class ModelError(DyverseError, ValueError):
                 files.pop()
                 continue
             files[-1] = file, line + 1
-            if text.startswith(INCLUDED):
-                name = text.removeprefix(INCLUDED).removesuffix('"')
-                files.append((str(PurePath(file).parent / name), 0))
+            if found := _INCLUDING.fullmatch(text):
+                files.append((str(PurePath(file).parent / found[1]), 0))
         file, line = files[-1]
         return file, line + 1
 

@@ -24,6 +24,7 @@ from dyverse.generation.model import parse_model
 from dyverse.native.errors import NativeError
 from dyverse.simulation.simulate import ENGINES, Options
 from dyverse.text.examples import example_names
+from dyverse.text.file import model_file_text
 from tests.animation.plays import BALL, NATIVE, Watch, ball, example
 from tests.session.test_hands import TWO, bell
 
@@ -513,6 +514,20 @@ def test_only_the_own_file_is_saved_and_only_if_nobody_else_has_changed_it(tmp_p
     assert "someone else" in refused["problems"][0]["message"]
     assert path.read_text() == "by someone else"
     assert [item.name for item in tmp_path.iterdir()] == ["ball.drbt"]
+
+
+def test_what_a_model_includes_stays_in_its_own_file(tmp_path: Path) -> None:
+    path, other = tmp_path / "ball.drbt", tmp_path / "floor.drbt"
+    other.write_text("body floor { plane normal (0, 1, 0) }")
+    path.write_text(f'include "floor.drbt"\n{BALL}')
+    text = model_file_text(path)
+    _, page, _ = staged(replace(ball(), path=str(path), text=text))
+    for radius in ("radius 0.2", "radius 0.3"):
+        assert page.ask("save", text=text.replace("radius 0.1", radius))["ok"]
+        assert path.read_text() == f'include "floor.drbt"\n{BALL}'.replace("radius 0.1", radius)
+    refused = page.ask("save", text=text.replace("(0, 1, 0) }", "(0, 2, 0) }", 1))
+    assert "change it in its own file" in refused["problems"][0]["message"]
+    assert other.read_text() == "body floor { plane normal (0, 1, 0) }"
 
 
 def test_text_that_is_run_is_that_of_the_open_file_and_can_be_saved(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from dyverse import load_model, parse_model
 from dyverse.cli.arguments.opened import opened
 from dyverse.cli.main import app
 from dyverse.errors import ModelError
-from dyverse.text.file import MAX_LENGTH, model_file_text
+from dyverse.text.file import MAX_LENGTH, including_again, model_file_text
 from dyverse.text.parse import parse
 
 BALL = "body ball { sphere radius 0.1  mass 1  position (0, k, 0) }"
@@ -131,3 +131,14 @@ def test_what_is_kept_of_a_model_is_all_of_it(tmp_path: Path) -> None:
     kept = opened(str(path)).source
     (tmp_path / "a.drbt").unlink()
     assert parse_model(kept) == parse_model(f"{BALL}\nparameter k = 2")
+
+
+def test_an_edited_model_includes_again_what_it_included(tmp_path: Path) -> None:
+    text = f'{BALL}\n  include "a.drbt"  # numbers\nhorizon 1\n'
+    path = written(tmp_path, model=text, a='parameter k = 2\ninclude "b.drbt"', b="")
+    whole = model_file_text(path)
+    assert including_again(whole, whole) == text
+    longer = whole.replace("horizon 1", "horizon 2\n# end")
+    assert including_again(longer, whole) == text.replace("horizon 1", "horizon 2\n# end")
+    assert including_again("horizon 1", whole) == "horizon 1\n"
+    assert including_again(whole.replace("k = 2", "k = 3"), whole) is None

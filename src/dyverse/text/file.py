@@ -43,6 +43,31 @@ def with_included(text: str, path: str | Path) -> str:
     return "\n".join(_Including(Path(path)).lines(text, (Path(path),)))
 
 
+def including_again(text: str, whole: str) -> str | None:
+    """``text``, which was made of ``whole``, with its statements for the files that it includes.
+
+    None if the text of such a file was changed: that can be written to its file only.
+    """
+    known = {entry for entry in _entries(whole) if len(entry) > 1}
+    found = list(_entries(text))
+    if any(len(entry) > 1 and entry not in known for entry in found):
+        return None
+    return "".join(f"{entry[0].removeprefix(INCLUDED)}\n" for entry in found)
+
+
+def _entries(text: str) -> Iterator[tuple[str, ...]]:
+    """The lines of a text, one by one, but those of a file that is included all together."""
+    held: list[str] = []
+    depth = 0
+    for line in text.splitlines():
+        held.append(line)
+        depth += line.startswith(INCLUDED) - (line.startswith(END_INCLUDED) and depth > 0)
+        if depth == 0:
+            yield tuple(held)
+            held = []
+    yield from ((line,) for line in held)
+
+
 class _Including:
     """Puts files into the text of a model, which is in the folder ``home``."""
 
@@ -67,7 +92,7 @@ class _Including:
                     source=text,
                     file=str(files[-1]),
                 ) from None
-            yield f'{INCLUDED}{found[1]}"'
+            yield f"{INCLUDED}{line}"
             yield from self.lines(inner, (*files, target))
             yield END_INCLUDED
 

@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyverse.cli.arguments.source import source_of
-from dyverse.cli.work.ordering import Order, open_requested
-from dyverse.cli.work.playing import playable
+from dyverse.cli.work.ordering import open_requested
 from dyverse.errors import DyverseError
 from dyverse.uppaal.loading.load import UppaalModel
 
@@ -58,14 +56,3 @@ def test_text_from_a_page_reads_no_file(tmp_path: Path) -> None:
 def test_other_requests_are_refused(request_of_page: dict[str, object]) -> None:
     with pytest.raises(DyverseError):
         open_requested(request_of_page)
-
-
-def test_a_model_in_several_files_is_not_saved_into_one_of_them(tmp_path: Path) -> None:
-    (tmp_path / "floor.drbt").write_text("body floor { sphere radius 9  mass 1 }\n")
-    (tmp_path / "ball.drbt").write_text(
-        'include "floor.drbt"\nbody ball { sphere radius 1  mass 1  position (20, 0, 0) }\n'
-    )
-    paths = {name: str(tmp_path / f"{name}.drbt") for name in ("floor", "ball")}
-    plays = {name: playable(source_of(path), Order())[0] for name, path in paths.items()}
-    assert plays["floor"].path == paths["floor"]
-    assert plays["ball"].path is None

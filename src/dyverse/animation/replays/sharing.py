@@ -19,7 +19,8 @@ from dyverse.animation.replays.replay import replay_html, show_messages
 from dyverse.animation.replays.tape import csv_lines
 from dyverse.animation.said import Json
 from dyverse.animation.show import Show
-from dyverse.errors import ModelError
+from dyverse.errors import INCLUDED, ModelError
+from dyverse.text.file import including_again, model_file_text
 
 
 def shared(show: Show, request: Request, model: Mapping[str, Json]) -> dict[str, Json]:
@@ -75,10 +76,13 @@ class Files:
         """Write the model's own file, unless someone else has written to it meanwhile."""
         if play.path is None:
             raise Refused("this model has no file to save to")
-        file = Path(play.path)
-        if file.read_text("utf-8") != self.known[play.path]:
+        file, known = Path(play.path), self.known[play.path]
+        if model_file_text(file) != known:
             raise Refused(f"{file.name} was changed by someone else; nothing was saved")
+        own = including_again(text, known) if INCLUDED in known else text
+        if own is None:
+            raise Refused("the text of an included file was changed; change it in its own file")
         beside = file.with_name(f".{file.name}.saving")
-        beside.write_text(text, "utf-8")
+        beside.write_text(own, "utf-8")
         beside.replace(file)
-        self.known[play.path] = text
+        self.known[play.path] = model_file_text(file)

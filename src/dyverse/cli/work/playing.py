@@ -10,7 +10,7 @@ from dyverse.cli.arguments.opened import DEFAULT_UNTIL, Opened, opened
 from dyverse.cli.arguments.settings import in_pieces, parse_settings
 from dyverse.cli.arguments.source import EXAMPLE, Source
 from dyverse.cli.work.ordering import Order
-from dyverse.errors import INCLUDED, ModelError, Problem
+from dyverse.errors import ModelError, Problem
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_text
 from dyverse.uppaal.files.named import is_uppaal
@@ -26,12 +26,11 @@ def playable(source: Source, order: Order) -> tuple[Playable, float]:
     found, texts, step = in_pieces(found, found.set(order.settings), end)
     settings = parse_settings(found.world, texts, more=found.model.settable())
     is_example = model.startswith(EXAMPLE)
-    is_whole = not is_example and found.file is None and INCLUDED not in found.source
     play = Playable(
         name=model.removeprefix(EXAMPLE) if is_example else Path(model).name,
         model=found.model,
         text=found.source,
-        path=str(Path(model).resolve()) if is_whole else None,  # what its text can be saved to
+        path=None if is_example or found.file else str(Path(model).resolve()),
         example=model.removeprefix(EXAMPLE) if is_example else None,
         settings=settings,
         notes=found.notes,
