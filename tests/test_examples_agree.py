@@ -25,6 +25,9 @@ SHORTER = {
     "drillstring/model.drbt": 100.0,
     "relay/model.drbt": 50.0,
     "rattleback/model.drbt": 0.1,  # it rolls on and on
+    "eulers-disc/model.drbt": 0.1,
+    "rimless-wheel/model.drbt": 0.9,  # two steps
+    "vibrating-table/model.drbt": 1.0,
     "rocking-block/model.drbt": 1.2,  # it has begun to rock
     "tippe-top/model.drbt": 0.03,
     "billiard-break/model.drbt": 0.3,  # by then all balls move

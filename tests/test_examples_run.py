@@ -41,15 +41,18 @@ FAMILY = "balls"  # its models are written when asked for
 MODELS = (
     "billiard-break",
     "bouncing-ball",
+    "eulers-disc",
     "inclined-plane",
     "interception-game",
     "newtons-cradle",
     "rattleback",
+    "rimless-wheel",
     "rocking-block",
     "sliding-to-rolling",
     "stack",
     "three-balls",
     "tippe-top",
+    "vibrating-table",
 )
 AUTOMATA = ("bouncing-ball-floor", "brake", "gear", "racket", "robot", "thermostat", "two-tanks")
 SCRIPTS = (*MODELS, *AUTOMATA, FAMILY)
@@ -62,14 +65,17 @@ COMPARED = re.compile(rf"{NUMBER} +{NUMBER}$", re.M)  # the two columns of a scr
 ROWS = {
     "billiard-break": (2, 1e-9),
     "bouncing-ball": (7, 1e-9),
+    "eulers-disc": (5, 1e-8),
     "inclined-plane": (6, 1e-8),
     "newtons-cradle": (21, 1e-9),
     "rattleback": (2, 1e-7),
+    "rimless-wheel": (9, 1e-8),
     "rocking-block": (4, 1e-8),
     "sliding-to-rolling": (9, 1e-9),
     "stack": (6, 1e-8),
     "three-balls": (6, 1e-8),
     "tippe-top": (4, 1e-8),
+    "vibrating-table": (5, 1e-8),
     "bouncing-ball-floor": (10, 1e-9),
     "brake": (8, 1e-7),
     "gear": (8, 1e-8),

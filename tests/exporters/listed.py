@@ -133,7 +133,7 @@ def _pattern(schema: str) -> re.Pattern[str]:
             return f"(?P={seen[found[0]]})"
         seen[found[0]] = f"g{GREEK.index(found[0])}"
         inside = {"σ": rf"[\w.{GREEK}]+", "ν": r"\w+\{.*\}|ν"}.get(
-            found[0], rf"[\w{GREEK}]+(?:\.[a-z_]{{3,}}\d?)?"
+            found[0], rf"[\w{GREEK}]+(?:\.[a-z_]{{3,}}\d*)?"
         )
         return f"(?P<{seen[found[0]]}>{inside})"
 
