@@ -7,7 +7,7 @@ numbers in. A single automaton with real variables and no synchronisation become
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from dyverse.automaton.component import Channel, Component, Kind, Variable
@@ -86,6 +86,28 @@ class Described:
         for system in self.surfaces:
             _surface(system, note)
         return frozenset(found)
+
+    def flagging(self, named: Collection[str]) -> Described:
+        """The same with a Boolean for each location in ``named``, which is true while it is there.
+
+        It has the name of the location, ``gait.stance``, so that whatever reads variables can read
+        where an automaton is.
+        """
+        flags = tuple(
+            (item.name, place.name, f"{item.name}.{place.name}")
+            for item in self.components
+            for place in item.places
+            if f"{item.name}.{place.name}" in named
+        )
+        if not flags:
+            return self
+        starts = {item.name: item.initial for item in self.components}
+        more = (
+            Declared(name, "bool", ONE if starts[owner] == place else ZERO)
+            for owner, place, name in flags
+        )
+        components = tuple(_flagged(item, flags) for item in self.components)
+        return replace(self, components=components, declared=(*self.declared, *more))
 
     @property
     def foreign(self) -> tuple[Foreign, ...]:
@@ -205,6 +227,26 @@ def _component(item: Component, rewrite: Rewrite) -> Component:
         for edge in item.edges
     )
     return replace(item, places=tuple(places), edges=tuple(edges))
+
+
+def _flagged(item: Component, flags: Iterable[tuple[str, str, str]]) -> Component:
+    """A component whose edges keep the flags of its locations."""
+    own = [(place, name) for owner, place, name in flags if owner == item.name]
+    edges = (
+        replace(
+            edge,
+            reset=(
+                *edge.reset,
+                *(
+                    Assignment(name, Number(float(edge.target == place)))
+                    for place, name in own
+                    if (edge.source == place) != (edge.target == place)
+                ),
+            ),
+        )
+        for edge in item.edges
+    )
+    return replace(item, edges=tuple(edges)) if own else item
 
 
 def _assigned(items: tuple[Assignment, ...], rewrite: Rewrite) -> tuple[Assignment, ...]:

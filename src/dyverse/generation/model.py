@@ -33,7 +33,7 @@ from dyverse.generation.automaton import generate
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.drawing import Drawing, drawing_problems, drawings, name_problems
 from dyverse.generation.parts import parts_of
-from dyverse.mechanics.seen import meanings
+from dyverse.mechanics.seen import meanings, named_in_loads
 from dyverse.text.automata import Kind
 from dyverse.text.file import model_file_text
 from dyverse.text.functions import without_functions
@@ -125,6 +125,7 @@ class Model:
         inputs = {item.name: item.formula for item in self.world.inputs}
         formulas = {name: formula for name, formula in inputs.items() if formula is not None}
         automata = self.described.reading(formulas)
+        automata = automata.flagging(named_in_loads(self.world) | automata.mentioned())
         if not self.world.bodies:
             return automata
         return automata.reading(meanings(self.world, automata.mentioned()))

@@ -77,17 +77,23 @@ def _motion(table: Mapping[str, SX], body: str) -> SX:
 
 def written_out(world: World) -> World:
     """The world with signals of contacts in inputs and loads replaced by what they stand for."""
+    named = frozenset(name for name in named_in_loads(world) if SIGNAL.fullmatch(name))
+    if not named:
+        return world
+    return _acting(world, substitution(meanings(world, named)))
+
+
+def named_in_loads(world: World) -> frozenset[str]:
+    """Every name in inputs, forces, torques and drives of joints."""
     named: set[str] = set()
 
     def note(term: Term) -> Term:
-        if isinstance(term, Symbol) and SIGNAL.fullmatch(term.name):
+        if isinstance(term, Symbol):
             named.add(term.name)
         return term
 
     _acting(world, note)
-    if not named:
-        return world
-    return _acting(world, substitution(meanings(world, frozenset(named))))
+    return frozenset(named)
 
 
 def _acting(world: World, rewrite: Rewrite) -> World:
