@@ -42,7 +42,7 @@ static int dv_echelon(int n, const double *A, double *b, double *work, int *ints
             double *other = M + i * n;
             if (other[k] == 0.0) continue;
             double f = other[k] / own[k];
-            for (int j = k; j <= last[rank]; j++) other[j] -= f * own[j];
+            dv_add_times(other + k, -f, own + k, last[rank] + 1 - k);
             right[i] -= f * right[rank];
             if (last[rank] > last[i]) last[i] = last[rank];
         }
@@ -75,7 +75,7 @@ static double dv_reflector(double *column, int k, int n, double *tau) {
 
 static void dv_reflect(const double *v, double tau, int k, int n, double *target) {
     double share = tau * dv_dot(v + k, target + k, n - k);
-    for (int i = k; i < n; i++) target[i] -= share * v[i];
+    dv_add_times(target + k, -share, v + k, n - k);
 }
 
 /* QR with column pivoting of A, given by columns: R replaces it, reflections are applied to the
@@ -185,7 +185,7 @@ double dv_lu(int n, double *A, int band, int *pivot) {
             double f = A[i * n + k] / own;
             A[i * n + k] = f;
             if (f == 0.0) continue;
-            for (int j = k + 1; j < wide; j++) A[i * n + j] -= f * A[k * n + j];
+            dv_add_times(A + i * n + k + 1, -f, A + k * n + k + 1, wide - k - 1);
         }
     }
     return least;

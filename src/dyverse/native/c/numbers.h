@@ -30,10 +30,31 @@ static inline double dv_length(double a, double b) {
     return sqrt(a * a + b * b);
 }
 
+/* Four sums at once: one would wait for itself. */
 static inline double dv_dot(const double *a, const double *b, int n) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        s0 += a[i] * b[i];
+        s1 += a[i + 1] * b[i + 1];
+        s2 += a[i + 2] * b[i + 2];
+        s3 += a[i + 3] * b[i + 3];
+    }
+    for (; i < n; i++) s0 += a[i] * b[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
+/* to += share * from, which do not overlap. */
+static inline void dv_add_times(double *restrict to, double share, const double *restrict from,
+                                int n) {
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        to[i] += share * from[i];
+        to[i + 1] += share * from[i + 1];
+        to[i + 2] += share * from[i + 2];
+        to[i + 3] += share * from[i + 3];
+    }
+    for (; i < n; i++) to[i] += share * from[i];
 }
 
 static inline double dv_dot3(const double *a, const double *b) {

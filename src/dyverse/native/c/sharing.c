@@ -28,7 +28,7 @@ static void dv_load_at(const dv_load *l, const double *point, double *forces) {
     int N = 3 * l->n;
     for (int i = 0; i < N; i++) forces[i] = l->forces[i] / l->force;
     for (int j = 0; j < l->k; j++)
-        for (int i = 0; i < N; i++) forces[i] += point[j] * l->changes[j * N + i];
+        dv_add_times(forces, point[j], l->changes + j * N, N);
 }
 
 static double dv_soft(const dv_load *l, int i) {
@@ -87,7 +87,7 @@ static void dv_add_square(dv_load *l, int m, double c, const double *v) {
     for (int a = 0; a < m; a++) {
         double share = c * v[a], *row = l->hessian + a * (l->k + 1);
         if (share == 0.0) continue;
-        for (int b = 0; b <= a; b++) row[b] += share * v[b];
+        dv_add_times(row, share, v, a + 1);
     }
 }
 
