@@ -203,7 +203,7 @@ static void dv_orthonormal(int N, int count, double *changes) {
             for (int b = 0; b < c; b++) {
                 const double *other = changes + b * N;
                 double share = dv_dot(own, other, N);
-                for (int i = 0; i < N; i++) own[i] -= share * other[i];
+                dv_add_times(own, -share, other, N);
             }
         double size = sqrt(dv_dot(own, own, N));
         for (int i = 0; i < N; i++) own[i] /= size;
@@ -215,7 +215,7 @@ static void dv_shortest_forces(int N, int count, const double *changes, double *
     for (int c = 0; c < count; c++) {
         const double *own = changes + c * N;
         double share = dv_dot(own, forces, N);
-        for (int i = 0; i < N; i++) forces[i] -= share * own[i];
+        dv_add_times(forces, -share, own, N);
     }
 }
 
@@ -223,7 +223,8 @@ static void dv_shortest_forces(int N, int count, const double *changes, double *
  * What they have to spare is measured by `soft`, and weighed by `firm` in the search for the most.
  * Returns it (m/s²), if there are any that meet all constraints. */
 static double dv_choose(dv_engine *e, const dv_system *s, const double *soft, const double *firm,
-                        int use, int count, const double *changes, double *forces, double *work) {
+                        int use, int count, const double *changes, double *dual, double *forces,
+                        double *work) {
     double margin = e->options.acceleration, enough = -margin / 8;
     dv_load load = {.n = s->n, .k = count, .forces = forces, .changes = changes, .mu = s->mu,
                     .sticks = s->sticks, .soft = soft, .force = 1.0, .acceleration = 1.0};
@@ -232,6 +233,8 @@ static double dv_choose(dv_engine *e, const dv_system *s, const double *soft, co
     dv_shortest_forces(3 * s->n, count, changes, forces);
     spare = dv_least_spare(&load, forces);
     if (spare >= enough) return spare;
+    if (use != DV_FOR_WATCH && dual && dv_shortest_admissible(&load, dual, work, e->pivots))
+        return dv_least_spare(&load, forces);
     load.soft = firm;
     spare = dv_share_load(&load, margin, work);
     if (use != DV_FOR_WATCH && spare >= -margin / 2) dv_shorten(&load, spare, margin, work);
@@ -253,5 +256,6 @@ static double dv_system_share(dv_engine *e, dv_system *s, const double *soft, in
     int count = dv_system_changes(e, s, changes);
     if (count == 0 || (use == DV_FOR_MOTION && !dv_system_moves(s, changes, count))) return spare;
     dv_orthonormal(N, count, changes);
-    return dv_choose(e, s, soft, soft, use, count, changes, forces, changes + count * N);
+    return dv_choose(e, s, soft, soft, use, count, changes, NULL, forces,
+                     changes + count * N);
 }

@@ -48,7 +48,7 @@ static int dv_full_lu(int n, double *A, double small, int *row, int *column) {
         column[c] = keep;
         for (int i = k + 1; i < n; i++) {
             double f = A[i * n + k] /= A[k * n + k];
-            for (int j = k + 1; j < n && f != 0.0; j++) A[i * n + j] -= f * A[k * n + j];
+            if (f != 0.0) dv_add_times(A + i * n + k + 1, -f, A + k * n + k + 1, n - k - 1);
         }
     }
     return n;
@@ -98,7 +98,7 @@ static double *dv_base_room(dv_engine *e, long count) {
 /* Memory for the base of a system, perhaps in place of all others. */
 static dv_base *dv_new_base(dv_engine *e, const dv_system *s) {
     long ints = (2L * s->n + 2L * s->m + 1) / 2;
-    long need = (long)s->m * s->m + 3L * s->m + 4L * s->n + ints + 3L * s->n * s->m;
+    long need = (long)s->m * s->m + 4L * s->m + 4L * s->n + ints + 3L * s->n * s->m;
     if (e->base_count == 2 * e->room || e->base_used + need > e->base_room) dv_forget_bases(e);
     dv_base *b = e->bases + e->base_count;
     double *memory = dv_base_room(e, need);
@@ -110,7 +110,8 @@ static dv_base *dv_new_base(dv_engine *e, const dv_system *s) {
     b->unit = b->LU + (long)s->m * s->m;
     b->y = b->unit + s->m;
     b->shared = b->y + s->m;
-    b->soft = b->shared + s->m;
+    b->dual = b->shared + s->m;
+    b->soft = b->dual + s->m;
     b->firm = b->soft + 2 * s->n;
     b->who = (int *)(void *)(b->firm + 2 * s->n);
     b->sticks = b->who + s->n;
@@ -122,6 +123,7 @@ static dv_base *dv_new_base(dv_engine *e, const dv_system *s) {
     b->seeds = -1;
     dv_seed_base(e, s, b);
     dv_copy(b->shared, b->y, s->m);
+    dv_zero(b->dual, s->m);
     return b;
 }
 
@@ -302,7 +304,8 @@ static int dv_refine(dv_engine *e, const dv_system *s, const dv_base *b, double 
 /* Forces y that the balance leaves open, chosen for a use; what they have to spare. */
 static double dv_base_choose(dv_engine *e, const dv_system *s, const dv_base *b, int use, double *y,
                              double *forces, double *work) {
-    double spare = dv_choose(e, s, b->soft, b->firm, use, b->changes, b->null, forces, work);
+    double spare = dv_choose(e, s, b->soft, b->firm, use, b->changes, b->null, b->dual, forces,
+                             work);
     for (int i = 0; i < s->m; i++) y[i] = forces[s->rows[i]];
     return spare;
 }

@@ -102,6 +102,7 @@ typedef struct {
     double *LU, *unit, *soft, *firm, *null;
     int seeds;           /* which forces of a node y began with */
     double *y, *shared;  /* unknowns found last: as they are watched, and as bodies move by */
+    double *dual;        /* of the latter, see shortest.c */
 } dv_base;
 
 /* What a node found, over all islands. */

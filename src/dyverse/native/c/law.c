@@ -10,3 +10,4 @@
 #include "linear.c"
 #include "solve.c"
 #include "sharing.c"
+#include "shortest.c"

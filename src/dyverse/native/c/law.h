@@ -43,6 +43,7 @@ dv_answer dv_solve_impact(dv_problem *p, const double *gamma, const double *e, d
 double dv_least_spare(const dv_load *l, const double *forces);
 double dv_share_load(dv_load *l, double margin, double *work);
 void dv_shorten(dv_load *l, double reserve, double margin, double *work);
+int dv_shortest_admissible(dv_load *l, double *u, double *memory, int *ints);
 
 #if defined(__GNUC__) && !defined(_WIN32)
 #pragma GCC visibility pop
