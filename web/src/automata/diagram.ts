@@ -196,7 +196,19 @@ export class Diagram {
   private apply(glide = true): void {
     const { x, y, scale } = this.view;
     this.world.style.transition = glide && !calm() && !this.held ? "transform 0.2s" : "none";
+    this.tellRest();
     this.world.style.transform = `translate(${x}px, ${y}px) scale(${scale})`;
+  }
+
+  /** Where there is more than is seen, it fades out: nothing looks cut off. */
+  private tellRest(): void {
+    if (!this.places) return;
+    const { x, y, scale } = this.view;
+    const { clientWidth, clientHeight, classList } = this.node;
+    classList.toggle("more-left", x < -1);
+    classList.toggle("more-right", x + this.places.width * scale > clientWidth + 1);
+    classList.toggle("more-above", y < -1);
+    classList.toggle("more-below", y + this.places.height * scale > clientHeight + 1);
   }
 
   /** All of it, however small, until the next model. */

@@ -27,6 +27,13 @@ export function quantity(value: number, unit = "", digits = 4): string {
   return withUnit(number(value, digits), unit);
 }
 
+const NOISE = 1e-12; // what a run may be wrong by in any case: its absolute tolerance
+
+/** A quantity of a run: what is below its tolerance is nothing. */
+export function measured(value: number, unit = ""): string {
+  return quantity(Math.abs(value) < NOISE ? 0 : value, unit);
+}
+
 export function withUnit(text: string, unit = ""): string {
   return unit && unit !== "1" ? `${text}${NARROW}${unit}` : text;
 }

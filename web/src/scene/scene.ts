@@ -4,7 +4,7 @@ import { Vector3 } from "three";
 import { actionButton } from "../page/actions.ts";
 import type { App } from "../page/app.ts";
 import { element, press, write } from "../page/dom.ts";
-import { counted, quantity } from "../page/format.ts";
+import { counted, measured, quantity } from "../page/format.ts";
 import { theme } from "../page/theme.ts";
 import type { Model, Vector } from "../protocol/messages.ts";
 import { Cell, onAny, painter } from "../state/cell.ts";
@@ -159,7 +159,7 @@ function corner({ known, subscriptions }: App): HTMLElement {
   const draw = painter(() => {
     const model = known.model.value;
     const value = subscriptions.value(ENERGY);
-    write(energy, Number.isNaN(value) ? "" : `energy ${quantity(value, "J")}`);
+    write(energy, Number.isNaN(value) ? "" : `energy ${measured(value, "J")}`);
     const touching = model?.components.some((component) => component.kind === "bodies");
     write(closed, touching ? `${counted(closedAt(known.time.value), "contact")} closed` : "");
   });

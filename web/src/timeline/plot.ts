@@ -3,12 +3,13 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import type { App } from "../page/app.ts";
 import { button, element, write } from "../page/dom.ts";
-import { number, quantity } from "../page/format.ts";
+import { measured, number } from "../page/format.ts";
 import { colour, seriesColour } from "../page/theme.ts";
 import { rowAt } from "../source/sorted.ts";
 import type { Curves } from "./curves.ts";
 import { AXIS, MARGIN, NAMES, scaleOf, ticks } from "./scale.ts";
 
+const NOISE = 1e-10; // a curve that varies by less is drawn as if it did not
 const LOW = 64; // px: three names need smaller lines
 
 export interface PlotEvents {
@@ -101,7 +102,7 @@ export class Plot {
     for (const [signal, node] of this.values) {
       const at = view.hover.value;
       const value = at === null ? subscriptions.value(signal) : valueAt(this.curves, signal, at);
-      write(node, quantity(value, unitOf(this.app, signal)));
+      write(node, measured(value, unitOf(this.app, signal)));
     }
   }
 
@@ -213,7 +214,8 @@ export function marked(splits: readonly number[], step: number): string[] {
 export function padded(low: number, high: number): [number, number] {
   if (low > high) return [0, 1];
   const size = Math.max(Math.abs(low), Math.abs(high));
-  const width = Math.max(high - low, 1e-2 * size, size === 0 ? 1 : 0);
+  if (size < NOISE) return [-0.58, 0.58];
+  const width = Math.max(high - low, 1e-2 * size);
   const middle = (low + high) / 2;
   return [middle - 0.58 * width, middle + 0.58 * width];
 }

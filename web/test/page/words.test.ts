@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { counted, factor, number, quantity, seconds } from "../../src/page/format.ts";
+import { counted, factor, measured, number, quantity, seconds } from "../../src/page/format.ts";
 import { stateWords } from "../../src/page/words.ts";
 import type { Status } from "../../src/protocol/messages.ts";
 
@@ -18,6 +18,8 @@ describe("numbers", () => {
   it("have units behind a narrow space", () => {
     expect(quantity(9.81, "m/s²")).toBe("9.81\u202fm/s²");
     expect(quantity(0.8, "1")).toBe("0.8");
+    expect(measured(3e-17, "m/s")).toBe("0\u202fm/s"); // less than a run knows
+    expect(measured(-2e-11, "m")).toBe("−2·10⁻¹¹\u202fm");
     expect(seconds(-0.0004)).toBe("0.000\u202fs");
     expect(seconds(-0.004)).toBe("−0.004\u202fs");
     expect(factor(0.1)).toBe("0.100×");
