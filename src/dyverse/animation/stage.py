@@ -18,13 +18,13 @@ from dyverse.animation.asked import (
     count_in,
     names_in,
     number_in,
-    numbers_in,
     text_in,
 )
 from dyverse.animation.describing import telling
 from dyverse.animation.describing.around import around
 from dyverse.animation.describing.described import model_message
 from dyverse.animation.describing.frames import GHOST, PARTIAL, curves_bytes, frame_bytes
+from dyverse.animation.hands import play_by
 from dyverse.animation.mistakes import explained, problems
 from dyverse.animation.playable import Playable
 from dyverse.animation.recording.record import Cut
@@ -33,13 +33,12 @@ from dyverse.animation.said import Json, Said, spoken
 from dyverse.animation.serving.packing import packed
 from dyverse.animation.serving.searching import WITNESSES, Cancelled, Wanted, Witness
 from dyverse.animation.show import Show
-from dyverse.automaton.interface import Edge
 from dyverse.simulation.simulate import Options
 
 FRAMES = 60.0  # a second
 STATUSES = 5.0  # a second, while nothing else happens
 CONTACTS = 30.0  # a second, for those who draw forces
-FOUND, STEPS, PIXELS = 1000, 1000, 8192  # at most, in one request
+FOUND, PIXELS = 1000, 8192  # at most, in one request
 CALM = 20  # times as long as it took, until one looks ahead again while a run is played
 QUIET = 3  # the same while it stands: who scrubs does not wait for what is known only at rest
 IDLE = 0.05  # s: how long to listen while nothing moves
@@ -194,78 +193,9 @@ class Stage:
                 self._history(guest, request)
                 return None
             case _:
-                self._play(request)
+                play_by(self._shown(), request)
+                self._stale = True
         return {}
-
-    def _play(self, request: Request) -> None:
-        show = self._shown()
-        match request.get("do"):
-            case "play":
-                show.play()
-            case "pause":
-                show.pause()
-                show.judge()
-            case "restart":
-                show.restart()
-                if request.get("play"):
-                    show.play()
-            case "speed":
-                show.set_speed(number_in(request, "factor"))
-            case "seek":
-                show.seek(number_in(request, "time"))
-            case "ticks":
-                show.step(count_in(request, "n", STEPS))
-            case "events":
-                show.step_events(count_in(request, "n", STEPS))
-            case "loop":
-                ends = (
-                    (number_in(request, "from"), number_in(request, "to"))
-                    if "from" in request
-                    else None
-                )
-                show.loop = ends
-            case "set":
-                self._set(show, request)
-            case "first":
-                show.back_to_first()
-            case "signal":
-                if not show.signal(text_in(request, "channel")):
-                    raise Refused(f"nobody hears {request['channel']!r} here")
-            case "take":
-                show.take(self._edge(show, text_in(request, "component"), request.get("edge")))
-            case "wait":
-                show.wait()
-            case "choice":
-                show.choose(text_in(request, "how"))
-            case "drag":
-                self._drag(show, text_in(request, "body"), numbers_in(request, "position", 3))
-            case other:
-                raise Refused(f"nothing is known of {other!r}")
-        self._stale = True
-
-    def _set(self, show: Show, request: Request) -> None:
-        """Numbers by name, at the time that is shown or at another."""
-        values = request.get("values", {str(request.get("name")): request.get("value")})
-        if not isinstance(values, dict) or not values:
-            raise Refused("'values' must have numbers by name")
-        numbers = {str(name): number_in(values, name) for name in values}
-        if "at" in request:
-            show.seek(number_in(request, "at"))
-        show.set(numbers)
-
-    def _drag(self, show: Show, body: str, position: list[float]) -> None:
-        rigid = show.parts.rigid
-        if rigid is None or f"{body}.x" not in rigid.variables:
-            raise Refused(f"there is no body {body!r} that moves")
-        show.pause()
-        show.set({f"{body}.{axis}": x for axis, x in zip("xyz", position, strict=True)})
-
-    def _edge(self, show: Show, component: str, number: object) -> Edge:
-        """The jump that takes an edge of a component; of several, the first."""
-        for edge in show.session.enabled():
-            if (component, number) in tuple(show.parts.taken(edge)):
-                return edge
-        raise Refused(f"edge {number} of {component!r} is not enabled now")
 
     def _requested(self, request: Request) -> Playable:
         """The model that is to be opened; the run that a search has found is one too."""
