@@ -94,14 +94,15 @@ export function exploring(component: Component, diagram: Diagram, app: App): () 
   const explored = new Explored();
   const asked = new Set<string>();
   let drawing = false;
+  let more = false; // has come while it was drawn
   const draw = async () => {
+    more = true;
     if (drawing) return; // a run visits faster than places can be found
     drawing = true;
-    let drawn = "";
-    while (drawn !== explored.current) {
-      drawn = explored.current;
+    while (more) {
+      more = false;
       await diagram.show(graphAround(explored.neighbourhood));
-      diagram.activate(drawn);
+      diagram.activate(explored.current);
     }
     drawing = false;
   };
