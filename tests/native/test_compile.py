@@ -13,7 +13,8 @@ from dyverse.bodies.scene import scene
 from dyverse.native import cache
 from dyverse.native.automata.library import RUNTIME as AUTOMATA
 from dyverse.native.automata.source import source as automata_source
-from dyverse.native.compile import FLAGS, SWIFT, compiled, compiler
+from dyverse.native.compile import FLAGS, RIGID, SWIFT, Runtime, _sources, compiled, compiler
+from dyverse.native.coupled.library import RUNTIME as COUPLED
 from dyverse.native.errors import CompileError, NoCompilerError
 from dyverse.native.header import headers
 from dyverse.native.library import library
@@ -53,7 +54,18 @@ def test_what_is_compiled_is_kept(empty: Path) -> None:
     assert not list(empty.glob(".building-*"))
     compiled(automata_source(()), runtime=AUTOMATA)
     units = sorted(path.name.split("-")[0] for path in empty.glob("*.o"))
-    assert units == ["automata", "course", "law", "runtime"]  # what both use, once
+    assert units == ["automata", "course", "flying", "law", "runtime"]  # what both use, once
+
+
+@pytest.mark.parametrize("runtime", [RIGID, AUTOMATA, COUPLED], ids=lambda r: r.unit)
+def test_a_unit_is_known_by_all_that_it_includes(runtime: Runtime) -> None:
+    for path, folders in runtime.units.items():
+        command = [*compiler().command, "-MM", "-DDV_APART", str(path)]
+        told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        included = {Path(word) for word in told.split() if word.endswith((".c", ".h"))}
+        assert len(included) > 5
+        known = set(_sources(folders))
+        assert {file.read_text("utf-8") for file in included} <= known, path
 
 
 def test_a_broken_file_is_built_again(empty: Path) -> None:

@@ -50,9 +50,10 @@ class Runtime:
         return own | {path: (path.parent,) for path in self.apart}
 
 
-COURSE, LAW = SOURCES / "course.c", SOURCES / "law.c"
+COURSE = SOURCES / "course.c"
+BESIDE = (SOURCES / "law.c", COURSE, SOURCES / "flying.c")  # engines of bodies
 JOINT = SOURCES / "joint"
-RIGID = Runtime(SOURCES, "runtime", (JOINT,), (LAW, COURSE))
+RIGID = Runtime(SOURCES, "runtime", (JOINT,), BESIDE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,8 @@ def _identity(path: str) -> str:
 
 @cache
 def _sources(folders: tuple[Path, ...]) -> tuple[str, ...]:
-    """Names and texts of the C files there."""
-    found = (path for folder in folders for path in folder.iterdir())
+    """Names and texts of the C files there, and in folders within."""
+    found = {path for folder in folders for path in folder.rglob("*")}
     files = sorted(path for path in found if path.suffix in (".c", ".h"))
     return tuple(part for path in files for part in (path.name, path.read_text(encoding="utf-8")))
 

@@ -1,10 +1,6 @@
 /* A ball and a wall: the frame of their contact never turns, so that Jacobian, Delassus block and
  * its inverse are constants. They are taken once from the generated code, when numbers are set. */
 
-static const dv_flat *dv_flat_of(const dv_engine *e, int contact) {
-    return e->flat[contact] < 0 ? NULL : e->flats + e->flat[contact];
-}
-
 /* A⁻¹ of a 3 x 3 matrix by cofactors. */
 static void dv_invert3(const double *A, double *inverse) {
     for (int i = 0; i < 3; i++)
@@ -44,12 +40,6 @@ static void dv_prepare_flat(dv_engine *e, int contact) {
 static void dv_prepare_flats(dv_engine *e) {
     for (int c = 0; c < e->contacts; c++)
         if (e->flat[c] >= 0) dv_prepare_flat(e, c);
-}
-
-static double dv_flat_gap(const dv_flat *f, const double *position) {
-    double apart[3] = {position[0] - f->wall[0], position[1] - f->wall[1],
-                       position[2] - f->wall[2]};
-    return f->gap + dv_dot3(f->jacobian, apart);
 }
 
 /* g_N and ġ_N. */

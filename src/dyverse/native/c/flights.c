@@ -38,7 +38,7 @@ static int dv_other_end(const dv_engine *e, int contact, int body) {
 /* List the contacts of every two balls and of every ball with walls. What can fly are bodies under
  * loads that never change and that need no orientation, if all contacts are of these kinds, no two of
  * the same balls. */
-static int dv_can_fly(dv_engine *e) {
+int dv_can_fly(dv_engine *e) {
     int balls = 0, walls = 0;
     if (!e->constant || e->properties || e->few || e->turning || e->driven_count || e->joints.count)
         return 0;
@@ -62,7 +62,7 @@ static int dv_can_fly(dv_engine *e) {
 }
 
 /* Radii of balls; 0 if a ball has another one at another contact. */
-static int dv_find_radii(dv_engine *e) {
+int dv_find_radii(dv_engine *e) {
     for (int b = 0; b < e->bodies; b++) e->calendar.flyer[b].radius = -1.0;
     for (int i = 0; i < e->pair_first[e->bodies]; i++)
         for (int k = 0; k < 2; k++) {
@@ -106,7 +106,7 @@ static void dv_carry(const double *weight, double later, double *q, double *v) {
 }
 
 /* All bodies as they are at `time`. */
-static void dv_state_at(const dv_engine *e, double time, double *out) {
+void dv_state_at(const dv_engine *e, double time, double *out) {
     dv_copy(out, e->x, e->size);
     if (!e->now.aloft) return;
     for (int row = 0; row < e->moving; row++)
@@ -115,7 +115,7 @@ static void dv_state_at(const dv_engine *e, double time, double *out) {
 }
 
 /* The same into the log. */
-static void dv_write_state(dv_engine *e, double time) {
+void dv_write_state(dv_engine *e, double time) {
     dv_record *r = e->record;
     dv_state_at(e, time, r->log + r->used);
     r->used += e->size;
@@ -289,7 +289,7 @@ static int dv_take_off(dv_engine *e) {
 }
 
 /* In an engine that was restored: as it was, or not at all. */
-static int dv_take_off_again(dv_engine *e) {
+int dv_take_off_again(dv_engine *e) {
     return !e->now.aloft || (e->flies && dv_lift(e));
 }
 
@@ -299,7 +299,7 @@ static double dv_in_touch(const dv_engine *e) {
 }
 
 /* Whether a contact has not parted since its last event. */
-static int dv_still_touches(const dv_engine *e, int contact) {
+int dv_still_touches(const dv_engine *e, int contact) {
     const dv_flyer *f = e->calendar.flyer + e->ends[2 * contact];
     const dv_flyer *g = e->calendar.flyer + e->ends[2 * contact + 1];
     double q[2][3], v[3];
@@ -313,7 +313,7 @@ static int dv_still_touches(const dv_engine *e, int contact) {
 }
 
 /* All bodies to the present, and none flies. Contacts that have not parted rest. */
-static void dv_land(dv_engine *e) {
+void dv_land(dv_engine *e) {
     if (!e->now.aloft) return;
     for (int b = 0; b < e->bodies; b++) dv_bring(e, b);
     e->now.aloft = 0;
@@ -437,7 +437,7 @@ static dv_code dv_at_horizon(dv_engine *e, double until, double next) {
 }
 
 /* To the next event or to `until`; DV_OK: from here on by steps. */
-static dv_code dv_fly(dv_engine *e, double until) {
+dv_code dv_fly(dv_engine *e, double until) {
     dv_calendar *c = &e->calendar;
     if (!e->now.aloft && !dv_take_off(e)) return DV_OK;
     if (!e->now.flowing) dv_fly_on(e);

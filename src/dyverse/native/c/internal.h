@@ -1,5 +1,5 @@
 /* The engine's memory and what its files offer one another. All functions are static: the runtime
- * is compiled as one unit, runtime.c, but for what can be compiled beside it (law.c, course.c). */
+ * is compiled as one unit, runtime.c, but for what can be compiled beside it (law.c, …). */
 #ifndef DV_INTERNAL_H
 #define DV_INTERNAL_H
 

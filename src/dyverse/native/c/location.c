@@ -235,7 +235,7 @@ static int dv_keeps_direction(const dv_engine *e, const dv_flat *f, int k) {
 
 /* Whether bodies fly, roll and slide along parabolas: constant loads, and no contact but of single
  * balls on walls. Solves for the motion. */
-static int dv_find_steady(dv_engine *e) {
+int dv_find_steady(dv_engine *e) {
     const dv_closed *closed = &e->closed;
     if (!e->constant || closed->islands < closed->count) return 0;
     for (int k = 0; k < closed->count; k++)

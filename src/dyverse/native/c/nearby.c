@@ -9,7 +9,7 @@
 #define DV_LOOK 5.0  /* what it costs to look at a contact in each step, over making a list of it */
 
 /* Nothing is known of any gap. */
-static void dv_know_nothing(dv_engine *e) {
+void dv_know_nothing(dv_engine *e) {
     dv_zero(e->clear, e->contacts);
     e->nearer = INFINITY;
     e->surveyed = 0;
@@ -96,7 +96,7 @@ static void dv_loosen(dv_engine *e, double by) {
 
 /* Gap and normal speed of all contacts at the present state, unless they are known already. Of those
  * that are known to be far apart, a bound of the gap and no speed: that suffices for guards. */
-static void dv_survey(dv_engine *e) {
+void dv_survey(dv_engine *e) {
     double out[2];
     dv_look_around(e, DV_FAR);
     if (e->surveyed) return;

@@ -1,8 +1,10 @@
-/* The runtime as one unit: every function that is not in a header is static. With DV_APART the laws
- * and the course of a state are units of their own, so that several processors can compile at once. */
+/* The runtime as one unit: every function that is not in a header is static. With DV_APART the laws,
+ * flights and the course of a state are units of their own: several processors compile at once. */
+#include "flying.h"
 #include "law.h"
 #ifndef DV_APART
 #include "course.c"
+#include "flying.c"
 #include "law.c"
 #endif
 
@@ -18,9 +20,6 @@
 #include "bases.c"
 #include "room.c"
 #include "location.c"
-#include "meeting.c"
-#include "calendar.c"
-#include "flights.c"
 #include "log.c"
 #include "sequence.c"
 #include "visiting.c"

@@ -10,14 +10,14 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.native.automata.library import Engine
 from dyverse.native.automata.library import Structure as Automata
-from dyverse.native.compile import COURSE, FLAGS, JOINT, LAW, SOURCES, Runtime, compiled
+from dyverse.native.compile import BESIDE, FLAGS, JOINT, SOURCES, Runtime, compiled
 from dyverse.native.header import C, c_struct, doubles, ints
 from dyverse.native.library import Ints, opened
 from dyverse.native.library import Structure as Bodies
 from dyverse.native.running import Code
 
 FOLDERS = (SOURCES, SOURCES / "automata", JOINT)
-RUNTIME = Runtime(SOURCES / "coupled", "coupled", FOLDERS, (LAW, COURSE))
+RUNTIME = Runtime(SOURCES / "coupled", "coupled", FOLDERS, BESIDE)
 
 
 class Links:
