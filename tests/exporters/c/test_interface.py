@@ -12,6 +12,7 @@ import pytest
 from dyverse.exporters.c.model import Exported
 from dyverse.text.examples import example_text
 from tests.exporters.c.building import compile_c, in_c, table, written
+from tests.exporters.c.test_model import BLOCK, PENDULUM
 
 OK, EVENT, ENDED, REFUSED = 0, 1, 2, 3
 
@@ -173,6 +174,20 @@ def test_what_is_fed_is_noticed_at_once_also_if_outputs_are_read(tmp_path: Path)
     assert value.value == 0  # events
     assert model.advance(3.0) == OK
     assert model.x == pytest.approx([2.0], abs=1e-9)
+
+
+@pytest.mark.parametrize("text", [BLOCK, PENDULUM], ids=["block", "pendulum"])
+def test_what_was_in_the_callers_memory_does_not_matter(text: str, tmp_path: Path) -> None:
+    _, made = in_c(text)
+    sources = written(made, tmp_path)
+    flags = ("-std=c99", "-O0", "-fPIC", "-shared")
+    assert compile_c(sources, ["unit.c"], "model.so", flags).returncode == 0
+    model = Interface(ctypes.CDLL(str(sources / "model.so")), made)
+    assert model.call("begin", ctypes.c_double(0.0)) == OK
+    nan = [float("nan")] * len(made.states)
+    rates = (ctypes.c_double * len(nan))(*nan)
+    assert model.call("derivatives", rates) == OK, model.message
+    assert list(rates) == model.numbers("derivatives", len(nan))
 
 
 def test_damaged_and_foreign_runs_are_refused(libraries: Libraries) -> None:

@@ -32,12 +32,12 @@ static void dv_rotate_back(const double *p, const double *in, double *out) {
     for (int i = 0; i < 3; i++) out[i] = R[i] * in[0] + R[3 + i] * in[1] + R[6 + i] * in[2];
 }
 
-/* out = ½ p ∘ (0, s), added to it or not. */
-static void dv_spin(const double *p, const double *s, double add, double *out) {
-    out[0] = add * out[0] + (-p[1] * s[0] - p[2] * s[1] - p[3] * s[2]) / 2;
-    out[1] = add * out[1] + (p[0] * s[0] + p[2] * s[2] - p[3] * s[1]) / 2;
-    out[2] = add * out[2] + (p[0] * s[1] - p[1] * s[2] + p[3] * s[0]) / 2;
-    out[3] = add * out[3] + (p[0] * s[2] + p[1] * s[1] - p[2] * s[0]) / 2;
+/* out = ½ p ∘ (0, s). */
+static void dv_spin(const double *p, const double *s, double *out) {
+    out[0] = (-p[1] * s[0] - p[2] * s[1] - p[3] * s[2]) / 2;
+    out[1] = (p[0] * s[0] + p[2] * s[2] - p[3] * s[1]) / 2;
+    out[2] = (p[0] * s[1] - p[1] * s[2] + p[3] * s[0]) / 2;
+    out[3] = (p[0] * s[2] + p[1] * s[1] - p[2] * s[0]) / 2;
 }
 
 /* N(q) times `speeds`, at the coordinates of x. */
@@ -50,7 +50,7 @@ static void dv_move(dv_engine *e, const double *x, const double *speeds, double 
         const double *v = speeds + DV_DOF * row;
         int at = e->at[row];
         dv_copy(out + at, v, e->lies[row] ? 3 : DV_DOF);
-        if (e->lies[row]) dv_spin(x + at + 3, v + 3, 0.0, out + at + 3);
+        if (e->lies[row]) dv_spin(x + at + 3, v + 3, out + at + 3);
     }
     dv_turn_angles(e, x, speeds, out);
 }
@@ -97,7 +97,7 @@ static void dv_shift(dv_engine *e, double *x) {
         double *q = x + e->at[row];
         int lies = e->lies[row], count = lies ? DV_DOF + 1 : DV_DOF;
         dv_copy(rate, v, lies ? 3 : DV_DOF);
-        if (lies) dv_spin(q + 3, v + 3, 0.0, rate + 3);
+        if (lies) dv_spin(q + 3, v + 3, rate + 3);
         for (int i = 0; i < count; i++) q[i] += rate[i];
     }
     dv_normalise(e, x);

@@ -48,7 +48,10 @@ static void dvc_seconds(dv_engine *e, const double *x, const double *rate, doubl
     dv_zero(out + e->coordinates, e->speeds);
     for (int row = 0; row < e->moving && e->turning; row++) {
         int at = e->at[row] + 3;
-        if (e->lies[row]) dv_spin(rate + at, v + DV_DOF * row + 3, 1.0, out + at);
+        double bend[4];
+        if (!e->lies[row]) continue;
+        dv_spin(rate + at, v + DV_DOF * row + 3, bend);
+        for (int i = 0; i < 4; i++) out[at + i] += bend[i];
     }
     dv_bend_angles(e, x, out);
 }
