@@ -55,7 +55,20 @@ joint hinge {
 joint knee { revolute bob tail  at (sin(phi), -cos(phi), 0)  axis (0, 0, 1)  damping 0.1 }
 horizon 2
 """
-TEXTS = {"block": BLOCK, "pendulum": PENDULUM}
+WORKSHOP = """
+parameter w = 2
+gravity (0, -9.81, 0)
+body can { cylinder radius 0.2 length 0.3  mass 1  position (0, 1, 0)  rotation (0.3, 0.2, 0.1)
+           spin (1, 2, 3) }
+body ball { sphere radius 0.1  mass 1  position (1, 1, 0) }
+body belt { plane normal (0, 1, 0)  drags (0.5, 0, 0) }
+body flap { box size (1, 0.1, 1)  position (1.2, 0.2, 0)  turns (0, 0, 0.2*sin(w*t)) }
+contact can flap off
+force can (0, if can.y < 0.8 then 2 else 0, 0) at (0.1, 0, 0)
+contact all { restitution 0.3  friction 0.4 }
+horizon 0.8
+"""
+TEXTS = {"block": BLOCK, "pendulum": PENDULUM, "workshop": WORKSHOP}
 NATIVE = Options(solver="native")
 QUICK = ("bouncing-ball", "belt", "newtons-cradle", "racket", "relay", "thermostat", "two-tanks")
 EXAMPLES = [
