@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import ctypes
 import io
 import subprocess
 from dataclasses import dataclass
@@ -70,6 +71,14 @@ def program(found: Exported, folder: Path, flags: tuple[str, ...] = QUICK) -> Pa
     answer = compile_c(sources, ["unit.c", "runtime/model/main.c"], "run", flags)
     assert answer.returncode == 0, answer.stderr
     return sources / "run"
+
+
+def shared(found: Exported, folder: Path) -> ctypes.CDLL:
+    """The model as a library of this process."""
+    sources = written(found, folder)
+    answer = compile_c(sources, ["unit.c"], "model.so", (*QUICK, "-fPIC", "-shared"))
+    assert answer.returncode == 0, answer.stderr
+    return ctypes.CDLL(str(sources / "model.so"))
 
 
 def table(run: Path, *arguments: str) -> Table:

@@ -11,7 +11,7 @@ import pytest
 
 from dyverse.exporters.c.model import Exported
 from dyverse.text.examples import example_text
-from tests.exporters.c.building import compile_c, in_c, table, written
+from tests.exporters.c.building import compile_c, in_c, shared, table, written
 from tests.exporters.c.test_model import BLOCK, PENDULUM
 
 OK, EVENT, ENDED, REFUSED = 0, 1, 2, 3
@@ -86,11 +86,7 @@ def libraries(
     found = {}
     for name in ("bouncing-ball", "relay", "racket"):
         _, made = in_c(example_text(name))
-        sources = written(made, tmp_path_factory.mktemp(name))
-        flags = ("-std=c99", "-O0", "-fPIC", "-shared")
-        answer = compile_c(sources, ["unit.c"], "model.so", flags)
-        assert answer.returncode == 0, answer.stderr
-        found[name] = (ctypes.CDLL(str(sources / "model.so")), made)
+        found[name] = (shared(made, tmp_path_factory.mktemp(name)), made)
     return found
 
 
@@ -162,11 +158,8 @@ automaton lamp {
 
 def test_what_is_fed_is_noticed_at_once_also_if_outputs_are_read(tmp_path: Path) -> None:
     _, made = in_c(SWITCHED, ("counts",))
-    sources = written(made, tmp_path)
-    flags = ("-std=c99", "-O0", "-fPIC", "-shared")
-    assert compile_c(sources, ["unit.c"], "model.so", flags).returncode == 0
-    library, value = ctypes.CDLL(str(sources / "model.so")), ctypes.c_double()
-    model, port = Interface(library, made), [s.name for s in made.settings].index("u")
+    model, value = Interface(shared(made, tmp_path), made), ctypes.c_double()
+    port = [setting.name for setting in made.settings].index("u")
     assert model.call("begin", ctypes.c_double(0.0)) == OK
     assert model.advance(1.0) == OK
     assert model.call("set", port, ctypes.c_double(2.0)) == OK
@@ -179,10 +172,7 @@ def test_what_is_fed_is_noticed_at_once_also_if_outputs_are_read(tmp_path: Path)
 @pytest.mark.parametrize("text", [BLOCK, PENDULUM], ids=["block", "pendulum"])
 def test_what_was_in_the_callers_memory_does_not_matter(text: str, tmp_path: Path) -> None:
     _, made = in_c(text)
-    sources = written(made, tmp_path)
-    flags = ("-std=c99", "-O0", "-fPIC", "-shared")
-    assert compile_c(sources, ["unit.c"], "model.so", flags).returncode == 0
-    model = Interface(ctypes.CDLL(str(sources / "model.so")), made)
+    model = Interface(shared(made, tmp_path), made)
     assert model.call("begin", ctypes.c_double(0.0)) == OK
     nan = [float("nan")] * len(made.states)
     rates = (ctypes.c_double * len(nan))(*nan)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from dyverse.exporters.c.model import Exported
 from dyverse.exporters.c.quantities import Role
 from dyverse.text.examples import example_text
-from tests.exporters.c.building import compile_c, in_c, written
+from tests.exporters.c.building import in_c, shared
 from tests.exporters.c.test_interface import OK, REFUSED, Interface
 
 GAPPED = """
@@ -62,10 +62,7 @@ def _by_differences(
 @pytest.mark.parametrize("name", ["gaps", "racket", "interception-game", "relay"])
 def test_formulas_and_differences_agree(name: str, tmp_path: Path) -> None:
     _, found = in_c(GAPPED if name == "gaps" else example_text(name))
-    sources = written(found, tmp_path)
-    flags = ("-std=c99", "-O0", "-fPIC", "-shared")
-    assert compile_c(sources, ["unit.c"], "model.so", flags).returncode == 0
-    model = Interface(ctypes.CDLL(str(sources / "model.so")), found)
+    model = Interface(shared(found, tmp_path), found)
     assert model.call("begin", ctypes.c_double(0.0)) == OK
     random, known = np.random.default_rng(5), 0
     free = np.array([s.kind in (Role.TUNABLE, Role.PORT) for s in found.settings], dtype=float)
