@@ -1,9 +1,17 @@
 from hypothesis import given
+from hypothesis import strategies as st
 
-from dyverse.expr.formula import Formula
-from dyverse.expr.rewrite import rewritten, rewritten_formula, substitution, with_values
+from dyverse.expr.formula import Compare, Formula
+from dyverse.expr.rewrite import (
+    MOST_CASES,
+    by_cases,
+    rewritten,
+    rewritten_formula,
+    substitution,
+    with_values,
+)
 from dyverse.expr.term import Number, Symbol, Term, symbols
-from dyverse.expr.value import value
+from dyverse.expr.value import holds, value
 from dyverse.text.parse import parse_formula, parse_term
 from tests.expr.strategies import formulas, terms
 
@@ -43,3 +51,20 @@ def test_what_is_constant_becomes_one_number() -> None:
     assert rewritten(parse_term("-(a*x) + b^2"), known) == parse_term("-(2*x) + 9")
     expected = parse_formula("x <= 4 or not 2*x == -3")
     assert rewritten_formula(parse_formula("x <= a^2 or not a*x == b"), known) == expected
+
+
+@given(st.floats(-2, 2), st.floats(-2, 2))
+def test_cases_of_a_comparison_hold_where_it_does(x: float, y: float) -> None:
+    text = "(if x > 0 then y else if y < 1 then x^2 else -1) <= 2*(if x > 0 then 0.2 else x + y)"
+    formula = parse_formula(text)
+    assert isinstance(formula, Compare)
+    cases = by_cases(formula)
+    assert cases != formula
+    assert holds(cases, {"x": x, "y": y}) is holds(formula, {"x": x, "y": y})
+
+
+def test_too_many_cases_stay_together() -> None:
+    many = " + ".join(f"(if x > {n} then 1 else 0)" for n in range(MOST_CASES + 1))
+    formula = parse_formula(f"{many} > 2")
+    assert isinstance(formula, Compare)
+    assert by_cases(formula) is formula

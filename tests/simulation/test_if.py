@@ -8,6 +8,7 @@ import pytest
 
 from dyverse import parse_model
 from dyverse.automaton.run import Run, Stop
+from dyverse.simulation.properties import Broken, outcome
 from dyverse.simulation.simulate import Options, simulate
 
 PUSH = """
@@ -41,6 +42,10 @@ automaton gear {
   }
 }
 system gear
+"""
+WINDOW = """
+body ball {{ sphere radius 0.1  mass 1  velocity (1, 0, 0) }}
+property p: always {condition} until 1
 """
 
 
@@ -102,3 +107,38 @@ def test_variables_of_automata_choose(solver: str) -> None:
     run = follow(GEAR, 2, solver)
     assert final(run, "ball.vx") == pytest.approx(3, abs=1e-9)
     assert final(run, "ball.vy") == pytest.approx(3, abs=1e-9)  # 2 for a second, 1 for another
+
+
+@pytest.mark.parametrize(
+    ("condition", "broken"),
+    [
+        ("(if 0.55 < ball.x < 0.551 then -1 else 1) > 0", 0.55),
+        ("1 > 2*(if ball.x > 0.3 then if ball.x < 0.301 then 1 else 0 else 0)", 0.3),
+        ("(if ball.x > 0.55 then 0.56 - ball.x else 1) > 0", 0.56),
+        ("(if ball.x > 0.55 then sqrt(ball.x - 0.55) else 1) >= 0", None),
+        ("(if ball.x > 0.55 then 0.1 else ball.x + 1) > 0", None),
+    ],
+)
+def test_a_property_is_broken_where_its_choice_says(
+    condition: str, broken: float | None, solver: str
+) -> None:
+    """However briefly; and nowhere else, also not where it only changes."""
+    model = parse_model(WINDOW.format(condition=condition))
+    run = simulate(model.automaton(), until=1.0, options=Options(solver=solver))
+    became = outcome(run, model.properties[0], {})
+    first = became.time if isinstance(became, Broken) else None
+    assert first == (None if broken is None else pytest.approx(broken, abs=1e-9))
+
+
+def test_an_edge_is_taken_where_its_choice_allows_it(solver: str) -> None:
+    """For a thousandth of a second; steps are much longer."""
+    text = """
+    automaton a {
+      real x
+      location on { x' = 1 }  location off
+      initial on
+      edge on -> off { when 2*(if 0.4 < x < 0.401 then 1 else 0) > 1 }
+    }
+    """
+    run = follow(text, 1, solver)
+    assert final(run, "x") == pytest.approx(0.4, abs=1e-9)

@@ -25,6 +25,7 @@ from typing import Literal, TypeVar, assert_never
 import casadi as ca
 
 from dyverse.expr.formula import FALSE, OPPOSITE, TRUE, And, Compare, Formula, Not, Or
+from dyverse.expr.rewrite import by_cases
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.expr.term import Call, Number, Term
 from dyverse.expr.value import value
@@ -50,9 +51,11 @@ class Atom:
 
 
 def normal(formula: Formula, *, negated: bool = False) -> Formula:
-    """The same without *not*; ``true`` and ``false`` stand alone or not at all."""
+    """The same without *not* and choices; ``true`` and ``false`` stand alone or not at all."""
     match formula:
         case Compare(relation=relation, left=left, right=right):
+            if (cases := by_cases(formula)) is not formula:
+                return normal(cases, negated=negated)
             return Compare(OPPOSITE[relation], left, right) if negated else formula
         case Not(part=part):
             return normal(part, negated=not negated)

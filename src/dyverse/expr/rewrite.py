@@ -6,12 +6,24 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import assert_never
 
-from dyverse.expr.choice import chosen
+from dyverse.expr.choice import chosen, condition
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
-from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, negate, symbols
+from dyverse.expr.term import (
+    CHOICE,
+    Binary,
+    Call,
+    Negate,
+    Number,
+    Symbol,
+    Term,
+    children,
+    negate,
+    symbols,
+)
 from dyverse.expr.value import value
 
 Rewrite = Callable[[Term], Term]
+MOST_CASES = 3  # conditions of choices in one comparison, which make a power of three of cases
 
 
 def rewritten(term: Term, rewrite: Rewrite) -> Term:
@@ -45,6 +57,37 @@ def rewritten_formula(formula: Formula, rewrite: Rewrite) -> Formula:
             return replace(formula, part=rewritten_formula(part, rewrite))
         case _:
             assert_never(formula)
+
+
+def by_cases(comparison: Compare) -> Formula:
+    """A comparison of terms with choices as one for each case, which has no choice of that case.
+
+    ``(if c then a else b) > 0`` is ``c and a > 0 or not c and b > 0``: so a search for where it
+    changes sees smooth functions. That both hold is a third case, which changes nothing but the
+    margin: it is not zero at the bound of c where both do. More than `MOST_CASES` conditions stay.
+    """
+    tests = dict.fromkeys(_tests(comparison.left) + _tests(comparison.right))
+    if not tests or len(tests) > MOST_CASES:
+        return comparison
+    test = next(iter(tests))
+
+    def taking(place: int) -> Formula:
+        def take(term: Term) -> Term:
+            is_it = isinstance(term, Call) and term.function == CHOICE and term.arguments[0] == test
+            return term.arguments[place] if is_it and isinstance(term, Call) else term
+
+        return rewritten_formula(comparison, take)
+
+    holds, first, second = condition(test), taking(1), taking(2)
+    cases = And((holds, first)), And((Not(holds), second)), And((first, second))
+    return Or(cases, comparison.span)
+
+
+def _tests(term: Term) -> tuple[Term, ...]:
+    """The conditions of the choices in a term, outer ones first."""
+    own = term.arguments[:1] if isinstance(term, Call) and term.function == CHOICE else ()
+    inside = children(term)[len(own) :]  # what a condition chooses by is its own matter
+    return (*own, *(test for child in inside for test in _tests(child)))
 
 
 def substitution(meanings: Mapping[str, Term]) -> Rewrite:
