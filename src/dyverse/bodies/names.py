@@ -16,7 +16,7 @@ from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children
 from dyverse.text.automata import Kind
 from dyverse.text.calls import call_message, missing_value
-from dyverse.text.instances import actions, readable, running
+from dyverse.text.instances import actions, readable
 from dyverse.text.part import is_bare
 from dyverse.text.syntax import (
     RESERVED,
@@ -72,7 +72,6 @@ class Names:
     rules: dict[frozenset[str], bool]  # pairs with a rule of their own; true if switched on
     others: bool  # whether all other pairs are switched on
     variables: dict[str, Kind]  # those of automata, and their locations
-    places: frozenset[str]  # the locations alone
     actions: frozenset[str]  # what jumps of automata are called
     joints: dict[str, JointKind]  # what each is
     joined: frozenset[frozenset[str]]  # pairs of bodies that a joint holds together
@@ -118,7 +117,6 @@ def names_of(model: Model) -> Names:
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
-        places=frozenset(place for item in running(model) for place in item.places()),
         actions=actions(model),
         links=frozenset(link for s in joints for link in _links(s)),
         joints={s.name.text: JOINT_KINDS[s.joins[0].kind.text] for s in joints if s.joins},
@@ -272,8 +270,6 @@ def truth_problems(formula: Formula, names: Names) -> Iterator[Problem]:
 
 
 def _symbol(name: str, use: Use, what: str, names: Names) -> str:
-    if name in names.places and use == "motion":
-        return f"{name!r} is a location, which properties read; use a variable that it sets"
     if name in names.variables:
         return "" if use in ("motion", "property") else _not_constant(name, what)
     if counted := COUNT.fullmatch(name):
