@@ -4,7 +4,8 @@ A proof is about the model as it stands in the text, where 0.1 is a tenth, not t
 and 1/3 a third. So every literal besides 0 and 1, and π, is replaced by a parameter that has its
 value: to whoever computes in floats nothing changes, nothing is worked out in floats beforehand,
 and whoever encloses numbers puts in the decimal. Literal exponents stay, as do the limits of
-parameters, which are a matter of what is asked, and priorities, which are no quantities.
+parameters, which are a matter of what is asked, priorities, which are no quantities, and vertices,
+whose hull is worked out when a model is read: proofs refuse numbers that are not known exactly.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from dyverse.text.syntax import Model, Name, ParameterStatement, Statement
 from dyverse.text.units import written_decimal
 
 _LITERAL = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+KEPT = ("priority", "polyhedron")  # the entries whose numbers stay
 _WORDS = {".": "_", "-": "m", "+": ""}
 
 
@@ -56,7 +58,7 @@ class _Literals:
             return replace(statement, value=mapped(statement.value, self._of_term))
         if isinstance(statement, SceneStatement):
             return statement  # nothing is proved about drawings
-        return cast(Statement, mapped(statement, self._of_term, kept=("priority",)))
+        return cast(Statement, mapped(statement, self._of_term, kept=KEPT))
 
     def _of_term(self, term: Term) -> Term:
         match term:
