@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dyverse
+from dyverse.bodies.build import force, sphere, world
+from dyverse.bodies.read import parse_world
 from dyverse.errors import ParseError
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Number
@@ -108,3 +110,14 @@ def test_proofs_see_the_digits_that_were_written() -> None:
     digits = {Decimal(text) for text in names.values() if text != "pi"}
     assert digits == {Decimal("0.001000000000000000000001"), 30, 180, 5}
     assert "pi" in names.values()
+
+
+def test_strings_in_python_have_units_and_choices_too() -> None:
+    built = world(
+        sphere("ball", radius="10 cm", mass="500 g", position=(0, "1 m", 0)),
+        force("ball", ("if t > 100 ms then 2 N else 0", 0, 0)),
+    )
+    assert built == parse_world(
+        "body ball { sphere radius 0.1  mass 0.5  position (0, 1, 0) }\n"
+        "force ball (if t > 0.1 then 2 else 0, 0, 0)\n"
+    )
