@@ -186,7 +186,7 @@ def test_a_listing_of_parts_and_corners_defines_every_name() -> None:
     block += "contact block can off contact block coin off\n"
     block += "body egg { ellipsoid axes (1, 2, 3) mass 1 position (30, 20, 0) }\n"
     block += "contact egg can off contact egg coin off contact egg top off contact egg block off\n"
-    block += "body block { box size (1, 1, 1) mass 1 position (-9, 1, 0) }\ncontact top block off\n"
+    block += "body block { box size (1, 1, 1) mass 1 position (-9, 1, 0) }\n"
     made = generate(
         parse_world(
             WORLD.replace("contact all", f"{top}{block}contact all", 1).replace(

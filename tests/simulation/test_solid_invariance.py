@@ -94,7 +94,7 @@ def test_no_place_and_no_direction_is_special(kind: str) -> None:
 
 
 def momenta(run: Run, state: Mapping[str, float]) -> Array:
-    """Momentum and angular momentum of a solid and a ball, about the origin."""
+    """Momentum and angular momentum of a solid and what hits it, about the origin."""
     total = np.zeros(6)
     for body in ("solid", "ball"):
         placed = run.automaton.scene.body(body)  # type: ignore[attr-defined]
@@ -102,21 +102,38 @@ def momenta(run: Run, state: Mapping[str, float]) -> Array:
             np.array([state[f"{body}.{c}"] for c in names]) for names in ("xyz", *SPEEDS)
         )
         tensor = np.array(placed.inertia_matrix)
-        if body == "solid":
-            axes: Array = np.array(matrix([state[f"solid.q{c}"] for c in "wxyz"]))
+        if f"{body}.qw" in state:
+            axes: Array = np.array(matrix([state[f"{body}.q{c}"] for c in "wxyz"]))
             tensor = axes @ tensor @ axes.T
         total[:3] += placed.mass * speed
         total[3:] += placed.mass * np.cross(place, speed) + tensor @ spin
     return total
 
 
-@pytest.mark.parametrize("kind", [kind for kind in SHAPES if kind != "polyhedron"])
-def test_impacts_keep_momentum_and_make_no_energy(kind: str) -> None:
+def thrown(kind: str) -> Body:
+    """A ball, or something long, that flies at a solid in the middle."""
+    given: Given = {"mass": 0.5, "position": (1, 0.05, 0.02), "velocity": (-3, 0, 0)}
+    given |= {"spin": (0, 5, 1), "rotation": (0.3, 0.2, 0.1)}
+    match kind:
+        case "ball":
+            return sphere("ball", radius=0.1, **given)
+        case "rod":
+            return capsule("ball", radius=0.05, length=0.4, **given)
+        case _:
+            return box("ball", size=(0.1, 0.3, 0.2), **given)
+
+
+@pytest.mark.parametrize(
+    ("kind", "other"),
+    [
+        *((kind, "ball") for kind in SHAPES if kind != "polyhedron"),
+        *((kind, other) for kind in ("box", "capsule", "parts") for other in ("rod", "block")),
+    ],
+)
+def test_impacts_keep_momentum_and_make_no_energy(kind: str, other: str) -> None:
     given: Given = {"mass": 1, "spin": (1, 2, 3), "rotation": (0.4, 0.5, 0.6)}
-    ball = sphere("ball", radius=0.1, mass=0.5, position=(1, 0.05, 0.02), velocity=(-3, 0, 0),
-                  spin=(0, 5, 1))  # fmt: skip
-    model = world(solid(kind, given), ball, contact_all(restitution=0.7, friction=0.4))
-    run = simulate_native(generate(model), until=0.6)
+    law = contact_all(restitution=0.7, friction=0.4)
+    run = simulate_native(generate(world(solid(kind, given), thrown(other), law)), until=0.6)
     assert [event.kind for event in run.events][:1] == ["impact"]
     states = [run.automaton.observe(state) for arc in run.arcs for state in (arc.start, arc.end)]
     found = [momenta(run, state) for state in states]

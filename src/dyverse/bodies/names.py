@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from dyverse.bodies.joint import JOINT_KINDS, JointKind
+from dyverse.bodies.shape.features import NO_FEATURES, Features, Piece
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SEEN, SIGNAL, SIGNALS, is_event
 from dyverse.bodies.world import CENTRED, OCCASIONS, ORIENTED, Motion
@@ -49,17 +50,6 @@ Use = Literal["constant", "friction", "motion", "property", "time"]
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class Features(NamedTuple):
-    """The names of what can touch a plane, and anything else, if there are several."""
-
-    corners: tuple[str, ...]
-    whole: tuple[str, ...]
-    is_flat: bool
-
-
-NO_FEATURES = Features((), (), False)
-
-
 @dataclass(frozen=True, slots=True)
 class Names:
     """Every name that the statements of a model define."""
@@ -86,18 +76,18 @@ class Names:
 
     def feature_problem(self, a: str, b: str) -> str:
         """What is wrong with the features of two bodies that a signal names, or nothing."""
-        for end, other in ((a, b), (b, a)):
-            body, _, feature = end.partition(".")
-            meets = self.features[other.partition(".")[0]]
-            known = self.features[body].corners if meets.is_flat else self.features[body].whole
-            if feature and feature not in known:
-                meant = (
-                    _meant(feature, known) or f"; it touches by {', '.join(known) or 'all of it'}"
-                )
-                return f"body {body!r} has no feature {feature!r} there{meant}"
-            if not feature and known:
+        (one, _, first), (two, _, second) = a.partition("."), b.partition(".")
+        met = self.features[one].met(self.features[two])
+        if (first, second) in met:
+            return ""
+        for body, other, own, i in ((one, two, first, 0), (two, one, second, 1)):
+            known = tuple(dict.fromkeys(pair[i] for pair in met if pair[i]))
+            if own and own not in known:
+                meant = _meant(own, known) or f"; it touches by {', '.join(known) or 'all of it'}"
+                return f"body {body!r} has no feature {own!r} there{meant}"
+            if not own and known:
                 return f"{body!r} touches {other!r} at several points; write one, {body}.{known[0]}"
-        return ""
+        return f"{a!r} and {b!r} do not touch each other"
 
 
 def names_of(model: Model) -> Names:
@@ -143,15 +133,24 @@ def _links(joint: JointStatement) -> Iterator[frozenset[str]]:
 
 def _features(body: BodyStatement) -> Features:
     if not body.parts:
-        shape = _shape_in(body.entries)
-        own = _corner_names(body.entries)
-        return Features(own, (), shape.is_flat) if shape else NO_FEATURES
-    names = [p.name.text for p in body.parts]
+        if (shape := _shape_in(body.entries)) is None:
+            return NO_FEATURES
+        return Features(_corner_names(body.entries), (_piece("", shape),), shape.is_flat)
     corners = (
-        [f"{p.name.text}_{corner}" for corner in _corner_names(p.entries)] for p in body.parts
+        [f"{part.name.text}_{corner}" for corner in _corner_names(part.entries)] or [part.name.text]
+        for part in body.parts
     )
-    found = zip(names, corners, strict=True)
-    return Features(tuple(n for name, own in found for n in own or [name]), tuple(names), False)
+    pieces = tuple(_piece(part.name.text, _shape_in(part.entries)) for part in body.parts)
+    return Features(tuple(name for own in corners for name in own), pieces, False)
+
+
+def _piece(name: str, shape: Any) -> Piece:
+    """A shape with the names of its ends and lines, behind its own."""
+    ends, lines = shape.ridge_names if shape else ((), ())
+    if not name:
+        return Piece("", ends, lines)
+    called = (tuple(f"{name}_{own}" if own else name for own in names) for names in (ends, lines))
+    return Piece(name, *called)
 
 
 def _corner_names(entries: tuple[Entry, ...]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import product
 from typing import Any, NamedTuple
 
 from dyverse.bodies.shape.box import Box
@@ -15,12 +16,13 @@ from dyverse.bodies.shape.interface import Feature, Shape
 from dyverse.bodies.shape.point import Point
 from dyverse.bodies.shape.polyhedron import Polyhedron
 from dyverse.bodies.shape.sphere import Sphere
-from dyverse.contact.pair.box_sphere import BOX_SPHERE
+from dyverse.contact.pair.box_sphere import BLOCK_SPHERE, BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.ellipsoid_sphere import ELLIPSOID_SPHERE
 from dyverse.contact.pair.kinematics import Pair
+from dyverse.contact.pair.lines import LINES
 from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
@@ -43,9 +45,11 @@ PAIRS: dict[tuple[str, str], Pair] = {  # by the kinds of their features
     ("ellipsoid", "half-space"): ELLIPSOID_HALF_SPACE,
     ("ellipsoid", "sphere"): ELLIPSOID_SPHERE,
     ("box", "sphere"): BOX_SPHERE,
+    ("block", "sphere"): BLOCK_SPHERE,
     ("capsule", "sphere"): CAPSULE_SPHERE,
     ("cylinder", "sphere"): CYLINDER_SPHERE,
     ("rim", "half-space"): RIM_HALF_SPACE,
+    ("line", "line"): LINES,
 }
 STILL = tuple(word for word, shape in SHAPES.items() if shape.never_moves)
 
@@ -76,7 +80,8 @@ def faces(shape: Shape[Any]) -> Faces:
 def meetings(a: Faces, b: Faces) -> list[Meeting]:
     """Everything of two shapes that can touch; nothing if it is not known how they do."""
     ours, theirs = (a.corners if b.is_flat else a.whole), (b.corners if a.is_flat else b.whole)
-    found = [_meeting(one, other) for one in ours for other in theirs]
+    pairs = (met for one in ours for other in theirs for met in _features(one, other))
+    found = [_meeting(one, other) for one, other in pairs]
     known = [met for met in found if met is not None]
     return known if len(known) == len(found) else []
 
@@ -98,6 +103,18 @@ class Meetings:
         if key not in self._found:
             self._found[key] = meetings(self._faces[key[0]], self._faces[key[1]])
         return self._found[key]
+
+
+def _features(a: Feature[Any], b: Feature[Any]) -> list[tuple[Feature[Any], Feature[Any]]]:
+    """What of two features touches: they do, or all that makes both of them."""
+    if a.ridges is None or b.ridges is None:
+        return [(a, b)]
+    one, other = a.ridges, b.ridges
+    return [
+        *((end, other.whole) for end in one.ends),
+        *((one.whole, end) for end in other.ends),
+        *product(one.lines, other.lines),
+    ]
 
 
 def _meeting(a: Feature[Any], b: Feature[Any]) -> Meeting | None:

@@ -14,6 +14,7 @@ from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.ellipsoid_sphere import ELLIPSOID_SPHERE
 from dyverse.contact.pair.kinematics import TURNED_BODY, UNTURNED, Hold, Pair
+from dyverse.contact.pair.lines import LINES
 from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
@@ -38,7 +39,7 @@ PAIRS: dict[str, tuple[Pair, list[float]]] = {
     ),
     "box and sphere": (
         BOX_SPHERE.held(Hold.TURNED, Hold.CENTRED),
-        [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3],
+        [0.4, 0.3, 0.2, 0.05, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3],
     ),
     "ellipsoid and sphere": (
         ELLIPSOID_SPHERE.held(Hold.TURNED, Hold.PLACED),
@@ -47,6 +48,10 @@ PAIRS: dict[str, tuple[Pair, list[float]]] = {
     "cylinder and sphere": (
         CYLINDER_SPHERE.held(Hold.TURNED, Hold.PLACED),
         [0.4, 0.6, 0.05, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3, 0.1, 0.2, 0.3],
+    ),
+    "lines": (
+        LINES.held(Hold.TURNED, Hold.TURNED),
+        [0.2, 9, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3, 9, 0.2, 0.3, 0.1, 1, 0, 0, 0],
     ),
     "rim and half-space": (
         RIM_HALF_SPACE.held(Hold.TURNED, Hold.CENTRED),

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, unless_positive
 from dyverse.bodies.quantity import Quantity, as_quantity
-from dyverse.bodies.shape.interface import Feature, Filling
+from dyverse.bodies.shape.interface import Feature, Filling, Ridges, line
 from dyverse.bodies.shape.solid import Given, body_of
 from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import Body
@@ -32,6 +32,7 @@ class Capsule(Turned, Generic[T]):
     count: ClassVar[int] = 2
     example: ClassVar[str] = "capsule radius 0.1 length 1"
     corner_names: ClassVar[tuple[str, ...]] = ("end1", "end2")
+    ridge_names: ClassVar[tuple[tuple[str, ...], tuple[str, ...]]] = (corner_names, ("side",))
 
     radius: T
     length: T
@@ -59,8 +60,11 @@ class Capsule(Turned, Generic[T]):
 
     @property
     def whole(self) -> tuple[Feature[T], ...]:
-        """The rod."""
-        return (Feature("capsule", (self.radius, self.length / 2, *UNTURNED), Hold.TURNED),)
+        """The rod; another meets its ends, or crosses it."""
+        numbers = (self.radius, self.length / 2, *UNTURNED)
+        rod: Feature[Any] = Feature("capsule", numbers, Hold.TURNED)
+        side = line("side", self.radius, self.length / 2, UNTURNED)
+        return (replace(rod, ridges=Ridges(rod, self.corners, (side,))),)
 
     @property
     def measures(self) -> dict[str, T | tuple[T, ...]]:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, number, unless_vector
 from dyverse.bodies.quantity import Quantities, as_vector
-from dyverse.bodies.shape.interface import Assembled, Feature, Filling, Shape
+from dyverse.bodies.shape.interface import Assembled, Feature, Filling, Ridges, Shape
 from dyverse.bodies.shape.solid import Given, body_of
 from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import ORIGIN, Body
@@ -62,19 +62,26 @@ class BodyPart(Generic[T]):
 
     def moved(self, features: tuple[Feature[T], ...]) -> Iterator[Feature[T]]:
         """Features of the shape where it is, with the name of the part."""
-        for feature in features:
-            name = f"{self.name}_{feature.name}" if feature.name else self.name
-            if feature.hold == Hold.CENTRED:
-                placed = (*feature.numbers, *self.at)
-                yield replace(feature, numbers=placed, hold=Hold.PLACED, name=name)
-                continue
-            first = len(feature.numbers) - feature.hold.value
-            own, offset = feature.numbers[:first], feature.numbers[first : first + 3]
-            there = tuple(a + b for a, b in zip(self.at, self._turned(offset), strict=True))
-            rest: Any = feature.numbers[first + 3 :]
-            if self.turn is not None and feature.hold == Hold.TURNED:
-                rest = product(self.turn, rest)
-            yield replace(feature, numbers=(*own, *there, *rest), name=name)
+        return map(self._moved, features)
+
+    def _moved(self, feature: Feature[T]) -> Feature[T]:
+        name = f"{self.name}_{feature.name}" if feature.name else self.name
+        first = len(feature.numbers) - feature.hold.value
+        own, offset = feature.numbers[:first], feature.numbers[first : first + 3]
+        there = self.at
+        if feature.hold != Hold.CENTRED:
+            x, y, z = (a + b for a, b in zip(self.at, self._turned(offset), strict=True))
+            there = (x, y, z)
+        lies: Any = feature.numbers[first + 3 :]
+        if self.turn is not None and feature.hold == Hold.TURNED:
+            lies = product(self.turn, lies)
+        hold = Hold.PLACED if feature.hold == Hold.CENTRED else feature.hold
+        ridges = None if feature.ridges is None else self._moved_ridges(feature.ridges)
+        return replace(feature, numbers=(*own, *there, *lies), hold=hold, name=name, ridges=ridges)
+
+    def _moved_ridges(self, found: Ridges[T]) -> Ridges[T]:
+        ends, lines = (tuple(self.moved(part)) for part in (found.ends, found.lines))
+        return Ridges(self._moved(found.whole), ends, lines)
 
 
 @dataclass(frozen=True, slots=True)

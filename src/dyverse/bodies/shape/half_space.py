@@ -42,6 +42,7 @@ class HalfSpace(Generic[T]):
     is_flat: ClassVar[bool] = True
     is_round: ClassVar[bool] = True  # its normal says how it lies
     corner_names: ClassVar[tuple[str, ...]] = ()
+    ridge_names: ClassVar[tuple[tuple[str, ...], tuple[str, ...]]] = ((), ())
 
     normal: tuple[T, T, T]
     turns: bool = False  # with its body; else it matters not how that lies

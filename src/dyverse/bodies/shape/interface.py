@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from dyverse.bodies.amounts import Known
 from dyverse.bodies.near import Array
@@ -46,6 +46,28 @@ class Feature(Generic[T_co]):
     hold: Hold = Hold.CENTRED
     name: str = ""
     words: tuple[str, ...] = ()  # what a listing calls its numbers, if they are no shape's
+    ridges: Ridges[T_co] | None = None  # what of it touches others that have such, too
+
+
+@dataclass(frozen=True, slots=True)
+class Ridges(Generic[T_co]):
+    """What of a long or flat shape touches others like it, at several points if they are parallel.
+
+    Its ends touch the whole of the other, and its lines cross the lines of the other. Lines are a
+    little thinner than what they are of (`line`), so that ends alone touch where both are parallel.
+    """
+
+    whole: Feature[T_co]
+    ends: tuple[Feature[T_co], ...]
+    lines: tuple[Feature[T_co], ...]
+
+
+THIN = 1 - 1e-4  # of its thickness, what a line has
+
+
+def line(name: str, thick: Any, half: Any, lies: tuple[Any, ...]) -> Feature[Any]:
+    """A line of some thickness, which reaches so far to both sides along its own z."""
+    return Feature("line", (THIN * thick, half, *lies), Hold.TURNED, name, ("radius", "half"))
 
 
 class Shape(Protocol[T_co]):
@@ -60,6 +82,7 @@ class Shape(Protocol[T_co]):
     never_moves: ClassVar[bool]
     is_flat: ClassVar[bool]  # whether corners are all that can touch it
     is_round: ClassVar[bool]  # whether it is the same however it is turned
+    ridge_names: ClassVar[tuple[tuple[str, ...], tuple[str, ...]]]  # ends and lines of `Ridges`
 
     @staticmethod
     def read(terms: tuple[Term, ...], span: Span | None) -> Shape[Term]:

@@ -35,6 +35,7 @@ class Sphere(Generic[T]):
     is_flat: ClassVar[bool] = False
     is_round: ClassVar[bool] = True
     corner_names: ClassVar[tuple[str, ...]] = ()
+    ridge_names: ClassVar[tuple[tuple[str, ...], tuple[str, ...]]] = ((), ())
 
     radius: T
     span: Span | None = field(default=None, compare=False, repr=False)

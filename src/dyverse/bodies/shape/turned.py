@@ -18,6 +18,7 @@ class Turned:
     never_moves: ClassVar[bool] = False
     is_flat: ClassVar[bool] = False
     is_round: ClassVar[bool] = False
+    ridge_names: ClassVar[tuple[tuple[str, ...], tuple[str, ...]]] = ((), ())
 
     @property
     def kind(self) -> Hashable:
