@@ -41,6 +41,7 @@ FAMILY = "balls"  # its models are written when asked for
 MODELS = (
     "billiard-break",
     "bouncing-ball",
+    "double-pendulum",
     "eulers-disc",
     "inclined-plane",
     "interception-game",
@@ -50,6 +51,8 @@ MODELS = (
     "rocking-block",
     "sliding-to-rolling",
     "stack",
+    "stopped-pendulum",
+    "string-cradle",
     "three-balls",
     "tippe-top",
     "vibrating-table",
@@ -65,6 +68,7 @@ COMPARED = re.compile(rf"{NUMBER} +{NUMBER}$", re.M)  # the two columns of a scr
 ROWS = {
     "billiard-break": (2, 1e-9),
     "bouncing-ball": (7, 1e-9),
+    "double-pendulum": (4, 1e-8),
     "eulers-disc": (5, 1e-8),
     "inclined-plane": (6, 1e-8),
     "newtons-cradle": (21, 1e-9),
@@ -73,6 +77,8 @@ ROWS = {
     "rocking-block": (4, 1e-8),
     "sliding-to-rolling": (9, 1e-9),
     "stack": (6, 1e-8),
+    "stopped-pendulum": (11, 1e-9),
+    "string-cradle": (4, 1e-9),
     "three-balls": (6, 1e-8),
     "tippe-top": (4, 1e-8),
     "vibrating-table": (5, 1e-8),
