@@ -141,6 +141,17 @@ def test_a_world_that_no_one_has_checked_gives_a_model_error() -> None:
         scene(World(bodies=(ball,)))
 
 
+def test_an_error_of_ours_is_not_taken_for_one_of_the_world(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fails(*_: object) -> None:
+        raise TypeError("ours")
+
+    monkeypatch.setattr("dyverse.bodies.scene._Filling.scene", fails)
+    with pytest.raises(TypeError, match="ours"):
+        scene(parse_world(SKETCH))
+
+
 @pytest.mark.parametrize("text", MODELS.values(), ids=MODELS)
 def test_scenes_pickle(text: str) -> None:
     made = scene(parse_world(text))

@@ -255,9 +255,11 @@ def scene(world: World, settings: Mapping[str, float] = NO_SETTINGS) -> Scene:
         raise ModelError(problems)
     try:
         return _Filling(world, {name: float(x) for name, x in settings.items()}).scene()
-    except (KeyError, TypeError):  # a world built by hand that no one has checked
+    except (KeyError, TypeError):  # perhaps a world built by hand that no one has checked
         model = describe(world)
-        raise ModelError([*misplaced(model), *misused(model)]) from None
+        if found := [*misplaced(model), *misused(model)]:
+            raise ModelError(found) from None
+        raise  # nothing is wrong with the world: it is ours
 
 
 def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) -> Iterator[Problem]:
