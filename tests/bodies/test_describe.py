@@ -23,7 +23,7 @@ from dyverse.bodies.world import (
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.expr.term import Number
 from dyverse.text.parse import parse
-from tests.expr.strategies import requirements, terms
+from tests.expr.strategies import formulas, requirements, terms
 
 names = st.sampled_from(["a", "ball1", "floor", "mass"])
 vectors = st.tuples(terms, terms, terms)
@@ -76,6 +76,7 @@ worlds = st.builds(
             pair=st.none() | st.tuples(names, names),
             law=st.just(Law()) | laws,
             offers=st.lists(st.builds(Offer, names, st.sampled_from(OCCASIONS))).map(tuple),
+            when=st.none() | formulas,
         )
         | st.builds(ContactRule, pair=st.none() | st.tuples(names, names), law=st.none()),
         max_size=2,

@@ -100,6 +100,7 @@ models = st.lists(
             st.lists(
                 st.builds(Offering, names, st.none() | names | st.just(Name("impact"))), max_size=3
             ).map(tuple),
+            st.lists(formulas, max_size=2).map(tuple),
         ),
         st.builds(ContactStatement, st.none() | st.tuples(names, names), st.none()),
         st.builds(PropertyStatement, names, requirements, st.none() | values),

@@ -61,7 +61,7 @@ from dyverse.expr import requirement as stl
 from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import Vector
-from dyverse.text.parse import parse_requirement
+from dyverse.text.parse import parse_formula, parse_requirement
 
 
 def world(
@@ -200,10 +200,12 @@ def contact(
     tangential_restitution: Quantity = ZERO,
     friction: Quantity = ZERO,
     offers: Offers = (),
+    when: Formula | str | None = None,
 ) -> ContactRule:
     """The law between two bodies: ``contact ball floor { restitution 0.8  offers hit }``."""
     law = _law(restitution, tangential_restitution, friction)
-    return ContactRule(pair=(a, b), law=law, offers=offers_given(offers))
+    only = parse_formula(when) if isinstance(when, str) else when
+    return ContactRule(pair=(a, b), law=law, offers=offers_given(offers), when=only)
 
 
 def contact_all(
@@ -212,10 +214,12 @@ def contact_all(
     tangential_restitution: Quantity = ZERO,
     friction: Quantity = ZERO,
     offers: Offers = (),
+    when: Formula | str | None = None,
 ) -> ContactRule:
     """The law between all bodies without their own: ``contact all { restitution 0.8 }``."""
     law = _law(restitution, tangential_restitution, friction)
-    return ContactRule(law=law, offers=offers_given(offers))
+    only = parse_formula(when) if isinstance(when, str) else when
+    return ContactRule(law=law, offers=offers_given(offers), when=only)
 
 
 def no_contact(a: str, b: str) -> ContactRule:

@@ -153,7 +153,9 @@ def joint_statement(joint: Joint) -> JointStatement:
 def _contact(rule: ContactRule) -> ContactStatement:
     pair = None if rule.pair is None else (Name(rule.pair[0]), Name(rule.pair[1]))
     entries = None if rule.law is None else _given(rule.law, CONTACT_ENTRIES, Law())
-    return ContactStatement(pair, entries, tuple(map(offering, rule.offers)), rule.span)
+    offers = tuple(map(offering, rule.offers))
+    whens = () if rule.when is None else (rule.when,)
+    return ContactStatement(pair, entries, offers, whens, rule.span)
 
 
 def _given(

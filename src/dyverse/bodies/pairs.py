@@ -15,6 +15,7 @@ from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import Meeting, Meetings
 from dyverse.bodies.world import Body, ContactRule, Law, Offer, World
 from dyverse.contact.pair.kinematics import Pair
+from dyverse.expr.formula import Formula
 
 
 class Neighbours(NamedTuple):
@@ -24,6 +25,7 @@ class Neighbours(NamedTuple):
     b: Body
     law: Law
     offers: tuple[Offer, ...]
+    when: Formula | None = None
 
 
 class Sort(NamedTuple):
@@ -32,6 +34,7 @@ class Sort(NamedTuple):
     law: Law
     offers: tuple[Offer, ...]
     met: Meeting
+    when: Formula | None = None
 
 
 class TouchingPair(NamedTuple):
@@ -42,6 +45,7 @@ class TouchingPair(NamedTuple):
     law: Law
     offers: tuple[Offer, ...]
     met: Meeting
+    when: Formula | None = None
 
     @staticmethod
     def of(a: Body, b: Body, sort: Sort) -> TouchingPair:
@@ -51,7 +55,7 @@ class TouchingPair(NamedTuple):
     @property
     def sort(self) -> Sort:
         """What it has in common with others."""
-        return Sort(self.law, self.offers, self.met)
+        return Sort(self.law, self.offers, self.met, self.when)
 
     @property
     def name(self) -> str:
@@ -98,7 +102,7 @@ class Rules:
         rule = own or self._others
         if rule.law is None or (a.is_unmoved and b.is_unmoved):
             return None
-        return Neighbours(a, b, rule.law, rule.offers)
+        return Neighbours(a, b, rule.law, rule.offers, rule.when)
 
     def pairs(self) -> tuple[Numbers, Numbers, list[ContactRule]]:
         """Every two bodies that can touch, by number (n, 2), the rule of each, and these rules."""
@@ -158,7 +162,7 @@ def contact_list(
     known = Meetings({str(i): one for i, one in enumerate(shapes)})
     met = [known.of(*map(str, bodies[at].tolist())) for at in first]
     sorts = [
-        Sort(rules[rule[at]].law or Law(), rules[rule[at]].offers, one)
+        Sort(rules[rule[at]].law or Law(), rules[rule[at]].offers, one, rules[rule[at]].when)
         for at, own in zip(first, met, strict=True)
         for one in own
     ]

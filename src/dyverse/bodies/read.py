@@ -282,6 +282,7 @@ def _contact(statement: ContactStatement) -> ContactRule:
         pair=(pair[0].text, pair[1].text) if pair else None,
         law=None if entries is None else Law(**_numbers(entries, names)),
         offers=offers_of(statement),
+        when=next(iter(statement.whens), None),
         span=statement.span,
     )
 

@@ -473,7 +473,9 @@ def _overlapping(world: World, settings: Mapping[str, float]) -> Iterator[tuple[
     placed = [_try_to_place(body, filling) for body in world.bodies]
     for i, j in _near(placed):
         a, b, first, second = world.bodies[i], world.bodies[j], placed[i], placed[j]
-        gap = _gap(first, second, measures) if first and second and rules.pair(a, b) else 0.0
+        two = rules.pair(a, b)
+        always = two is not None and two.when is None
+        gap = _gap(first, second, measures) if first and second and always else 0.0
         if gap < -OVERLAP and a.name != b.name:  # one name twice is reported as that
             yield i, j, -gap
 

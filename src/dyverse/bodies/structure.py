@@ -117,6 +117,9 @@ def misused(model: Model) -> Iterator[Problem]:
         if isinstance(statement, PropertyStatement):
             for formula in formulas(statement.requirement):
                 yield from truth_problems(formula, names)
+        if isinstance(statement, ContactStatement):
+            for formula in statement.whens:
+                yield from truth_problems(formula, names)
         yield from _mentions(statement, names)
 
 
@@ -148,8 +151,10 @@ def _slots(statement: Statement) -> Iterator[Slot]:
             for word, value in _with_value(entries):
                 terms = _items(value) if word == "limits" else (value,)
                 yield from (Slot(term, word, word in _VECTORS, "constant") for term in terms)
-        case ContactStatement(entries=entries):
+        case ContactStatement(entries=entries, whens=whens):
             yield from map(_entry_slot, _with_value(entries or ()))
+            for term in (term for when in whens for term in _terms(when)):
+                yield Slot(term, "the condition of a contact", False, "motion")
         case PropertyStatement(requirement=requirement, until=until):
             for term in (term for formula in formulas(requirement) for term in _terms(formula)):
                 yield Slot(term, "a property", False, "property")
@@ -469,6 +474,9 @@ def _mentions(statement: Statement, names: Names) -> Iterator[Problem]:
                 yield from _pair_problems("joint", each.a, end, names)
         case ContactStatement(pair=pair):
             yield from offer_problems(statement)
+            if len(statement.whens) > 1:
+                hint = "join them by 'and'"
+                yield Problem(f"this contact has two conditions; {hint}", statement.span)
             if pair is not None:
                 yield from _pair_problems("contact", *pair, names)
         case _:

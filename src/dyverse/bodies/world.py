@@ -15,6 +15,7 @@ from dyverse.bodies.joint import Drive, Joint
 from dyverse.bodies.shape.interface import Shape, Turnable
 from dyverse.errors import Span
 from dyverse.expr.derivative import derivative, product, total
+from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement, reach
 from dyverse.expr.term import Call, Number, Symbol, Term, Vector
 from dyverse.expr.value import value
@@ -234,11 +235,13 @@ class ContactRule:
 
     Every two bodies that are not both fixed can touch; a rule without a law takes its pair off
     that list. Its impacts and changes of mode ``offers`` channels to the automata of the model.
+    With ``when`` it is there only while that holds; else the bodies pass through each other.
     """
 
     pair: tuple[str, str] | None = None
     law: Law | None = Law()
     offers: tuple[Offer, ...] = ()
+    when: Formula | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

@@ -47,6 +47,8 @@ class Bodies:
         question, world, described = asked.question, asked.model.world, asked.model.described
         if world.joints:
             raise Unproved("unsupported: joints, ropes and limits")
+        if any(rule.when for rule in world.contacts):
+            raise Unproved("unsupported: contacts under a condition")
         driven = () if described is None else tuple(item.name for item in described.declared)
         own = () if described is None else described.settable()
         inputs = (*world.inputs, *(Input(name=name) for name in driven))

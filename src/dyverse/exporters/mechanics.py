@@ -28,7 +28,7 @@ from dyverse.contact.law.solve import DEFAULTS
 from dyverse.contact.pair.kinematics import UNTURNED, Hold
 from dyverse.exporters import schemas
 from dyverse.exporters.joints import joint_lines
-from dyverse.expr.printing import number_text, term_text
+from dyverse.expr.printing import formula_text, number_text, term_text
 from dyverse.expr.rewrite import rewritten, substitution
 from dyverse.expr.rotation import matrix
 from dyverse.expr.term import Binary, Number, Symbol, Term, Vector, as_term
@@ -327,6 +327,10 @@ def _laws(pairs: list[TouchingPair]) -> Iterator[str]:
     yield from _under(f"for every contact α-β{but}", _coefficients(common))
     for law in others:
         yield from _under(f"for α-β in {', '.join(sharing[law])}", _coefficients(law))
+    for pair in pairs:
+        if pair.when is not None:
+            when = formula_text(pair.when)
+            yield f"  contact {pair.name} is open, whatever its gap, unless {when}"
 
 
 def _coefficients(law: Law) -> Iterator[str]:

@@ -26,7 +26,7 @@ from dyverse.generation.flow import RigidFlow
 from dyverse.generation.location import FREE_FLIGHT, Modes, Node
 from dyverse.generation.names import signal_name
 from dyverse.generation.naming import rigid_events
-from dyverse.generation.reading import read
+from dyverse.generation.reading import OVERLAP, read
 from dyverse.generation.rules import RuleSet
 from dyverse.generation.skeleton import RigidEdge, Skeleton
 from dyverse.generation.solids import skeleton_of
@@ -37,8 +37,6 @@ from dyverse.generation.visiting import visit_contact, visit_impact
 from dyverse.mechanics.dynamics import Dynamics
 from dyverse.mechanics.joint.start import start_problems
 from dyverse.mechanics.system import system_of
-
-OVERLAP = 10  # tolerances of a gap: by how much bodies that touch may overlap
 
 
 class RigidBodyAutomaton:

@@ -61,6 +61,11 @@ class RigidFlow:
         return self._ahead
 
     @property
+    def _gone(self) -> NDArray[np.bool_]:
+        """Which of the closed contacts have been switched off."""
+        return self._dynamics.contacts.off[list(self._closed)]
+
+    @property
     def kept(self) -> dict[str, Array]:
         """Where each closed contact slips or begins to slip."""
         return {AHEAD: self._ahead}
@@ -139,7 +144,7 @@ class RigidFlow:
 
         Moves along M⁻¹ W, so that momentum stays as it is; remembers the slip directions anew.
         """
-        if not self._closed and self._dynamics.keeps_state:
+        if self._gone.any() or (not self._closed and self._dynamics.keeps_state):
             return values
         settled = values.copy()
         self._dynamics.place(time, settled)
@@ -201,6 +206,7 @@ class RigidFlow:
         begun = self.begun(motion) - motion.closed.slip_speed
         mode = np.where(self._sticking, enough[..., 1], np.where(self._trans, begun, along))
         rate = np.where(self._sticking, np.nan, np.where(self._trans, -gain, gain))
+        enough[..., 0] = np.where(self._gone, -1.0, enough[..., 0])
         rubs = ~self._smooth | self._sticking
         unknown = np.full_like(along, np.nan)
         return Samples(

@@ -27,6 +27,7 @@ from dyverse.mechanics.dynamics import Closed, Dynamics, in_frames, local_forces
 Signals = dict[str, float]
 Columns = dict[str, Array]  # by quantity, a number for each of some contacts
 
+OVERLAP = 10  # tolerances of a gap: by how much bodies that touch may overlap
 NEARLY = 1e-6  # share of a speed that forces decide, within which it is reached
 UNSEEN = 0.02  # share of the rest height below which a hop is lost in rounding
 
@@ -50,6 +51,22 @@ class Reader:
         touch = (gap <= self.tolerances.gap) & (speed < SLOW)
         touch[self._index] = False
         return np.flatnonzero(touch)
+
+    @cached_property
+    def gone(self) -> Flags:
+        """Which of the closed contacts have been switched off."""
+        return self.dynamics.contacts.off[self._index]
+
+    @property
+    def deepest(self) -> tuple[str, float] | None:
+        """An open contact that has been switched on in the middle of its bodies, and how deep."""
+        contacts = self.dynamics.contacts
+        gap = np.where(self.dynamics.switched, self._approach[0], np.inf)
+        gap[self._index] = np.inf
+        worst = int(gap.argmin()) if gap.size else 0
+        if not gap.size or gap[worst] >= -OVERLAP * self.tolerances.gap:
+            return None
+        return contacts.names[worst], float(-gap[worst])
 
     @property
     def hits(self) -> bool:

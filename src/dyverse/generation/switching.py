@@ -8,6 +8,7 @@ that before a change of friction.
 
 from __future__ import annotations
 
+from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import State
 from dyverse.generation.conditions import (
     APPROACHING,
@@ -29,8 +30,11 @@ def next_location(dynamics: Dynamics, tolerances: Tolerances, state: State) -> R
     reader = Reader(dynamics, tolerances, state)
     match state.location:
         case Modes() as location:
+            if dynamics.switched.any():
+                _check_overlap(reader)
             return (
-                (_impact(reader) if reader.hits else None)
+                (_contact_node(reader, ~reader.gone) if reader.gone.any() else None)
+                or (_impact(reader) if reader.hits else None)
                 or _release(reader, location)
                 or _impact(reader)
                 or _friction(reader, location)
@@ -41,6 +45,14 @@ def next_location(dynamics: Dynamics, tolerances: Tolerances, state: State) -> R
             return _word(reader)
         case _:
             return None
+
+
+def _check_overlap(reader: Reader) -> None:
+    """A contact must not be switched on where its bodies are in each other."""
+    if found := reader.deepest:
+        name, depth = found
+        message = f"contact {name} is switched on while its bodies overlap by {depth:.6g} m"
+        raise Fault(message)
 
 
 def _impact(reader: Reader) -> RigidLocation | None:

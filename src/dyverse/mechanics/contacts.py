@@ -25,6 +25,7 @@ from dyverse.mechanics.turning import entries
 
 Shapes = tuple[tuple[int, ...], ...]
 AXES = np.arange(3)
+FAR_OFF = 1e6  # m: how far bodies are that cannot touch at present
 PILE = 4  # bodies that move, from which on an island is a pile
 
 
@@ -83,6 +84,7 @@ class Contacts:
         self.places = lru_cache(maxsize=256)(self._places)
         self.piled = lru_cache(maxsize=256)(self._piled)
         self.all = tuple(range(len(self)))
+        self.off: NDArray[np.bool_] = np.zeros(len(self), dtype=bool)  # those that are not there
 
     def __len__(self) -> int:
         return len(self.names)
@@ -131,7 +133,7 @@ class Contacts:
     def approach(self, values: Array) -> tuple[Array, Array]:
         """g_N and ġ_N of all contacts, (…, contacts)."""
         gap, speed = self._evaluated(self.bodies(values), self.all, ((), ()), only_gaps=True)
-        return gap, speed
+        return (np.where(self.off, FAR_OFF, gap), speed) if self.off.any() else (gap, speed)
 
     def kinematics(self, bodies: Array, contacts: tuple[int, ...]) -> Kinematics:
         """Everything about the given contacts."""

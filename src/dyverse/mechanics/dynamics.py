@@ -94,6 +94,17 @@ class Dynamics:
         last = self.layout.q.stop
         self._angles = slice(last - len(self.layout.joint_coordinates), last)
         self._latest = lru_cache(maxsize=4)(self._close_one)
+        numbered = {when: i for i, when in enumerate(system.conditions)}
+        owned = (numbered[sort.when] if sort.when else -1 for sort in system.contacts.sorts)
+        self._condition = system.contacts.column(owned).astype(np.intp)
+        self._enabled = Buffered(system.enabled) if numbered else None
+        if self._enabled is not None:
+            self._switch(self._enabled)
+
+    @property
+    def switched(self) -> NDArray[np.bool_]:
+        """Which contacts are there only under a condition."""
+        return self._condition >= 0
 
     def drive(self, numbers: Array) -> None:
         """Give new values to the last of the values: variables of automata that forces read."""
@@ -105,6 +116,14 @@ class Dynamics:
     def take(self, sides: Array) -> None:
         """The values of functions that switch, from now on."""
         self._loads.arguments[3][:] = sides
+        if self._enabled is not None:
+            self._switch(self._enabled)
+
+    def _switch(self, enabled: Buffered) -> None:
+        """Switch contacts on and off, as their conditions say on the present sides."""
+        (holds,) = enabled(self._numbers, self._loads.arguments[3])
+        off = np.where(self._condition >= 0, holds[self._condition] == 0, False)
+        self.contacts.off = off
 
     def surfaces(
         self, time: float, values: Array, sides: Array, rate: Array, driven: Array = NO_RATE

@@ -16,11 +16,11 @@ import casadi as ca
 
 from dyverse.bodies.scene import ContactPair, symbolic_scene
 from dyverse.bodies.signals import SIGNAL
-from dyverse.bodies.world import AXES, Body, Input, Load, World
+from dyverse.bodies.world import AXES, Body, ContactRule, Input, Load, World
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.buffered import column
 from dyverse.expr.read_back import Unreadable, read_back
-from dyverse.expr.rewrite import Rewrite, rewritten, substitution
+from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitution
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Symbol, Term, Vector
 from dyverse.mechanics.layout import Layout
@@ -84,7 +84,7 @@ def written_out(world: World) -> World:
 
 
 def named_in_loads(world: World) -> frozenset[str]:
-    """Every name in inputs, forces, torques and drives of joints."""
+    """Every name in inputs, forces, torques, drives of joints and conditions of contacts."""
     named: set[str] = set()
 
     def note(term: Term) -> Term:
@@ -97,7 +97,7 @@ def named_in_loads(world: World) -> frozenset[str]:
 
 
 def _acting(world: World, rewrite: Rewrite) -> World:
-    """The world with ``rewrite`` applied to inputs, forces, torques and drives of joints."""
+    """The world with ``rewrite`` applied to inputs, forces, torques, drives and conditions."""
 
     def vector(terms: Vector) -> Vector:
         x, y, z = (rewritten(term, rewrite) for term in terms)
@@ -111,8 +111,13 @@ def _acting(world: World, rewrite: Rewrite) -> World:
         found = item.formula
         return item if found is None else replace(item, formula=rewritten(found, rewrite))
 
+    def rule(item: ContactRule) -> ContactRule:
+        when = item.when
+        return item if when is None else replace(item, when=rewritten_formula(when, rewrite))
+
     return replace(
         world,
+        contacts=tuple(map(rule, world.contacts)),
         inputs=tuple(map(given, world.inputs)),
         loads=tuple(map(load, world.loads)),
         drives=tuple(replace(d, amount=rewritten(d.amount, rewrite)) for d in world.drives),

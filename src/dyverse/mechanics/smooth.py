@@ -8,10 +8,12 @@ these settings the values of the side that it is on (`dyverse.automaton.sides`).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import assert_never
 
-from dyverse.bodies.world import ZERO, Input, Load, Spring, World
+from dyverse.bodies.world import ZERO, ContactRule, Input, Load, Spring, World
+from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.switching import Separator, Switch
-from dyverse.expr.term import Vector
+from dyverse.expr.term import Call, Number, Vector
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Smooth:
 
 
 def smooth(world: World) -> Smooth:
-    """Take the functions that switch out of everything that acts on the bodies."""
+    """Take the functions that switch out of what acts on the bodies, and out of conditions."""
     ports = {item.name for item in world.inputs if item.formula is None}
     fixed = {body.name for body in world.bodies if body.fixed}
     still = {"pi", *ports, *(item.name for item in world.parameters)}
@@ -55,8 +57,12 @@ def smooth(world: World) -> Smooth:
     def given(item: Input) -> Input:
         return item if item.formula is None else replace(item, formula=separate(item.formula))
 
+    def rule(item: ContactRule) -> ContactRule:
+        return item if item.when is None else replace(item, when=signs(item.when, separate))
+
     changed = replace(
         world,
+        contacts=tuple(map(rule, world.contacts)),
         gravity=vector(world.gravity),
         inputs=tuple(map(given, world.inputs)),
         loads=tuple(map(load, world.loads)),
@@ -65,3 +71,17 @@ def smooth(world: World) -> Smooth:
         drives=tuple(replace(d, amount=separate(d.amount)) for d in world.all_drives),
     )
     return Smooth(changed, separate.switches)
+
+
+def signs(formula: Formula, separate: Separator) -> Formula:
+    """A condition in which every comparison is one of a sign with zero: that switches exactly."""
+    match formula:
+        case Compare(left=left, right=right):
+            sign = separate(Call("sign", (left - right,)))
+            return replace(formula, left=sign, right=Number(0.0))
+        case And(parts=parts) | Or(parts=parts):
+            return replace(formula, parts=tuple(signs(part, separate) for part in parts))
+        case Not(part=part):
+            return replace(formula, part=signs(part, separate))
+        case _:
+            assert_never(formula)

@@ -13,11 +13,13 @@ from typing import Any
 
 import casadi as ca
 
+from dyverse.automaton.robustness import symbolic_truth
 from dyverse.bodies.contact_list import ContactList
 from dyverse.bodies.links import links
 from dyverse.bodies.pairs import Sort, TouchingPair, touching_pairs
 from dyverse.bodies.world import Body, World
 from dyverse.expr.buffered import column
+from dyverse.expr.formula import Formula
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
 from dyverse.mechanics.joint.equations import JointEquations
@@ -100,6 +102,20 @@ class System:
         moved = [body for i in self.layout.moving if (body := self.world.bodies[i]).driven]
         vectors.append(column([part for body in moved for part in turn(body, table)[:7]]))
         return ca.Function("driven", [time, self.names.settings], list(map(ca.densify, vectors)))
+
+    @cached_property
+    def conditions(self) -> tuple[Formula, ...]:
+        """What contacts are switched by."""
+        return tuple(dict.fromkeys(rule.when for rule in self.world.contacts if rule.when))
+
+    @cached_property
+    def enabled(self) -> Any:
+        """The function (p, s) -> whether each of these holds, as 1 or 0."""
+        rules = zip(self.world.contacts, self._smooth.world.contacts, strict=True)
+        sided = {rule.when: other.when for rule, other in rules if rule.when and other.when}
+        known, sides = self._sided
+        found = column([symbolic_truth(sided[when], known.table) for when in self.conditions])
+        return ca.Function("enabled", [known.settings, *sides], [ca.densify(found)])
 
     @cached_property
     def written(self) -> Any:

@@ -21,6 +21,7 @@ from dyverse.expr.term import Term, symbols
 from dyverse.mechanics.joint.single import joint_rows
 from dyverse.mechanics.loads import Names
 from dyverse.mechanics.system import System
+from dyverse.native.conditions import conditions
 from dyverse.native.depths import depth_functions, uses_forces, watched
 from dyverse.native.loads import load_code
 
@@ -61,18 +62,20 @@ def model_code(system: System) -> ModelCode:
     functions = [
         *loads.functions,
         _renamed("dv_surfaces", system.surfaces, results=2),
+        _renamed("dv_enabled", system.enabled, results=1),
         _renamed("dv_driven", system.driven, results=3),
         *(part for i, kind in enumerate(kinds) for part in _pair(i, kind)),
         *(_law(i, law, known) for i, law in enumerate(laws)),
         *(_renamed(f"dv_joint{i}", joint_rows(k), results=3) for i, k in enumerate(joints)),
         *(_function(*part) for part in depth_functions(system)),
     ]
-    plain = not system.switches and not system.layout.turning
+    plain = not (system.switches or system.conditions or system.layout.turning)
     constant = plain and _is_constant(system.loads)
     facts = {"forces": int(uses_forces(world)), "constant": int(constant)}
     counts = {"laws": len(laws), "joints": len(joints)}
     wrappers = _wrappers(kinds, counts, system.switches, facts)
     text = quiet_header("dyverse.h") + generated(functions) + loads.wrapper + wrappers
+    text += conditions(system)
     properties = tuple(claim.name for claim, _ in watched(world))
     return ModelCode(text, system.settings, kinds, laws, properties, system.switches, joints)
 
@@ -85,7 +88,7 @@ def depends_on_slip(friction: Term) -> bool:
 def _renamed(name: str, function: Any, *, results: int) -> Any:
     """The first results of a function under another name."""
     symbols = [ca.SX.sym(f"a{i}", function.nnz_in(i)) for i in range(function.n_in())]
-    return _function(name, symbols, list(function(*symbols))[:results])
+    return _function(name, symbols, function.call(symbols)[:results])
 
 
 def _is_constant(loads: Any) -> bool:

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dyverse.automaton import endings
+from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Run, Stop, interruption
 from dyverse.automaton.switched import MANY, switching_message
@@ -216,6 +217,15 @@ def _run(code: Code | None, engine: Engine, log: Log, options: Options) -> Run:
     return replace(run, message=_message(code, engine, run, options), solver=NATIVE)
 
 
+def _faulty(run: Run) -> str:
+    """What the reference engine says of bodies that are where they must not be."""
+    try:
+        run.automaton.enabled(run.end)
+    except Fault as fault:
+        return endings.faulty(run.end, fault)
+    return ""
+
+
 def _message(code: Code | None, engine: Engine, run: Run, options: Options) -> str:
     time, where = engine.time, run.end.location
     match code:
@@ -231,6 +241,8 @@ def _message(code: Code | None, engine: Engine, run: Run, options: Options) -> s
             return endings.no_way_out(run.end)
         case Code.DEADLOCK:
             return f"no edge is enabled in {where} at {time} s, but time ends"
+        case Code.FAULT:
+            return _faulty(run)
         case Code.SOLVER:
             return (
                 f"integration stopped at t = {time:.17g} s (step too small, or a rate not finite)"

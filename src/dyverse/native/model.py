@@ -146,11 +146,13 @@ def _structure(system: System, code: ModelCode) -> Structure:
 
 
 def _flat(system: System) -> NDArray[np.bool_]:
-    """Of each contact whether nothing changes but where a ball is, which no joint holds."""
+    """Of each contact whether nothing ever changes but where a ball is, which no joint holds."""
     contacts, held, bodies = system.contacts, held_bodies(system), system.world.bodies
     fixed = np.array([body.fixed for body in bodies], dtype=bool)[contacts.bodies]
     free = np.array([body.name not in held for body in bodies], dtype=bool)[contacts.bodies]
-    flat = contacts.column(sort.met.pair.flat for sort in contacts.sorts).astype(bool)
+    flat = contacts.column(
+        sort.met.pair.flat and sort.when is None for sort in contacts.sorts
+    ).astype(bool)
     return flat & fixed.any(axis=1) & free.all(axis=1)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from dyverse.expr.printing import requirement_text
+from dyverse.expr.printing import formula_text, requirement_text
 from dyverse.text.automata import (
     AutomatonStatement,
     ChannelStatement,
@@ -69,9 +69,10 @@ def statement_text(statement: Statement) -> str:
         case JointStatement(name=name, joins=joins, entries=entries):
             said = [*map(joining_text, joins), *map(entry_text, entries)]
             return f"joint {name.text} {block_text(said)}"
-        case ContactStatement(pair=pair, entries=entries, offers=offers):
+        case ContactStatement(pair=pair, entries=entries, offers=offers, whens=whens):
             who = "all" if pair is None else f"{pair[0].text} {pair[1].text}"
             parts = [*map(entry_text, entries or ()), *map(offering_text, offers)]
+            parts += [f"when {formula_text(when)}" for when in whens]
             return f"contact {who} {'off' if entries is None else block_text(parts)}"
         case PropertyStatement(name=name, requirement=requirement, until=until):
             end = "" if until is None else f" until {value_text(until)}"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from dyverse.errors import Span
+from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
 from dyverse.text.automata import (
     AUTOMATON_ENTRIES,
@@ -190,6 +191,7 @@ class ContactStatement:
     pair: tuple[Name, Name] | None
     entries: tuple[Entry, ...] | None
     offers: tuple[Offering, ...] = ()
+    whens: tuple[Formula, ...] = ()  # one, if it is only there under a condition
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

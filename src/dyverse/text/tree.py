@@ -28,6 +28,7 @@ from dyverse.expr.requirement import (
     joined,
 )
 from dyverse.expr.term import Binary, Call, Number, Operator, Symbol, Term, negate
+from dyverse.text.automata import Guard
 from dyverse.text.automaton_tree import AutomatonTree
 from dyverse.text.drawing_tree import DrawingTree
 from dyverse.text.indices import indices
@@ -134,14 +135,15 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         return self.entry(keyword, _together(low, high))
 
     def contact(
-        self, pair: tuple[Name, ...], *entries: Entry | Offering | Token
+        self, pair: tuple[Name, ...], *entries: Entry | Offering | Guard | Token
     ) -> ContactStatement:
         """``contact ball1 ball2 { … }``, ``contact all off``."""
         off = any(isinstance(entry, Token) for entry in entries)
         rules = tuple(entry for entry in entries if isinstance(entry, Entry))
         offers = tuple(entry for entry in entries if isinstance(entry, Offering))
         both = (pair[0], pair[1]) if len(pair) == 2 else None
-        return ContactStatement(both, None if off else rules, offers, pair[0].span)
+        whens = tuple(entry.formula for entry in entries if isinstance(entry, Guard))
+        return ContactStatement(both, None if off else rules, offers, whens, pair[0].span)
 
     def pair(self, *names: Token | Name) -> tuple[Name, ...]:
         """Two names, or the word ``all``."""

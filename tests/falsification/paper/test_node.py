@@ -110,3 +110,10 @@ def test_a_sequence_of_impacts_is_refused_unless_there_is_one_contact() -> None:
     other = "body ball2 { sphere radius 0.5  mass 1  position (3, 0.6, 0) } "
     with pytest.raises(ModelError, match="solves impacts at all contacts at once; write 'impact n"):
         Encoding(opened(other + alone, "v", 0.5, 2, 0.2), Options())
+
+
+def test_contacts_under_a_condition_are_refused() -> None:
+    first = SLIDE.index("}", SLIDE.index("contact"))
+    switched = f"{SLIDE[:first]} when t < 9 {SLIDE[first:]}"
+    with pytest.raises(ModelError, match="knows no contacts under a condition; leave out 'when'"):
+        Encoding(opened(switched, "v", 0.5, 2, 0.2), Options())

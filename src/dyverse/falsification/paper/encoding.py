@@ -250,6 +250,7 @@ def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAut
     match automaton:
         case RigidBodyAutomaton():
             _refuse_sequences(automaton)
+            _refuse_conditions(automaton)
             return automaton, SymbolicBodies(automaton.world, settings, names)
         case WrittenAutomaton():
             return automaton, SymbolicWritten(automaton, names)
@@ -263,3 +264,10 @@ def _refuse_sequences(automaton: RigidBodyAutomaton) -> None:
     if not automaton.dynamics.impact.is_one and len(automaton.dynamics.contacts) > 1:
         why = "the published method solves impacts at all contacts at once"
         raise ModelError([Problem(f"{why}; write 'impact newton', or take another method")])
+
+
+def _refuse_conditions(automaton: RigidBodyAutomaton) -> None:
+    """The clauses of a location know no contacts that come and go."""
+    if automaton.dynamics.switched.any():
+        why = "the published method knows no contacts under a condition"
+        raise ModelError([Problem(f"{why}; leave out 'when', or take another method")])

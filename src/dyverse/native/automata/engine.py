@@ -187,6 +187,7 @@ def _fault(engine: Engine, recorder: Recorder) -> Exception:
     """What the reference engine says of the jump that cannot be taken."""
     state, automaton = recorder.state, recorder.automaton
     try:
+        automaton.enabled(state)  # bodies may be where they must not be
         jump(automaton, recorder.taken(state, engine.move(-1)), state)
     except Fault as fault:
         return fault

@@ -258,6 +258,10 @@ void dv_model_driven(double time, const double *p, double *positions, double *ve
 void dv_model_surfaces(double time, const double *x, const double *p, const double *v,
                        const double *f, const double *g, double *s, double *speed);
 int dv_model_switches(void);
+/* Conditions under which contacts are there, which one a contact has or -1, and whether they hold. */
+int dv_model_conditions(void);
+int dv_model_condition(int contact);
+void dv_model_enabled(const double *p, const double *v, double *out);
 int dv_model_switch_kind(int function);
 void dv_model_gap(int kind, const double *a, const double *b, const double *shape, double *out);
 void dv_model_rows(int kind, const double *a, const double *b, const double *shape, double *gap,

@@ -136,6 +136,9 @@ static void dv_carve_sides(dv_engine *e, dv_arena *a) {
     e->switch_kind = dv_ints(a, count);
     e->drift = dv_doubles(a, e->settings);
     e->side_f = dv_doubles(a, e->size);
+    e->holds = dv_doubles(a, e->conditions);
+    e->condition = dv_ints(a, e->conditions ? e->contacts : 0);
+    e->off = dv_ints(a, e->conditions ? e->contacts : 0);
 }
 
 static void dv_carve(dv_engine *e, const dv_structure *s, dv_arena *a) {
@@ -205,6 +208,7 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.shapes = s->shape;
     plan.joints.count = s->joints;
     plan.joints.angles = s->angles;
+    plan.conditions = dv_model_conditions();
     plan.constant = dv_model_constant_loads() && s->joints == 0;
     for (int c = 0; c < s->contacts; c++) plan.flat_count += s->flat[c] != 0;
     for (int b = 0; b < s->bodies; b++) plan.driven_count += s->place[b] >= 0 && s->driven[b];
@@ -224,6 +228,7 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
         return DV_NO_MEMORY;
     }
     dv_keep_structure(e, s);
+    for (int c = 0; c < e->contacts && e->conditions; c++) e->condition[c] = dv_model_condition(c);
     dv_tie_switches(e);
     dv_tie_steps(e);
     e->record = &e->own;
@@ -284,6 +289,7 @@ void dv_set_state(dv_engine *e, double time, const double *x) {
     e->step.fresh = 0;
     dx_begin(&e->w);
     if (e->w.count) dx_literal(&e->w, time, e->x);
+    dv_switch_contacts(e);
 }
 
 dv_code dv_set_location(dv_engine *e, const int *modes, const double *held) {
@@ -329,6 +335,7 @@ void dv_restore(dv_engine *e, const void *memory) {
     dv_blocks b = dv_run_blocks(e);
     dv_restore_blocks(&b, memory);
     dv_know_nothing(e);
+    dv_switch_contacts(e);
     if (!e->now.flowing || !dv_take_off_again(e)) dv_land(e);
     dv_enter(e);
     e->steady = e->now.flowing && dv_find_steady(e);

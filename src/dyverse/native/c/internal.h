@@ -22,6 +22,8 @@
 #define DV_TOGETHER 1e-9   /* s: events so close to one another are one */
 #define DV_IDLE 50         /* arcs without time before a run is taken to be stuck */
 #define DV_FAR 1e-3        /* m: gaps over this need not be known exactly between events */
+#define DV_FAR_OFF 1e6      /* m: how far bodies are that cannot touch at present */
+#define DV_OVERLAP 10       /* tolerances of a gap: by how much bodies that touch may overlap */
 #define DV_PROOF 20        /* contacts: larger problems are not searched for a proof */
 
 /* Contacts at one state, assembled: what (14) and (15) are made of. Row r of contact k has its
@@ -162,6 +164,10 @@ struct dv_engine {
     dv_joints joints;
     dx_switches w;    /* functions of the loads that switch */
     int *switch_kind;
+    int conditions;   /* under which contacts are there, */
+    double *holds;    /* whether each of them holds, */
+    int *condition;   /* which one each contact has, or -1, */
+    int *off;         /* and whether it is not there */
     double *drift, *side_f; /* rates of settings; of bodies, for sides */
 
     dv_now now;

@@ -293,6 +293,11 @@ static void dv_read_closed(dv_engine *e, double *out) {
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k], mode = e->modes[c];
         const double *force = e->motion.forces + 3 * k, *soft = e->motion.soft + 2 * k;
+        if (dv_is_gone(e, c)) {
+            out[2 * k] = -1.0;
+            out[2 * k + 1] = 1.0;
+            continue;
+        }
         double missed = e->motion.missed[k];
         out[2 * k] = dv_signal(force[0] - missed * soft[0], margin * soft[0]);
         if (mode == DV_STICK)
@@ -347,8 +352,20 @@ static double dv_drift(const dv_engine *e) {
     return most;
 }
 
+/* Mark the closed contacts that have been switched off; whether there are any. */
+static int dv_mark_gone(const dv_engine *e, int *marks) {
+    int any = 0;
+    for (int k = 0; k < e->closed.count && e->conditions; k++) {
+        int gone = dv_is_gone(e, e->closed.contact[k]);
+        if (marks) marks[k] = gone;
+        any |= gone;
+    }
+    return any;
+}
+
 /* Whether a state that was followed can need putting right. */
 static int dv_can_drift(const dv_engine *e) {
+    if (dv_mark_gone(e, NULL)) return 0; /* an event is due */
     return e->closed.count || e->turning || e->driven_count || e->joints.count;
 }
 

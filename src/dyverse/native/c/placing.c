@@ -36,6 +36,11 @@ static void dv_fill_bodies(const dv_engine *e, const double *x) {
     for (int b = 0; b < e->bodies; b++) dv_fill_body(e, x, b);
 }
 
+/* Whether a contact has been switched off. */
+static int dv_is_gone(const dv_engine *e, int contact) {
+    return e->conditions && e->off[contact];
+}
+
 /* g_N and ġ_N of one contact, from the bodies filled last. */
 static void dv_gap(const dv_engine *e, int contact, double *out) {
     const int *ends = e->ends + 2 * contact;
@@ -46,6 +51,7 @@ static void dv_gap(const dv_engine *e, int contact, double *out) {
     }
     dv_model_gap(e->kind[contact], e->body + DV_BODY * ends[0], e->body + DV_BODY * ends[1],
                  e->shape + e->shapes * contact, out);
+    if (dv_is_gone(e, contact)) out[0] = DV_FAR_OFF;
 }
 
 /* Let rows of a contact or a joint take the spins of its bodies in their own axes, ω = R s. */

@@ -1,8 +1,22 @@
 /* Functions of loads that switch: see switches.h. */
 
+/* Switch contacts on and off, as their conditions say on the present sides. */
+static void dv_switch_contacts(dv_engine *e) {
+    int changes = 0;
+    if (!e->conditions) return;
+    dv_model_enabled(e->p, e->w.value, e->holds);
+    for (int c = 0; c < e->contacts; c++) {
+        int gone = e->condition[c] >= 0 && e->holds[e->condition[c]] == 0.0;
+        changes |= gone != e->off[c];
+        e->off[c] = gone;
+    }
+    if (changes) dv_know_nothing(e);
+}
+
 static void dv_take_sides(void *of, const double *values) {
     dv_engine *e = (dv_engine *)of;
     if (values != e->w.value) dv_copy(e->w.value, values, e->w.count);
+    dv_switch_contacts(e);
     e->step.fresh = 0;
 }
 
@@ -40,6 +54,7 @@ static void dv_refresh_sides(dv_engine *e) {
     dx_literal(w, e->now.time, e->x);
     for (int k = 0; k < w->count; k++)
         if (fabs(w->s[k] - dx_jump(w->kind[k], w->s[k])) <= DX_TOUCH) w->value[k] = w->offset[k];
+    dv_switch_contacts(e);
     e->step.fresh = 0;
 }
 
@@ -71,6 +86,7 @@ void dv_set_sides(dv_engine *e, const double *sides) {
         e->w.value[k] = isnan(sides[k]) ? 0.0 : sides[k];
         e->w.slides += isnan(sides[k]);
     }
+    dv_switch_contacts(e);
     e->step.fresh = 0;
 }
 

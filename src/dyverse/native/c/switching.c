@@ -151,9 +151,23 @@ static int dv_friction_jump(dv_engine *e) {
     return DV_TO_CONTACT;
 }
 
+/* Whether a contact has been switched on in the middle of its bodies. */
+static int dv_overlaps(dv_engine *e) {
+    if (e->conditions) dv_survey(e);
+    for (int i = 0; i < e->live_count && e->conditions; i++) {
+        int c = e->live[i];
+        if (e->modes[c] == DV_OPEN && e->condition[c] >= 0 &&
+            e->gap0[c] < -DV_OVERLAP * e->options.gap)
+            return 1;
+    }
+    return 0;
+}
+
 /* Where the run jumps from the present dynamical location; a node's contacts are in `other`. */
 static int dv_next(dv_engine *e, dv_code *code) {
-    *code = DV_OK;
+    *code = dv_overlaps(e) ? DV_FAULT : DV_OK;
+    if (*code != DV_OK) return DV_STAY;
+    if (dv_mark_gone(e, e->suspect)) return dv_without(e, e->suspect);
     int jump = dv_impact_jump(e, e->closed.count == 0, code);
     if (jump != DV_STAY || *code != DV_OK || e->closed.count == 0) return jump;
     dv_directions(e);
