@@ -258,6 +258,10 @@ class Run:
         """Every named signal at each sampled state of an arc, or at least those of ``names``."""
         return observed(self.automaton, arc, names)
 
+    def seen(self, state: State, names: Collection[str] | None = None) -> Mapping[str, float]:
+        """Every named signal at one state, or at least those of ``names``."""
+        return next(self.observed(Arc.still(state), names))
+
     def signal(self, name: str) -> tuple[Array, Array]:
         """Times and values of one variable or signal; not a number where it is not defined."""
         if name in self.automaton.variables:

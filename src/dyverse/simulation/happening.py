@@ -17,10 +17,11 @@ ALSO = {"accumulation": "impact"}  # the last of impacts that pile up is one
 
 
 class Happening:
-    """What happens at the first state of each part of a run, for the names that are asked for."""
+    """What happens at the first state of each part of a run, for names that are ``spoken`` of."""
 
     def __init__(self, run: Run, names: Iterable[str]) -> None:
-        self._names = tuple(name for name in names if is_event(name))
+        self.spoken = tuple(names)
+        self._names = tuple(name for name in self.spoken if is_event(name))
         self._at: dict[int, dict[str, float]] = {}
         self._counts: list[dict[str, float]] = []
         if self._names:

@@ -6,7 +6,7 @@ all who want its row (`Sink`) get it in one pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Protocol, assert_never
 
@@ -31,22 +31,25 @@ class Sink(Protocol):
         """Hear of the next row."""
 
 
-def pour(run: Run, sinks: Iterable[Sink]) -> None:
-    """Observe every sampled state and every moment once and hand it to all ``sinks``."""
+def pour(run: Run, sinks: Iterable[Sink], names: Collection[str] | None = None) -> None:
+    """Observe every sampled state and every moment once and hand it to all ``sinks``.
+
+    If there are ``names``, nobody asks for other signals, and of many that saves most of the work.
+    """
     receivers = tuple(sinks)
-    for row in _rows(run) if receivers else ():
+    for row in _rows(run, names) if receivers else ():
         for sink in receivers:
             sink.take(row)
 
 
-def _rows(run: Run) -> Iterator[Row]:
+def _rows(run: Run, names: Collection[str] | None) -> Iterator[Row]:
     for place, part in enumerate(run.parts):
         match part:
             case Arc():
-                for i, known in enumerate(run.observed(part)):
+                for i, known in enumerate(run.observed(part, names)):
                     yield Row(part.state(i), known, place)
             case Moment(state=state):
-                yield Row(state, run.automaton.observe(state), place, lasts=False)
+                yield Row(state, run.seen(state, names), place, lasts=False)
             case Visit():
                 pass  # the signals of a node are its own
             case _:

@@ -89,7 +89,7 @@ Outcome = Kept | Broken | Open
 def outcome(run: Run, claim: Property, known: Mapping[str, float]) -> Outcome:
     """What became of ``claim`` along ``run``; ``known`` has the numbers its end may use."""
     watcher = Watcher(run, claim, known)
-    pour(run, [watcher])
+    pour(run, [watcher], watcher.names)
     return watcher.outcome()
 
 
@@ -102,8 +102,9 @@ class Watcher:
         self._ahead = reach(claim.requirement, known)
         self.until = np.inf if claim.until is None else value(claim.until, known)
         spoken = (s.name for f in formulas(claim.requirement) for s in formula_symbols(f))
+        self.names = tuple(dict.fromkeys(spoken))
         gauge = Gauge(self._planned, exact_comparisons(run.automaton))
-        self._reader = Reader(run, gauge, Happening(run, dict.fromkeys(spoken)))
+        self._reader = Reader(run, gauge, Happening(run, self.names))
 
     def take(self, row: Row) -> None:
         """Look at one state."""

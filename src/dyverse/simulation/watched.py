@@ -173,7 +173,7 @@ class Reader:
     ) -> Iterator[Point | Strip]:
         def look(time: float) -> Array:
             state = self._run.within(arc, time)
-            known = self._run.automaton.observe(state)
+            known = self._run.seen(state, self._happening.spoken)
             return self._gauge(self._happening.later(place, known))
 
         strips = [Strip(times, margins, look, self._sizes[place])]
