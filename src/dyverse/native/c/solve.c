@@ -111,7 +111,7 @@ static int dv_rounds(dv_search *s, int linear, int brief) {
     for (int budget = DV_MAX_SWEEPS;; budget = 3 * budget < cap ? 3 * budget : cap) {
         if (dv_round(s, budget)) return 1;
         if (!linear && budget == many &&
-            (dv_try_proximal(s, 0) || dv_try_proximal(s, 1) || dv_is_tolerated(s)))
+            (dv_try_proximal(s, 0) || dv_try_proximal(s, 1) || dv_is_enough(s)))
             return 1;
         int restarts = s->p->n <= DV_FEW ? budget >= many : budget == cap;
         if (!linear && !brief && restarts && dv_try_restarts(s)) return 1;
