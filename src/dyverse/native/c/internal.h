@@ -119,7 +119,8 @@ typedef struct {
     double time;
     double accumulates;
     long counts[DV_COUNTS];
-    int idle;          /* arcs in a row that took no time */
+    int idle;          /* arcs in a row that took no time, */
+    int creeps;        /* or so little that their ends are one event */
     int crossed;       /* whether the last stretch ended at an event */
     int flowing;       /* whether a stretch was interrupted in its location */
     int settled;       /* whether the event update of this instant is done */
@@ -131,6 +132,7 @@ typedef struct {
     int updating;      /* whether an event update was interrupted */
     int aloft;         /* whether bodies are in x as they were at `since` */
     double arc_start;  /* when the present stretch of time began */
+    double doubt;      /* m/s²: how far forces that the last contact node found may be from the truth */
 } dv_now;
 
 /* Where a jump leads. */
@@ -218,7 +220,8 @@ struct dv_engine {
     int *part, *approached, *struck, *rested; /* per contact of the last node: whether it is one of
                                     its own, was closing, took an impulse, and bounced its last */
     int *halts;         /* per contact of the last contact node: whether its slip is over */
-    int *stays;         /* per contact of the last contact node: whether it is kept as it is */
+    int *stays;         /* per contact of the last contact node: whether it is kept as it is, */
+    double *unsure;     /* and an acceleration that may be what its forces leave */
     int *suspect, *work_int, *pivots;
     double *dense_work; /* matrices of the solvers */
     dv_base *bases;     /* factors of islands */

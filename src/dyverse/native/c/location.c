@@ -281,6 +281,11 @@ static double dv_ended(const dv_engine *e, int k) {
     return dv_brief(e, &e->closed, k, -dv_slip_gain(e, &e->closed, k, e->motion.acceleration));
 }
 
+/* The acceleration that counts as none in the present location. */
+static double dv_margin(const dv_engine *e) {
+    return dv_max(e->options.acceleration, e->now.doubt);
+}
+
 /* A force as it is watched: what is next to zero is zero, or its rounding would look like a change. */
 static double dv_signal(double force, double margin) {
     return (fabs(force) <= margin / 8 ? 0.0 : force) + margin;
@@ -289,7 +294,7 @@ static double dv_signal(double force, double margin) {
 /* Watched signals from forces and speeds, with a margin so that zero itself is inside: per contact
  * the normal force, then the reserve, slip speed, or how far slip is from counting as slip. */
 static void dv_read_closed(dv_engine *e, double *out) {
-    double margin = e->options.acceleration, heading[2];
+    double margin = dv_margin(e), heading[2];
     for (int k = 0; k < e->closed.count; k++) {
         int c = e->closed.contact[k], mode = e->modes[c];
         const double *force = e->motion.forces + 3 * k, *soft = e->motion.soft + 2 * k;

@@ -71,6 +71,7 @@ static void dv_carve_motion(dv_engine *e, dv_arena *a) {
     e->local = dv_doubles(a, 18 * room);
     e->found_forces = dv_doubles(a, 3 * room);
     e->stay = dv_doubles(a, 3 * room);
+    e->unsure = dv_doubles(a, room);
     e->touch_drive = dv_doubles(a, room);
     e->drive = dv_doubles(a, 6 * room);
     e->grid = dv_doubles(a, 2 * room * (DV_MAX_INTERVALS + 2));
@@ -132,6 +133,7 @@ static void dv_keep_lists(dv_engine *e, const dv_engine *old) {
     dv_copy(e->motion.missed, old->motion.missed, room);
     dv_copy(e->motion.soft, old->motion.soft, 2 * room);
     dv_copy(e->found_forces, old->found_forces, 3 * room);
+    dv_copy(e->unsure, old->unsure, room);
     int *to[] = {e->part,  e->rested, e->approached, e->struck,
                  e->stays, e->halts,  e->wanted};
     int *from[] = {old->part,  old->rested, old->approached, old->struck,

@@ -273,6 +273,7 @@ static dv_code dv_check_progress(dv_engine *e, dv_code code) {
     e->now.flowing = 0;
     e->now.settled = 0;
     e->now.idle = e->now.time == e->now.arc_start ? e->now.idle + 1 : 0;
+    e->now.creeps = e->now.time < e->now.arc_start + DV_TOGETHER ? e->now.creeps + 1 : 0;
     if (e->now.idle > DV_IDLE) return DV_LIVELOCK;
     if (e->now.idle > 1 && code == DV_EVENT) {
         dv_code other = DV_OK;

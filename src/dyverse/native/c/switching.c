@@ -99,7 +99,7 @@ static int dv_mark_parted(dv_engine *e, int *opens) {
 /* G(s_k,i, C_j,en) and G(s_k,i, S0): which contacts open is decided by complementarity, not by
  * the signs of (15) alone. The motion at x is known. */
 static int dv_release_jump(dv_engine *e, dv_code *code) {
-    double most = e->options.acceleration;
+    double most = dv_margin(e);
     int pulls = 0, *opens = e->suspect;
     if (dv_mark_parted(e, opens)) return dv_without(e, opens);
     for (int k = 0; k < e->closed.count; k++)
@@ -134,7 +134,7 @@ static int dv_friction_jump(dv_engine *e) {
         double slip = dv_slip_speed(closed, k);
         double excess = dv_length(force[1], force[2]) - e->motion.limit[k];
         double most =
-            (e->options.acceleration / 2 - e->motion.missed[k]) * e->motion.soft[2 * k + 1];
+            (dv_margin(e) / 2 - e->motion.missed[k]) * e->motion.soft[2 * k + 1];
         if (mode == DV_TRANS) {
             begun = 1;
             slips |= slip >= dv_begun(e, k) * (1 - DV_NEARLY);
@@ -192,8 +192,8 @@ static int dv_after_impact(dv_engine *e) {
 }
 
 /* Whether contact k begins to slip under the forces found: it accelerates along its surface, and by more
- * than the friction that it has to spare could. Where no forces are right to the last digit, one of both
- * is the truth, and the other what is left. */
+ * than the friction that it has to spare could, or than what the forces leave. Where no forces are right
+ * to the last digit, one of both is the truth, and the other what is left. */
 static int dv_gives(const dv_engine *e, const dv_closed *closed, int k) {
     const double *force = e->found_forces + 3 * k;
     double second[2];
@@ -201,7 +201,8 @@ static int dv_gives(const dv_engine *e, const dv_closed *closed, int k) {
         second[i] = dv_row_times(e, closed, k, 1 + i, e->free) + closed->bias[3 * k + 1 + i];
     double away = dv_length(second[0], second[1]), mu = dv_friction(e, closed->contact[k], 0.0);
     double spare = mu * force[0] - dv_length(force[1], force[2]);
-    return away > dv_max(e->options.acceleration / 2, spare * dv_own(e, closed, k, 1));
+    double none = dv_max(e->options.acceleration / 2, e->unsure[k]);
+    return away > dv_max(none, spare * dv_own(e, closed, k, 1));
 }
 
 /* G(C_k,ex, s_k,i): the word that slip velocities and accelerations spell. A contact without

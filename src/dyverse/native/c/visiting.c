@@ -2,6 +2,10 @@
  * dyverse.generation.visiting. Contacts that share no body are solved apart. */
 
 #define DV_PASSABLE 1e3 /* times the tolerance: forces are taken if no others are found */
+#define DV_UNSURE 10.0 /* times what forces leave: smaller accelerations may be none */
+#define DV_PATIENT 8   /* passes through nodes of one instant, before its tolerance grows, */
+#define DV_GROWING 4.0 /* from pass to pass, */
+#define DV_GROWN 16    /* so often */
 #define DV_STANDING 20 /* times at most that speeds of contacts nearly redundant are taken out */
 
 static void dv_join(dv_found *found, const dv_answer *answer) {
@@ -129,6 +133,17 @@ static int dv_stays(dv_engine *e, dv_closed *closed, int island) {
     return s.missed == 0.0 && spare >= -e->options.acceleration / 2;
 }
 
+/* Remember how far accelerations of the contacts of an island may be from the truth, if no method has
+ * found them to the last digit. */
+static void dv_doubt(dv_engine *e, const dv_closed *closed, int island, double residual) {
+    const dv_problem *p = &e->problem;
+    double scale = 0.0;
+    for (int j = 0; j < p->n; j++) scale = dv_max(scale, fabs(p->c[3 * j]));
+    if (!(residual * scale > e->options.acceleration / 8)) return;
+    for (int i = closed->first[island]; i < closed->first[island + 1]; i++)
+        e->unsure[closed->order[i]] = DV_UNSURE * residual * scale;
+}
+
 /* Signorini and Coulomb on the acceleration level, with the direction of slip given, beginning with
  * the forces held: of several answers, nodes of one instant give the same. The rows of `closed` are
  * at x; forces go to found_forces, local axes. */
@@ -140,7 +155,10 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
     for (int k = 0; k < closed->count; k++)
         for (int r = 0; r < 3; r++)
             e->drive[3 * k + r] = dv_row_times(e, closed, k, r, e->free) + closed->bias[3 * k + r];
-    for (int k = 0; k < closed->count; k++) e->stays[k] = 0;
+    for (int k = 0; k < closed->count; k++) {
+        e->stays[k] = 0;
+        e->unsure[k] = 0.0;
+    }
     for (int island = 0; island < closed->islands; island++) {
         if (!dv_pose(e, closed, island, e->drive, 0.0)) continue;
         if (p->n > 1 && dv_stays(e, closed, island)) {
@@ -170,6 +188,7 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
         p->tolerated = p->passable = 0.0;
         dv_join(found, &answer);
         dv_scatter(e, closed, island, e->local);
+        dv_doubt(e, closed, island, answer.residual);
     }
     return DV_OK;
 }
@@ -445,6 +464,15 @@ static dv_code dv_settled_forces(dv_engine *e, dv_closed *closed, dv_found *foun
     return dv_contact_forces(e, closed, e->now.time, e->x, found);
 }
 
+/* An acceleration that counts as none where nodes and locations of one instant contradict each other:
+ * contacts are then nearly redundant, or at their limits several at once, and forces are not known well
+ * enough to tell who begins to slip. None does that would do so slower than this. */
+static double dv_patience(const dv_engine *e) {
+    int passes = e->now.jumps / 2 + e->now.creeps / 2 - DV_PATIENT;
+    if (passes <= 0) return 0.0;
+    return e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
+}
+
 /* Through the contact node of `other`: forces, held for the location that follows. */
 static dv_code dv_visit_contact(dv_engine *e, dv_found *found) {
     dv_closed *closed = &e->other;
@@ -452,6 +480,9 @@ static dv_code dv_visit_contact(dv_engine *e, dv_found *found) {
     dv_rows(e, closed, e->x);
     dv_code code = dv_settled_forces(e, closed, found);
     if (code != DV_OK) return code;
+    double patience = dv_patience(e);
+    for (int k = 0; k < closed->count; k++) e->unsure[k] = dv_max(e->unsure[k], patience);
+    e->now.doubt = dv_largest(e->unsure, closed->count);
     for (int i = 0; i < e->live_count; i++) dv_zero(e->held + 3 * e->live[i], 3);
     e->now.holds = 1;
     for (int k = 0; k < closed->count; k++) {
