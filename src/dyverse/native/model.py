@@ -69,11 +69,13 @@ def _sorted_numbers(scene: Scene, read: Reading) -> Iterator[list[tuple[float, .
     yield [(read(sort.friction, rest),) for sort in sorts]
 
 
-def place_range(scene: Scene) -> range:
-    """Which of the numbers say where fixed bodies are and how large all are."""
+def still_places(scene: Scene) -> set[int]:
+    """Which of the numbers say where fixed bodies are, how large all are, and how joints sit."""
+    fitted = {name for joint in scene.joints for name in joint.settings}
     first = len(scene.settings) + len(list(_masses(scene)))
     shapes = _most_numbers(scene.contacts) * len(scene.contacts)
-    return range(first, first + len(list(_places(scene))) + shapes)
+    found = {i for i, name in enumerate(scene.settings) if name in fitted}
+    return found | set(range(first, first + len(list(_places(scene))) + shapes))
 
 
 def _masses(scene: Scene) -> Iterator[float]:

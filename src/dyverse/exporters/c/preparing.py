@@ -28,7 +28,7 @@ from dyverse.generation.parts import parts_of
 from dyverse.native.automata.lifting import number_of
 from dyverse.native.automata.sheet import Sheet
 from dyverse.native.checks import checks
-from dyverse.native.model import number_list, place_range
+from dyverse.native.model import number_list, still_places
 
 REAL = ("real", "clock")
 ENDLESS = (-math.inf, math.inf)
@@ -134,7 +134,7 @@ def preparation(source: Source) -> Preparation:
     once = _dependence(prepare)
     depends = {i: once[number] for i, number in enumerate(spread) if number in once}
     first = len(bodies) + len(automata)
-    places = range(0) if scene is None else place_range(scene)
+    places = set() if scene is None else still_places(scene)
     still = {*places, *range(first, first + len(start))}
     numbers = prepare(list(source.values.values())).full().ravel().tolist()
     begin = tuple(numbers[number] for number in spread[first:])
