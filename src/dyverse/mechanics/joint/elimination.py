@@ -22,6 +22,7 @@ from dyverse.expr.buffered import Buffered
 from dyverse.mechanics.joint.equations import JointEquations
 from dyverse.mechanics.mass import Mass
 
+KEPT = 1_000_000  # numbers of W that are kept
 REDUNDANT = 3e-5  # singular values of unit constraints below this share of the largest are none
 
 
@@ -68,7 +69,8 @@ class Joints:
         self.start = start  # where the bodies are then
         self.equations, self._mass, self._numbers = equations, mass, numbers.copy()
         self._rows, self._following = Buffered(equations.rows), Buffered(equations.following)
-        self._latest = lru_cache(maxsize=4)(self._one)
+        one = equations.directions.numel()  # of a state; those of an arc are asked for in turn
+        self._latest = lru_cache(maxsize=max(4, min(512, KEPT // max(one, 1))))(self._one)
 
     def at(self, values: Array) -> Joined:
         """The joints at one state; it is often asked for again."""
