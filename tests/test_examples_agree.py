@@ -29,6 +29,7 @@ SHORTER = {
     "rimless-wheel/model.drbt": 0.9,  # two steps
     "vibrating-table/model.drbt": 1.0,
     "rocking-block/model.drbt": 1.2,  # it has begun to rock
+    "slider-crank/model.drbt": 0.1,  # the rest goes round and round
     "tippe-top/model.drbt": 0.03,
     "billiard-break/model.drbt": 0.3,  # by then all balls move
     "spiking-neurons": 0.2,
