@@ -25,7 +25,7 @@ CALLS = {
     "solve",
     "turned",
 }
-CALLS |= {"abs", "max", "min", "sqrt", "sin", "cos", "tan", "sign", "exp", "floor"}
+CALLS |= {"abs", "acos", "max", "min", "sqrt", "sin", "cos", "tan", "sign", "exp", "floor"}
 WORDS = {"and", "or", "not", "true", "false", "in", "pi", "t"}
 COORDINATES = ("x", "y", "z", "rx", "ry", "rz", "qw", "qx", "qy", "qz")
 SPEEDS = ("vx", "vy", "vz", "wx", "wy", "wz", "sx", "sy", "sz")
@@ -303,5 +303,6 @@ FUNCTIONS: dict[str, Callable[..., Worth]] = {
     "abs": abs,
     "max": max,
     "min": min,
+    "acos": np.arccos,
     "sqrt": np.sqrt,
 }
