@@ -10,11 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from lark import Lark, Token, UnexpectedInput
 
 from dyverse.errors import Problem, Span
+from dyverse.text.tables import tables_of
 from dyverse.text.tree import Mistake, token_span
 from dyverse.uppaal.language.explain import explain, not_supported
 from dyverse.uppaal.language.source import Source
@@ -33,6 +35,7 @@ Rule = Literal[
     "rate_part",
     "xta",
 ]
+GRAMMAR = "grammar.lark"
 RULES: tuple[Rule, ...] = Rule.__args__  # type: ignore[attr-defined]
 MAX_BRACKETS = 200
 MAX_LEVELS = 200  # of nodes and tuples: each costs recursive functions a frame or two
@@ -58,15 +61,17 @@ def parsed(source: Source, rule: Rule) -> Parsed:
 
 @cache
 def parser() -> Lark:
-    """The parser, built when first needed (a fifth of a second)."""
+    """The parser, made when first needed, with tables that were made before if there are some."""
+    tables = tables_of(Path(__file__).with_name(GRAMMAR))
     return Lark.open(
-        "grammar.lark",
+        GRAMMAR,
         rel_to=__file__,
         parser="lalr",
         lexer="basic",
         start=list(RULES),
         transformer=TreeBuilder(),
         maybe_placeholders=True,
+        cache=False if tables is None else str(tables),
     )
 
 
