@@ -14,6 +14,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from benchmarks import (
+    chain,
     enumerate,  # noqa: A004
     event,
     export,
@@ -44,6 +45,7 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "piles": piles.measure,
     "session": session.measure,
     "gas": gas.measure,
+    "chain": chain.measure,
     "export": export.measure,
 }
 
