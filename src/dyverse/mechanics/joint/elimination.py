@@ -69,7 +69,7 @@ class Joints:
         self.start = start  # where the bodies are then
         self.equations, self._mass, self._numbers = equations, mass, numbers.copy()
         self._rows, self._following = Buffered(equations.rows), Buffered(equations.following)
-        one = equations.directions.numel()  # of a state; those of an arc are asked for in turn
+        one: int = equations.directions.numel()  # of a state; those of an arc are asked for in turn
         self._latest = lru_cache(maxsize=max(4, min(512, KEPT // max(one, 1))))(self._one)
 
     def at(self, values: Array) -> Joined:
