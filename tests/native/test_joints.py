@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from dyverse.automaton.run import Run
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.model import parse_model
 from dyverse.native.many import simulate_many
 from dyverse.simulation.options import Options
+from dyverse.simulation.sensitivity import sensitivities
 from dyverse.simulation.simulate import simulate
 from tests.native.comparing import first_difference
 
@@ -140,3 +142,18 @@ def test_a_run_that_is_cut_goes_on_as_if_it_had_not_been() -> None:
     first = simulate(automaton, until=0.45, options=NATIVE)
     rest = simulate(automaton, first.end, until=1.0, options=NATIVE)
     assert rest.end.values == pytest.approx(whole.end.values, abs=1e-9)
+
+
+def test_slopes_of_a_run_go_through_the_impact_on_a_limit() -> None:
+    """Against differences of two runs."""
+    limited = MECHANISMS["limited"][0].replace("restitution 0.6", "restitution e")
+    world = parse_model(f"parameter e = 0.6\n{limited}").world
+
+    def run(e: float) -> Run:
+        return simulate(generate(world, {"e": e}), until=0.6, options=NATIVE)
+
+    slopes = np.asarray(sensitivities(run(0.6), ["e"]).final).ravel()
+    step = 1e-5
+    differences = (run(0.6 + step).end.values - run(0.6 - step).end.values) / (2 * step)
+    assert np.abs(differences).max() > 0.4
+    assert slopes == pytest.approx(differences, abs=1e-8)
