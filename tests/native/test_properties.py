@@ -8,7 +8,18 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.robustness import NOTHING, UNDEFINED, robustness
-from dyverse.bodies.build import always, contact_all, parameter, plane, sphere, spring, world
+from dyverse.bodies.build import (
+    always,
+    contact_all,
+    joint,
+    no_contacts,
+    parameter,
+    plane,
+    point,
+    sphere,
+    spring,
+    world,
+)
 from dyverse.bodies.world import Property, World
 from dyverse.generation.automaton import generate
 from dyverse.native.depths import watched
@@ -189,3 +200,19 @@ def assert_like_brute_force(model: World, *, until: float) -> None:
             assert not before or many.failed_at[0, j] >= before[-1]
         else:
             assert math.isnan(many.failed_at[0, j])
+
+
+@pytest.mark.parametrize("length", [None, 1.1])
+def test_the_slack_of_a_rope_is_that_of_its_length(length: float | None) -> None:
+    """As long as it is at the start, or longer: thrown up, the ball has v²/2g more."""
+    model = world(
+        point("hook", fixed=True),
+        sphere("ball", radius=0.1, mass=2, position=(0, -1, 0), velocity=(0, 3, 0)),
+        joint("line", "rope", "ball", "hook", length=length, restitution=0),
+        no_contacts(),
+        always("tight", "gap[ball.line,hook] < 0.5"),
+        gravity=scenes.DOWN,
+    )
+    many = simulate_many(model, {"ball.vy": [1.0, 3.0]}, until=0.4)
+    slack = (length or 1.0) - 1 + np.array([1.0, 9.0]) / 2 / G
+    assert many.least[:, 0] == pytest.approx(0.5 - slack, abs=1e-9)

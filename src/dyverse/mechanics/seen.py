@@ -52,7 +52,8 @@ def seen(world: World, table: Mapping[str, SX], asked: Collection[str]) -> Itera
     wanted = {(found[2], found[3]): name for name in asked if (found := SIGNAL.fullmatch(name))}
     if not wanted:
         return
-    for number, contact in enumerate(symbolic_scene(world, table).contacts):
+    settings = {name: given for name, given in table.items() if "." not in name}  # no state
+    for number, contact in enumerate(symbolic_scene(world, settings).contacts):
         a, b = contact.name.split("-", 1)
         for ends in ((a, b), (b, a)):
             if ends in wanted:
