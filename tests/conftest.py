@@ -1,6 +1,7 @@
 """Hypothesis draws the same examples every time on a CI machine; elsewhere it explores.
 
 How long a test takes says more about the machine than about us: no example has a deadline.
+Threads of BLAS wait for each other where workers share processors, and our matrices are small.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import os
 
 from hypothesis import settings
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is imported
 
 settings.register_profile("ours", deadline=None, derandomize=bool(os.environ.get("CI")))
 settings.load_profile("ours")

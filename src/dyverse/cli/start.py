@@ -18,6 +18,7 @@ def run() -> None:
     listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if listens:  # else whoever started us wants no interrupts
         signal.signal(signal.SIGINT, _leave)
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # our matrices are small: threads only wait
     from dyverse.cli.main import exit_code
 
     sys.exit(exit_code(listens=listens))
