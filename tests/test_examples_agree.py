@@ -24,6 +24,7 @@ SHORTER = {
     "belt/block.drbt": 10.0,
     "drillstring/model.drbt": 100.0,
     "relay/model.drbt": 50.0,
+    "arm/model.drbt": 0.5,  # with soft motors it has touched the ball
     "rattleback/model.drbt": 0.1,  # it rolls on and on
     "eulers-disc/model.drbt": 0.1,
     "rimless-wheel/model.drbt": 0.9,  # two steps
@@ -34,7 +35,9 @@ SHORTER = {
     "billiard-break/model.drbt": 0.3,  # by then all balls move
     "spiking-neurons": 0.2,
 }
+QUIET = ("balls-1", "arm/model.drbt")  # nothing happens
 OTHERS = (
+    ("arm/model.drbt", {"k": 20.0, "aim": 1.0}),
     ("interception-game/model.drbt", {"K": 1.0}),
     ("interception-game/model.drbt", {"K": 3.0}),
     ("three-balls/model.drbt", {"k": 1.5}),
@@ -73,7 +76,7 @@ def test_all_solvers_agree(name: str, settings: dict[str, float]) -> None:
     """Times to 1e-7 s and ends to 1e-6: CVODE errs by 1e-8 s over a hundred slips and sticks."""
     automaton, until = made(name, settings)
     reference = simulate(automaton, until=until, options=Options(solver="reference"))
-    assert reference.events or name == "balls-1"
+    assert reference.events or (name in QUIET and not settings)
     native = simulate(automaton, until=until, options=Options(solver="native"))
     assert native.solver == "native"
     assert_same(native, reference)
