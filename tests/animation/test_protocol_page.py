@@ -10,14 +10,12 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "reference" / "animator-protocol.md").read_text("utf-8")
 SOURCES = ROOT / "src" / "dyverse" / "animation"
-STAGE = (SOURCES / "stage.py").read_text("utf-8")
-REQUESTS = sorted(
-    set(re.findall(r'^            case "(\w+)"', STAGE, re.M)) | {"falsify", "map", "prove"}
-)
+HEARD = "".join((SOURCES / name).read_text("utf-8") for name in ("stage.py", "hands.py"))
+REQUESTS = sorted(set(re.findall(r'^ +case "(\w+)"', HEARD, re.M)) | {"falsify", "map", "prove"})
 SAID = sorted(
     {
         word
-        for file in SOURCES.glob("*.py")
+        for file in SOURCES.glob("**/*.py")
         for word in re.findall(r'"say": "(\w+)"', file.read_text())
     }
 )
