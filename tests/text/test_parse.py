@@ -17,7 +17,9 @@ from dyverse.text.elements import Quoted
 from dyverse.text.explain import _listed
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.parse import MAX_ERRORS, parse, parse_formula, parse_term, parser
+from dyverse.text.printing import model_text
 from dyverse.text.syntax import (
+    CHOOSING,
     ENTRIES,
     MEASURES,
     RESERVED,
@@ -268,7 +270,7 @@ WRONG: list[tuple[str, int, int, str]] = [
 
 def test_what_is_expected_is_told_in_words_of_the_language() -> None:
     """No name of a terminal, such as 'plus', is shown to anyone."""
-    words = {*RESERVED, *TEMPORAL, *ENTRIES, *MEASURES, *SCENE_WORDS, "off", "on"}
+    words = {*RESERVED, *CHOOSING, *TEMPORAL, *ENTRIES, *MEASURES, *SCENE_WORDS, "off", "on"}
     names = {terminal.name for terminal in parser().terminals} - set(parser().lexer_conf.ignore)
     for name in names | {"$END"}:
         told = _listed({name}).strip("'")
@@ -394,3 +396,8 @@ def test_words_of_properties_are_names_elsewhere(word: str, behind: str) -> None
     assert isinstance(found, ContactStatement)
     assert found.entries is not None
     assert found.entries[0].value == Symbol(word)
+
+
+def test_words_behind_if_are_names_elsewhere() -> None:
+    whole = parse("parameter then = 1\nparameter y = if then > 0 then then else 2")
+    assert parse(model_text(whole)) == whole

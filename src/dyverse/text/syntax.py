@@ -63,8 +63,9 @@ TEMPORAL = ("implies", "historically", "once", "since")  # of properties; they c
 RESERVED = (
     *STATEMENTS,
     *("and", "or", "not", "true", "false", "always", "eventually"),
-    *("before", "until", "in", "all", "if", "then", "else"),
+    *("before", "until", "in", "all", "if"),
 )
+CHOOSING = ("then", "else")  # behind 'if'; elsewhere they are names
 SHAPES: dict[str, tuple[str, ...]] = {  # the shape, and what its measures are called
     "sphere": ("radius",),
     "plane": ("normal",),
