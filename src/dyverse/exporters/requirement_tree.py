@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from dyverse.automaton.robustness import normal
-from dyverse.expr.formula import And, Compare, Not, Or
+from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.printing import formula_text, interval_text
 from dyverse.expr.requirement import Joined, Ordered, Quantified, Requirement
 
@@ -28,10 +28,25 @@ def requirement_lines(
 
 
 def _is(requirement: Requirement, decides: Compare) -> bool:
-    """Whether that is the comparison; under a negation its opposite is looked at."""
+    """Whether that is the comparison, or one of those that it is made of if it has choices.
+
+    Under a negation their opposites are looked at.
+    """
     if not isinstance(requirement, Compare):
         return False
-    return decides in (requirement, normal(requirement, negated=True))
+    sides = (normal(requirement), normal(requirement, negated=True))
+    return any(decides in _comparisons(side) for side in sides)
+
+
+def _comparisons(formula: Formula) -> Iterator[Compare]:
+    match formula:
+        case Compare():
+            yield formula
+        case And(parts=parts) | Or(parts=parts):
+            for part in parts:
+                yield from _comparisons(part)
+        case Not(part=part):
+            yield from _comparisons(part)
 
 
 def _node(requirement: Requirement) -> tuple[str, tuple[Requirement, ...]]:
