@@ -129,10 +129,14 @@ def definitions(world: World) -> Iterator[str]:
     still = "; a fixed one has speeds 0"
     kinds = schemas.OF_BODIES, schemas.OF_TURNED_BODIES
     yield from _by_motion(world, "for every body α", *kinds, remark=still)
-    pairs = list(touching_pairs(world))
+    pairs, ties = list(touching_pairs(world)), list(links(world))
     if pairs:
         yield from _of_pairs(world, pairs)
-        yield from _laws(pairs)
+    if ties:
+        yield from _of_ties(ties)
+    if pairs or ties:
+        yield from _of_rows()
+        yield from _laws([*pairs, *ties])
         yield from _of_nodes(world)
 
 
@@ -268,6 +272,21 @@ def _of_pairs(world: World, pairs: list[TouchingPair]) -> Iterator[str]:
         world, "for every contact α-β and each moving body γ of it", ends, turned_ends
     )
     yield "  for a contact α-β and the speeds σ of other bodies, W_N[σ,α,β] and the like are 0"
+
+
+def _of_ties(ties: list[TouchingPair]) -> Iterator[str]:
+    """Ropes and limits, which have a gap and no friction."""
+    yield "  For ropes and limits α-β, instead, σ being a speed of a moving body:"
+    for tie in ties:
+        yield f"  gap[{tie.name.replace('-', ',')}]: as its joint says, see Joints"
+    yield "  W_N[σ,α,β], minv_W_N[σ,α,β]: the derivative of gap[α,β]' by σ, and M^-1 times it"
+    for name in ("W_T1", "W_T2", "minv_W_T1", "minv_W_T2"):
+        yield f"  {name}[σ,α,β] = 0"
+    yield from _under("for ropes and limits α-β", schemas.OF_TIES)
+
+
+def _of_rows() -> Iterator[str]:
+    """What every two contacts do to each other."""
     title = "for every two contacts α-β and γ-δ, summed over all speeds σ of moving bodies"
     yield from _under(title, schemas.OF_TWO_CONTACTS)
     yield from _under("for every contact α-β, with every lambda at 0", schemas.FREE)

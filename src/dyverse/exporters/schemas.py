@@ -88,6 +88,20 @@ OF_POINTS = (
     "spin[α] = spin[γ]",
 )
 
+OF_TIES = (  # ropes and limits
+    "normal_speed[α,β] = gap[α,β]'",
+    "normal_acceleration[α,β] = normal_speed[α,β]'",
+    "normal_force[α,β] = lambda_N[α,β]",
+    "slip_1[α,β] = 0",
+    "slip_2[α,β] = 0",
+    "slip_speed[α,β] = 0",
+    "slip_acceleration_1[α,β] = 0",
+    "slip_acceleration_2[α,β] = 0",
+    "slip_acceleration[α,β] = 0",
+    "friction_force[α,β] = 0",
+    "friction_limit[α,β] = 0",
+)
+
 OF_CONTACTS = """\
 axis[α,β] = if(abs(dot(normal[α,β], (0, 0, 1))) < 0.9, (0, 0, 1), (1, 0, 0))
 tangent_1[α,β] = unit(cross(normal[α,β], axis[α,β]))
