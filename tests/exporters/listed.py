@@ -96,7 +96,7 @@ class Listing:
         schemas = [name.rstrip("'") for d in self.definitions for name in d.defined]
         schemas += [f"{f}[α,β]" for f in ("lambda_N", "lambda_T1", "lambda_T2")]
         for line in self.lines:
-            if re.match(r"  \w+\[[^]]*\](, \w+\[[^]]*\])*(, for|: )", line):
+            if re.match(r" +[\w.]+(\[[^]]*\])?(, [\w.]+(\[[^]]*\])?)*(, for|: )", line):
                 schemas += NAME.findall(re.split(", for|:", line)[0])
         forms = list(map(_pattern, schemas))
 

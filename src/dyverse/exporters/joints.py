@@ -39,6 +39,9 @@ def joint_lines(world: World) -> Iterator[str]:
 
 def _joint(world: World, joint: Joint) -> Iterator[str]:
     yield statement_text(joint_statement(joint))
+    if coordinate := joint.kind.coordinate:
+        own = f"{joint.name}.{coordinate}"
+        yield f"  {own}, {joint.name}.rate: what it leaves free, and the rate of that"
     if joint.kind.word in CONDITIONS:
         yield f"  {CONDITIONS[joint.kind.word]}"
     for link in joint_links(world, joint):
