@@ -21,12 +21,15 @@ OWN = "#define DV_TOLERANCE 1e-12"
 
 def compiled(folder: Path) -> ctypes.CDLL:
     """The runtime's sources with another tolerance, and the entrance of solver.c."""
-    for path in [*SOURCES.glob("*.[ch]"), Path(__file__).with_name("solver.c")]:
+    own = Path(__file__).with_name("solver.c")
+    places = {path: folder / path.relative_to(SOURCES) for path in SOURCES.glob("**/*.[ch]")}
+    for path, place in (places | {own: folder / own.name}).items():
         text = path.read_text(encoding="utf-8")
         if path.name == "solve.c":
             assert OWN in text
             text = text.replace(OWN, f"#define DV_TOLERANCE {TOLERANCE}")
-        (folder / path.name).write_text(text, encoding="utf-8")
+        place.parent.mkdir(exist_ok=True)
+        place.write_text(text, encoding="utf-8")
     target = folder / "solver.so"
     chosen = compiler()
     command = [*chosen.command, *chosen.flags, "-w", "-shared", str(folder / "solver.c")]
