@@ -8,6 +8,7 @@ import mujoco
 import numpy as np
 import pytest
 
+from dyverse.bodies.pairs import Rules
 from dyverse.bodies.read import parse_world
 from dyverse.errors import ModelError
 from dyverse.expr.value import value
@@ -109,8 +110,12 @@ def test_what_is_left_out_of_mjcf_has_its_line(walker: Robot) -> None:
 
 
 def test_friction_and_filters_of_mjcf_hold(walker: Robot) -> None:
-    rules = [line for line in walker.text.splitlines() if line.startswith("contact")]
-    assert "contact floor torso { restitution 0  friction 0.7 }" in rules
+    rules = Rules(walker.world)
+    floor, torso, leg = (walker.world.body(name) for name in ("floor", "torso", "leg"))
+    rough = rules.pair(floor, torso)
+    assert rough is not None
+    assert value(rough.law.friction, {}) == 0.7
+    assert rules.pair(torso, leg) is None
 
 
 def test_limits_hold_the_start(tmp_path: Path) -> None:
