@@ -45,8 +45,8 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "piles": piles.measure,
     "session": session.measure,
     "gas": gas.measure,
-    "chain": chain.measure,
     "export": export.measure,
+    "chain": chain.measure,
 }
 
 
