@@ -24,7 +24,7 @@ SHORTER = {
     "belt/block.drbt": 10.0,
     "drillstring/model.drbt": 100.0,
     "relay/model.drbt": 50.0,
-    "arm/model.drbt": 0.5,  # with soft motors it has touched the ball
+    "robot-arm/model.drbt": 0.5,  # with soft motors it has touched the ball
     "rattleback/model.drbt": 0.1,  # it rolls on and on
     "eulers-disc/model.drbt": 0.1,
     "rimless-wheel/model.drbt": 0.9,  # two steps
@@ -35,9 +35,9 @@ SHORTER = {
     "billiard-break/model.drbt": 0.3,  # by then all balls move
     "spiking-neurons": 0.2,
 }
-QUIET = ("balls-1", "arm/model.drbt")  # nothing happens
+QUIET = ("balls-1", "robot-arm/model.drbt")  # nothing happens
 OTHERS = (
-    ("arm/model.drbt", {"k": 20.0, "aim": 1.0}),
+    ("robot-arm/model.drbt", {"k": 20.0, "aim": 1.0}),
     ("interception-game/model.drbt", {"K": 1.0}),
     ("interception-game/model.drbt", {"K": 3.0}),
     ("three-balls/model.drbt", {"k": 1.5}),

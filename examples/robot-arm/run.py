@@ -8,7 +8,7 @@ import mujoco
 from dyverse import Options, example_text, generate, parse_world, simulate
 from dyverse.exporters.signals_plot import plot_signals
 
-WORLD = parse_world(example_text("arm"))
+WORLD = parse_world(example_text("robot-arm"))
 ROBOT = str(Path(__file__).with_name("robot.urdf"))
 NATIVE = Options(solver="native")
 JOINTS = ("turn", "shoulder", "elbow")
