@@ -243,7 +243,14 @@ def test_an_error_on_the_way_pauses_and_is_told(monkeypatch: pytest.MonkeyPatch)
     assert page.ask("pause")["ok"]
 
 
-@pytest.mark.parametrize("name", example_names())
+# The clock stands still, so that looking ahead has all the time that it wants: here a minute.
+SLOW = ("slider-crank",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.long) if n in SLOW else n for n in example_names()],
+)
 def test_every_example_can_be_played(name: str) -> None:
     stage, page, watch = staged(example(name))
     model = page.last("model")
