@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
-from dyverse.bodies.amounts import Known, unless_positive
 from dyverse.bodies.quantity import Quantity, as_quantity
+from dyverse.bodies.shape.along import Along
 from dyverse.bodies.shape.interface import Feature, Filling, Ridges, line
 from dyverse.bodies.shape.solid import Given, body_of
-from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import Body
 from dyverse.contact.pair.kinematics import UNTURNED, Hold
-from dyverse.errors import Problem, Span
-from dyverse.expr.printing import term_text
+from dyverse.errors import Span
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Term
 
@@ -23,20 +20,14 @@ T = TypeVar("T", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
-class Capsule(Turned, Generic[T]):
+class Capsule(Along[T], Generic[T]):
     """All points within ``radius`` (m) of a line of ``length`` (m) along the body's z, centred."""
 
     title: ClassVar[str] = "capsule"
     word: ClassVar[str] = "capsule"
-    measure: ClassVar[str] = "radius"
-    count: ClassVar[int] = 2
     example: ClassVar[str] = "capsule radius 0.1 length 1"
     corner_names: ClassVar[tuple[str, ...]] = ("end1", "end2")
     ridge_names: ClassVar[tuple[tuple[str, ...], tuple[str, ...]]] = (corner_names, ("side",))
-
-    radius: T
-    length: T
-    span: Span | None = field(default=None, compare=False, repr=False)
 
     @staticmethod
     def read(terms: tuple[Term, ...], span: Span | None) -> Capsule[Term]:
@@ -45,15 +36,9 @@ class Capsule(Turned, Generic[T]):
         return Capsule(radius, length, span)
 
     @property
-    def numbers(self) -> tuple[T, ...]:
-        """Radius and length."""
-        return (self.radius, self.length)
-
-    @property
     def corners(self) -> tuple[Feature[T], ...]:
         """The balls at its ends, the first at negative z."""
-        half: Any = self.length / 2
-        ends = zip(self.corner_names, (-half, half), strict=True)
+        ends = zip(self.corner_names, (-self.half, self.half), strict=True)
         return tuple(
             Feature("sphere", (self.radius, 0.0, 0.0, z), Hold.PLACED, name) for name, z in ends
         )
@@ -61,36 +46,19 @@ class Capsule(Turned, Generic[T]):
     @property
     def whole(self) -> tuple[Feature[T], ...]:
         """The rod; another meets its ends, or crosses it."""
-        numbers = (self.radius, self.length / 2, *UNTURNED)
+        numbers = (self.radius, self.half, *UNTURNED)
         rod: Feature[Any] = Feature("capsule", numbers, Hold.TURNED)
-        side = line("side", self.radius, self.length / 2, UNTURNED)
+        side = line("side", self.radius, self.half, UNTURNED)
         return (replace(rod, ridges=Ridges(rod, self.corners, (side,))),)
-
-    @property
-    def measures(self) -> dict[str, T | tuple[T, ...]]:
-        """Radius and length."""
-        return {"radius": self.radius, "length": self.length}
 
     def filled(self: Capsule[Term], fill: Filling) -> Capsule[SX]:
         """The same with numbers or expressions."""
         return Capsule(fill.amount(self.radius), fill.amount(self.length))
 
-    def problems(
-        self: Capsule[Term], owner: str, known: Known, span: Span | None
-    ) -> Iterator[Problem]:
-        """Both are positive."""
-        yield from unless_positive(self.radius, f"the radius{owner}", known, span)
-        yield from unless_positive(self.length, f"the length{owner}", known, span)
-
-    @property
-    def sizes(self) -> tuple[T, ...]:
-        """Radius and length."""
-        return self.numbers
-
     @property
     def reach(self) -> T:
         """To the top of an end."""
-        reach: T = self.radius + self.length / 2
+        reach: T = self.radius + self.half
         return reach
 
     @property
@@ -117,11 +85,6 @@ class Capsule(Turned, Generic[T]):
         across += f" + {ends} * (2 / 5 * {r}^2 + {long}^2 / 4 + 3 / 8 * {long} * {r})"
         along = f"{rod} * {r}^2 / 2 + {ends} * 2 / 5 * {r}^2"
         return f"(({across}, 0, 0), (0, {across}, 0), (0, 0, {along}))"
-
-    def lines(self: Capsule[Term], body: str) -> Iterator[str]:
-        """Radius and length."""
-        yield f"radius[{body}] = {term_text(self.radius)}"
-        yield f"length[{body}] = {term_text(self.length)}"
 
 
 def capsule(name: str, *, radius: Quantity, length: Quantity, **given: Unpack[Given]) -> Body:

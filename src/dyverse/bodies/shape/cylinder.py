@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
-from dyverse.bodies.amounts import Known, unless_positive
 from dyverse.bodies.quantity import Quantity, as_quantity
+from dyverse.bodies.shape.along import Along
 from dyverse.bodies.shape.interface import Feature, Filling
 from dyverse.bodies.shape.rim import FOOT_NAMES, feet, rim
 from dyverse.bodies.shape.solid import Given, body_of
-from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import Body
 from dyverse.contact.pair.kinematics import UNTURNED, Hold
-from dyverse.errors import Problem, Span
-from dyverse.expr.printing import term_text
+from dyverse.errors import Span
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Term
 
@@ -24,35 +22,19 @@ T = TypeVar("T", bound=Any)
 
 
 @dataclass(frozen=True, slots=True)
-class Cylinder(Turned, Generic[T]):
+class Cylinder(Along[T], Generic[T]):
     """A can about the body's position, its axis the body's z. Unit of both measures: m."""
 
     title: ClassVar[str] = "cylinder"
     word: ClassVar[str] = "cylinder"
-    measure: ClassVar[str] = "radius"
-    count: ClassVar[int] = 2
     example: ClassVar[str] = "cylinder radius 0.1 length 0.3"
     corner_names: ClassVar[tuple[str, ...]] = ("rim1", "rim2", *FOOT_NAMES)
-
-    radius: T
-    length: T
-    span: Span | None = field(default=None, compare=False, repr=False)
 
     @staticmethod
     def read(terms: tuple[Term, ...], span: Span | None) -> Cylinder[Term]:
         """The cylinder of a text."""
         radius, length = terms
         return Cylinder(radius, length, span)
-
-    @property
-    def numbers(self) -> tuple[T, ...]:
-        """Radius and length."""
-        return (self.radius, self.length)
-
-    @property
-    def half(self) -> Any:
-        """Half its length."""
-        return self.length / 2
 
     @property
     def corners(self) -> tuple[Feature[T], ...]:
@@ -65,26 +47,9 @@ class Cylinder(Turned, Generic[T]):
         """The can."""
         return (Feature("cylinder", (self.radius, self.half, 0.0, *UNTURNED), Hold.TURNED),)
 
-    @property
-    def measures(self) -> dict[str, T | tuple[T, ...]]:
-        """Radius and length."""
-        return {"radius": self.radius, "length": self.length}
-
     def filled(self: Cylinder[Term], fill: Filling) -> Cylinder[SX]:
         """The same with numbers or expressions."""
         return Cylinder(fill.amount(self.radius), fill.amount(self.length))
-
-    def problems(
-        self: Cylinder[Term], owner: str, known: Known, span: Span | None
-    ) -> Iterator[Problem]:
-        """Both are positive."""
-        yield from unless_positive(self.radius, f"the radius{owner}", known, span)
-        yield from unless_positive(self.length, f"the length{owner}", known, span)
-
-    @property
-    def sizes(self) -> tuple[T, ...]:
-        """Radius and length."""
-        return self.numbers
 
     @property
     def reach(self) -> Any:
@@ -109,8 +74,7 @@ class Cylinder(Turned, Generic[T]):
 
     def lines(self: Cylinder[Term], body: str) -> Iterator[str]:
         """Radius and length, and that its edges are sharp."""
-        yield f"radius[{body}] = {term_text(self.radius)}"
-        yield f"length[{body}] = {term_text(self.length)}"
+        yield from Along.lines(self, body)
         yield f"rounding[{body}] = 0"
 
 
