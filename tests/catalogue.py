@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from dyverse.automaton.run import Stop
-from dyverse.automaton.writing import automaton, edge, location, node
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.writing import automaton, edge, location, node
+from dyverse.automaton.written.written import WrittenAutomaton
 
 G = 9.81
 

@@ -12,7 +12,7 @@ from dyverse.abstraction.evidence.verdict import Converges, Repeats
 from dyverse.abstraction.language.printing import expression_text
 from dyverse.abstraction.language.word import word_text
 from dyverse.abstraction.survey.survey import survey
-from dyverse.automaton.discontinuous import ruled
+from dyverse.automaton.surface.discontinuous import ruled
 from dyverse.exporters.signals_plot import plot_signals
 
 MODEL = parse_model(example_text("drillstring"))

@@ -4,8 +4,8 @@ import argparse
 
 from matplotlib.figure import Figure
 
-from dyverse.automaton.writing import automaton, edge, location, node
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.writing import automaton, edge, location, node
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.simulation.simulate import simulate
 
 TAU, DECAY = 0.02, 0.005  # s: of the membrane, of the synaptic currents

@@ -20,9 +20,9 @@ from dyverse.abstraction.evidence.verdict import (
     Undecided,
     Verdict,
 )
-from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
-from dyverse.automaton.writing import assignments, automaton, edge, location, term
-from dyverse.automaton.written import Start, WrittenAutomaton
+from dyverse.automaton.surface.discontinuous import DiscontinuousSystem, discontinuous_automaton
+from dyverse.automaton.written.writing import assignments, automaton, edge, location, term
+from dyverse.automaton.written.written import Start, WrittenAutomaton
 from tests.abstraction.systems import drilling, logistic, metronome, relay, rings
 from tests.catalogue import bouncing_ball, swapper, thermostat
 

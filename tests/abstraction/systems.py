@@ -6,13 +6,13 @@ import math
 from typing import Literal
 
 from dyverse.abstraction.portrait.field import LocationField
-from dyverse.automaton.discontinuous import (
+from dyverse.automaton.surface.discontinuous import (
     DiscontinuousSystem,
     Rules,
     discontinuous_automaton,
 )
-from dyverse.automaton.writing import assignments, automaton, edge, location, term
-from dyverse.automaton.written import Start, WrittenAutomaton
+from dyverse.automaton.written.writing import assignments, automaton, edge, location, term
+from dyverse.automaton.written.written import Start, WrittenAutomaton
 
 DRILLSTRING = {
     "J_r": 2122,

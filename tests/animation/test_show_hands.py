@@ -9,7 +9,7 @@ import pytest
 from dyverse.animation.playable import Playable
 from dyverse.animation.recording.record import Cut, Piece
 from dyverse.animation.show import Show
-from dyverse.automaton.writing_network import component, edge, network
+from dyverse.automaton.network.writing import component, edge, network
 from dyverse.errors import ModelError
 from dyverse.generation.model import parse_model
 from dyverse.session.session import open_session

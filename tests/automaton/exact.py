@@ -1,7 +1,8 @@
 """A second road for guards at their boundary: networks with constant rates, in exact fractions.
 
 It knows nothing of signals, roots or margins. Depths are linear in time, so the instants at which
-something can change are known, and every atom is read there as `dyverse.automaton.truth` says.
+something can change are known, and every atom is read there as `dyverse.automaton.guard.truth`
+says.
 """
 
 from __future__ import annotations

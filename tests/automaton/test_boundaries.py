@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.automaton.component import Place, Variable
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Place, Variable
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.writing import component, edge, network, place
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.writing_network import component, edge, network, place
 from dyverse.simulation.simulate import Options, simulate
 from tests.automaton.exact import MOST_JUMPS, Atom, Exact, Rule
 

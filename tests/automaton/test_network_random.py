@@ -3,11 +3,11 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.automaton.component import Channel, Component, NetworkEdge, Place, Variable
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Channel, Component, NetworkEdge, Place, Variable
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.writing import edge
 from dyverse.automaton.run import Stop
-from dyverse.automaton.writing import assignments
-from dyverse.automaton.writing_network import edge
+from dyverse.automaton.written.writing import assignments
 from dyverse.simulation.simulate import Options, simulate
 from tests.automaton.networks import MOST_JUMPS, Naive, Rule
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from dyverse.automaton.interface import State, Visit
 from dyverse.automaton.node import ComputationNode, Known, NodePlace, walk
 from dyverse.automaton.sweeping import Sweeper
-from dyverse.automaton.writing import Assignments, node
+from dyverse.automaton.written.writing import Assignments, node
 from dyverse.errors import ModelError
 
 NAMES = ("x", "y")

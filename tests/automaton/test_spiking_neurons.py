@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.simulation.simulate import simulate
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "spiking-neurons" / "run.py"

@@ -6,11 +6,11 @@ import casadi as ca
 import numpy as np
 import pytest
 
+from dyverse.automaton.guard.robustness import robustness
 from dyverse.automaton.interface import State
 from dyverse.automaton.jump import jump
-from dyverse.automaton.robustness import robustness
 from dyverse.automaton.symbolic import SymbolicAutomaton, symbolic_depth
-from dyverse.automaton.symbolic_written import SymbolicWritten
+from dyverse.automaton.written.symbolic import SymbolicWritten
 from dyverse.errors import ModelError
 from dyverse.text.parse import parse_formula
 from tests.catalogue import CATALOGUE, bouncing_ball, thermostat

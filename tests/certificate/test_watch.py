@@ -2,7 +2,7 @@ import casadi as ca
 import pytest
 from flint import arb, arb_poly
 
-from dyverse.automaton.robustness import normal
+from dyverse.automaton.guard.robustness import normal
 from dyverse.certificate.file import Unproved
 from dyverse.certificate.watch import Condition, Conditions, watched
 from dyverse.enclosure.front import Tube

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.automaton.writing import term
+from dyverse.automaton.written.writing import term
 from dyverse.enclosure.interval import LINE, enclosure
 from dyverse.expr.term import Term
 from dyverse.expr.value import value

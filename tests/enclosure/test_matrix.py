@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.automaton.writing import term
+from dyverse.automaton.written.writing import term
 from dyverse.enclosure.continuity import may_jump
 from dyverse.enclosure.matrix import balls, exact, intervals, is_positive_definite, lengths
 

@@ -8,7 +8,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from dyverse.automaton.run import Run
-from dyverse.automaton.writing import automaton, edge, location
+from dyverse.automaton.written.writing import automaton, edge, location
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.world import Property
 from dyverse.exporters.violation import Margins, violation_figure

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dyverse.automaton.writing import term
+from dyverse.automaton.written.writing import term
 from dyverse.expr.derivative import derivative, product, quotient, total
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import FUNCTIONS, Number, Symbol

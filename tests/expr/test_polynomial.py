@@ -4,7 +4,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given
 
-from dyverse.automaton.writing import term
+from dyverse.automaton.written.writing import term
 from dyverse.expr.polynomial import TooLongError, gathered, is_same, numerators
 from dyverse.expr.term import Number, Term, symbols
 from dyverse.expr.value import value

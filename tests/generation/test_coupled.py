@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from dyverse.automaton.guard.waiting import Constrained, keeps_invariant
 from dyverse.automaton.run import Stop
-from dyverse.automaton.waiting import Constrained, keeps_invariant
 from dyverse.expr.formula import TRUE
 from dyverse.expr.printing import formula_text
 from dyverse.generation.automaton import generate

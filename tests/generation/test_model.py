@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from dyverse.automaton.composed import composed_automaton
-from dyverse.automaton.discontinuous import DiscontinuousSystem
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.run import Stop
-from dyverse.automaton.writing import assignments, term
-from dyverse.automaton.written import Start, WrittenAutomaton
+from dyverse.automaton.surface.composed import composed_automaton
+from dyverse.automaton.surface.discontinuous import DiscontinuousSystem
+from dyverse.automaton.written.writing import assignments, term
+from dyverse.automaton.written.written import Start, WrittenAutomaton
 from dyverse.bodies.world import Parameter
 from dyverse.errors import ModelError
 from dyverse.expr.term import Number, Symbol

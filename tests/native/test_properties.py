@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from dyverse.automaton.robustness import NOTHING, UNDEFINED, robustness
+from dyverse.automaton.guard.robustness import NOTHING, UNDEFINED, robustness
 from dyverse.bodies.build import (
     always,
     contact_all,

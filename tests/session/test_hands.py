@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.automaton.component import Variable
 from dyverse.automaton.interface import Edge, State
+from dyverse.automaton.network.component import Variable
+from dyverse.automaton.network.writing import component, edge, network
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.writing_network import component, edge, network
 from dyverse.errors import ModelError, SolverError
 from dyverse.generation.model import Model, parse_model
 from dyverse.session.asking import label

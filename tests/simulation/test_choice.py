@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from dyverse.automaton.component import Channel, Place, Variable
 from dyverse.automaton.interface import Edge, State
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Channel, Place, Variable
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.writing import component, edge, network, place
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.writing import automaton, location
-from dyverse.automaton.writing import edge as written_edge
-from dyverse.automaton.writing_network import component, edge, network, place
+from dyverse.automaton.written.writing import automaton, location
+from dyverse.automaton.written.writing import edge as written_edge
 from dyverse.errors import ModelError, SolverError
 from dyverse.simulation.choice import (
     Ask,

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dyverse.automaton.interface import State
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.build import always
 from dyverse.expr.formula import compare
 from dyverse.generation.automaton import RigidBodyAutomaton, generate

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.automaton.component import Variable
 from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.network.component import Variable
+from dyverse.automaton.network.writing import component, edge, network, place
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.writing_network import component, edge, network, place
 from dyverse.bodies.build import contact_all, define, force, plane, sphere, spring, world
 from dyverse.generation.automaton import generate
 from dyverse.generation.model import parse_model

@@ -13,8 +13,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from dyverse.automaton.guard.robustness import NOTHING, robustness
 from dyverse.automaton.interface import Array, State
-from dyverse.automaton.robustness import NOTHING, robustness
 from dyverse.automaton.run import Arc, Moment, Run
 from dyverse.bodies.world import Property
 from dyverse.expr.formula import Compare, formula_symbols

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.writing import automaton, location
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.writing import automaton, location
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.piecewise import with_pieces
 from dyverse.generation.automaton import generate
 from dyverse.generation.model import parse_model

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.automaton.component import Variable
+from dyverse.automaton.network.component import Variable
+from dyverse.automaton.network.writing import component, edge, network, place
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.writing import automaton, location
-from dyverse.automaton.writing import edge as written_edge
-from dyverse.automaton.writing_network import component, edge, network, place
+from dyverse.automaton.written.writing import automaton, location
+from dyverse.automaton.written.writing import edge as written_edge
 from dyverse.errors import SolverError
 from dyverse.generation.automaton import generate
 from dyverse.generation.model import parse_model

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from dyverse.automaton.run import Run
-from dyverse.automaton.writing import automaton, edge, location, node
-from dyverse.automaton.written import Start, WrittenAutomaton
+from dyverse.automaton.written.writing import automaton, edge, location, node
+from dyverse.automaton.written.written import Start, WrittenAutomaton
 from dyverse.simulation.sensitivity import sensitivities
 from dyverse.simulation.simulate import simulate
 from tests import catalogue

@@ -9,9 +9,16 @@ import math
 import pytest
 
 from dyverse.abstraction.timing.spacing import established
-from dyverse.automaton.component import Action, Channel, Component, NetworkEdge, Place, Variable
-from dyverse.automaton.moves import Places
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import (
+    Action,
+    Channel,
+    Component,
+    NetworkEdge,
+    Place,
+    Variable,
+)
+from dyverse.automaton.network.moves import Places
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.signal_bounds import Bounds
 from dyverse.exporters.network import as_network
 from dyverse.generation.model import parse_model

@@ -8,7 +8,7 @@ import pytest
 import pyuppaal
 import uppaalpy
 
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.signal_bounds import Bounds
 from dyverse.exporters.network import as_network
 from dyverse.generation.model import parse_model

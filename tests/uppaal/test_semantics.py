@@ -2,8 +2,8 @@
 
 import pytest
 
+from dyverse.automaton.network.timed import GRAIN
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.timed import GRAIN
 from dyverse.simulation.choice import Choice, Latest, Priority, Seeded
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate

@@ -12,13 +12,13 @@ from random import Random
 
 import pytest
 
-from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import Edge
 from dyverse.automaton.interface import State as EngineState
-from dyverse.automaton.moves import Places
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Fault
+from dyverse.automaton.network.moves import Places
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.timed import GRAIN
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.timed import GRAIN
 from dyverse.errors import ModelError
 from dyverse.simulation.choice import Ask, Choice, Priority
 from dyverse.simulation.options import Options

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from dyverse.automaton.component import Channel, Component, NetworkEdge, Place
 from dyverse.automaton.interface import Edge, HybridAutomaton, Location, State
-from dyverse.automaton.moves import Move, Places
+from dyverse.automaton.network.component import Channel, Component, NetworkEdge, Place
+from dyverse.automaton.network.moves import Move, Places
 from dyverse.automaton.node import NodePlace
-from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
+from dyverse.automaton.written.written import WrittenAutomaton, WrittenEdge
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.joint import Joint, JointEdge

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dyverse.automaton.component import Component, NetworkEdge, Place, Variable
 from dyverse.automaton.interface import Assignment
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Component, NetworkEdge, Place, Variable
+from dyverse.automaton.network.network import Network
 from dyverse.expr.formula import both, compare
 from dyverse.expr.term import Number
 

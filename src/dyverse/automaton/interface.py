@@ -59,10 +59,10 @@ class State:
     ``held`` is what the last computation node left behind for the locations after it; for rigid
     bodies, the force in world axes (N) at each closed contact, the paper's λ_N and λ_T.
     ``reached`` are the numbers of edges that time has brought the run to: for this instant, their
-    guards are read at the point itself (see `dyverse.automaton.arrival`). ``memory`` is there where
-    a run has ended, so that it can go on; without it a run begins, with the jumps of this instant.
-    ``sides`` are the values of functions that switch (see `dyverse.automaton.sides`) in the stretch
-    of time that the state belongs to; without them the field decides.
+    guards are read at the point itself (see `dyverse.automaton.guard.arrival`). ``memory`` is there
+    where a run has ended, so that it can go on; without it a run begins, with the jumps of this
+    instant. ``sides`` are the values of functions that switch (see `dyverse.automaton.sides`) in
+    the stretch of time that the state belongs to; without them the field decides.
     """
 
     time: float

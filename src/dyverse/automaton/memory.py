@@ -28,7 +28,7 @@ class Stretch:
     """A stretch of time that goes on: what was decided where it began, and has not changed since.
 
     Signals are those that are watched, in the order of `HybridAutomaton.watched`; while enabled
-    edges are left alone (``holding``), in that of `dyverse.automaton.waiting.Waiting.names`.
+    edges are left alone (``holding``), in that of `dyverse.automaton.guard.waiting.Waiting.names`.
     """
 
     since: float  # when it began (s)

@@ -14,9 +14,9 @@ from itertools import groupby
 import casadi as ca
 import numpy as np
 
+from dyverse.automaton.guard.robustness import symbolic_truth
 from dyverse.automaton.interface import Array, State, Visit
 from dyverse.automaton.node import EXIT, ComputationNode, Step
-from dyverse.automaton.robustness import symbolic_truth
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.buffered import Buffered, buffered, column
 from dyverse.expr.symbolic import symbolic

@@ -1,7 +1,7 @@
 """A hybrid automaton whose numbers are left open: CasADi expressions with exact derivatives.
 
 `SymbolicAutomaton` is what rigid bodies (`dyverse.generation.symbolic`) and hand-written automata
-(`dyverse.automaton.symbolic_written`) both answer, so that sensitivities and falsification treat
+(`dyverse.automaton.written.symbolic`) both answer, so that sensitivities and falsification treat
 them alike. The unknowns are the time, the state, the settings that were chosen, and what a flow
 remembers of its start; everything else is an expression of them.
 """
@@ -14,8 +14,8 @@ from typing import Protocol
 
 import casadi as ca
 
+from dyverse.automaton.guard.robustness import atom, fold, greatest, least, normal, staying
 from dyverse.automaton.interface import Array, Assignment, Location
-from dyverse.automaton.robustness import atom, fold, greatest, least, normal, staying
 from dyverse.expr.buffered import column
 from dyverse.expr.formula import Compare, Formula
 from dyverse.expr.symbolic import SX, symbolic

@@ -2,7 +2,7 @@
 
 Every model of automata is a network here, also one automaton alone. Variables that time changes are
 states of a proof; whole numbers and truths are part of the location, and known exactly. Which edges
-make which jumps, and which of them come first, is asked of `dyverse.automaton.moves`.
+make which jumps, and which of them come first, is asked of `dyverse.automaton.network.moves`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import casadi as ca
 
-from dyverse.automaton.description import REAL, Declared, Described
-from dyverse.automaton.moves import Half, Move, Moves, Places
-from dyverse.automaton.robustness import Sense, atom, fold, leaves, normal
+from dyverse.automaton.guard.robustness import Sense, atom, fold, leaves, normal
+from dyverse.automaton.network.moves import Half, Move, Moves, Places
+from dyverse.automaton.reading.description import REAL, Declared, Described
 from dyverse.certificate.file import Modes, Unproved
 from dyverse.expr.formula import TRUE, And, Compare, Formula, Or, Relation, both, formula_symbols
 from dyverse.expr.symbolic import SX, symbolic

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from flint import arb
 
-from dyverse.automaton.robustness import normal
+from dyverse.automaton.guard.robustness import normal
 from dyverse.bodies.world import Property
 from dyverse.certificate.file import Question, Unproved
 from dyverse.expr.formula import Compare, Formula, Or

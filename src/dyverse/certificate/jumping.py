@@ -1,9 +1,9 @@
 """Automata along a proof: where they are, which jumps are enabled, and what these make of states.
 
 All runs of a box make the same jumps. At an instant a guard is read as a simulation reads it
-(`dyverse.automaton.truth`): at its bound, its rate along the flow decides. That a guard is exactly
-at its bound follows from where the runs have come from: all are on the surface that they have
-crossed, and a variable that was assigned has the value of what was assigned to it.
+(`dyverse.automaton.guard.truth`): at its bound, its rate along the flow decides. That a guard is
+exactly at its bound follows from where the runs have come from: all are on the surface that they
+have crossed, and a variable that was assigned has the value of what was assigned to it.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import casadi as ca
 from flint import arb
 
-from dyverse.automaton.moves import Half, Move
-from dyverse.automaton.robustness import Sense, fold
-from dyverse.automaton.truth import Reading, every, read, some
+from dyverse.automaton.guard.robustness import Sense, fold
+from dyverse.automaton.guard.truth import Reading, every, read, some
+from dyverse.automaton.network.moves import Half, Move
 from dyverse.certificate.automata import Automata, key_of
 from dyverse.certificate.file import Jump, Modes, Unproved
 from dyverse.certificate.place import HIGHEST, NOTHING, Frame, Place

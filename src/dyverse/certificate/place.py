@@ -8,7 +8,7 @@ from functools import cached_property
 
 import casadi as ca
 
-from dyverse.automaton.robustness import Sense, leaves, staying
+from dyverse.automaton.guard.robustness import Sense, leaves, staying
 from dyverse.certificate.claim import Claim
 from dyverse.certificate.file import Unproved
 from dyverse.certificate.watch import Condition, Conditions

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from flint import arb, arb_poly
 
-from dyverse.automaton.robustness import Sense
+from dyverse.automaton.guard.robustness import Sense
 from dyverse.certificate.file import Unproved
 from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Tube

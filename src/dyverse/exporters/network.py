@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from types import MappingProxyType
 
-from dyverse.automaton.component import Component, NetworkEdge, Place, Variable
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network import Network
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.network.component import Component, NetworkEdge, Place, Variable
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.world import Parameter
 from dyverse.dot import arrow, cluster, digraph, node
 from dyverse.errors import ExportError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from dyverse.automaton.robustness import normal
+from dyverse.automaton.guard.robustness import normal
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.printing import formula_text, interval_text
 from dyverse.expr.requirement import Joined, Ordered, Quantified, Requirement

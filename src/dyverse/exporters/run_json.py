@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 
+from dyverse.automaton.guard.robustness import shown
 from dyverse.automaton.interface import Event, Visit
-from dyverse.automaton.robustness import shown
 from dyverse.automaton.run import Run
 from dyverse.bodies.world import Property
 from dyverse.expr.printing import formula_text, requirement_text

@@ -15,7 +15,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from dyverse.automaton.robustness import robustness
+from dyverse.automaton.guard.robustness import robustness
 from dyverse.automaton.run import Run
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.world import Property

@@ -12,8 +12,8 @@ from typing import Literal, Protocol
 
 import numpy as np
 
+from dyverse.automaton.guard.robustness import shown
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import shown
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import Alone, Crew
 from dyverse.campaign.journal import Journal

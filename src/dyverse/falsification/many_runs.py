@@ -10,8 +10,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dyverse.automaton.description import REAL, Described
 from dyverse.automaton.interface import Array
+from dyverse.automaton.reading.description import REAL, Described
 from dyverse.errors import ModelError
 from dyverse.expr.requirement import Plain
 from dyverse.expr.term import symbols

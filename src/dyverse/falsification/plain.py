@@ -6,8 +6,8 @@ import math
 from itertools import groupby
 from typing import Any, assert_never
 
+from dyverse.automaton.guard.robustness import shown
 from dyverse.automaton.interface import State, Visit
-from dyverse.automaton.robustness import shown
 from dyverse.automaton.run import Arc, Moment, Part, Run
 from dyverse.expr.printing import formula_text
 from dyverse.falsification.question import Question

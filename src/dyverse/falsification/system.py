@@ -16,8 +16,8 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dyverse.automaton.description import REAL
 from dyverse.automaton.interface import Array, HybridAutomaton
+from dyverse.automaton.reading.description import REAL
 from dyverse.automaton.run import Run
 from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.values import known_values

@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from dyverse.automaton.guard.robustness import robustness
 from dyverse.automaton.interface import Assignment, Edge, Location
-from dyverse.automaton.moves import Move
-from dyverse.automaton.robustness import robustness
+from dyverse.automaton.network.moves import Move
 from dyverse.automaton.run import Run
-from dyverse.automaton.written import WrittenEdge
+from dyverse.automaton.written.written import WrittenEdge
 from dyverse.expr.formula import Formula
 from dyverse.expr.printing import formula_text
 from dyverse.falsification.question import Question

@@ -18,9 +18,9 @@ from decimal import ROUND_DOWN, ROUND_HALF_EVEN, ROUND_UP, Decimal
 
 import numpy as np
 
-from dyverse.automaton.branches import violations
+from dyverse.automaton.guard.branches import violations
+from dyverse.automaton.guard.robustness import shown
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import shown
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import descend, nearest_arcs

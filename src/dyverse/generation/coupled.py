@@ -19,7 +19,6 @@ from functools import cached_property
 
 import numpy as np
 
-from dyverse.automaton.description import Described
 from dyverse.automaton.interface import (
     Array,
     Edge,
@@ -31,10 +30,11 @@ from dyverse.automaton.interface import (
     Visit,
 )
 from dyverse.automaton.jump import jump
-from dyverse.automaton.moves import Move, Places
-from dyverse.automaton.network import Network
-from dyverse.automaton.network_code import Outside, Point, Truth
-from dyverse.automaton.network_flow import Ready
+from dyverse.automaton.network.code import Outside, Point, Truth
+from dyverse.automaton.network.flow import Ready
+from dyverse.automaton.network.moves import Move, Places
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.reading.description import Described
 from dyverse.automaton.run import Arc
 from dyverse.automaton.sides import NONE, values_at
 from dyverse.automaton.switched import SwitchedFlow

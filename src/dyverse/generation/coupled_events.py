@@ -12,8 +12,8 @@ from dataclasses import replace
 from itertools import groupby
 
 from dyverse.automaton.interface import Event, Jump, State, Visit
-from dyverse.automaton.moves import Move
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.moves import Move
+from dyverse.automaton.network.network import Network
 from dyverse.generation.joint import JointEdge, joint
 from dyverse.generation.location import Node
 from dyverse.generation.naming import rigid_events

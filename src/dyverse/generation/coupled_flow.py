@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Samples, State
-from dyverse.automaton.network import Network
-from dyverse.automaton.network_code import Point
-from dyverse.automaton.network_field import NetworkField
-from dyverse.automaton.network_flow import NetworkFlow, Ready, columns
+from dyverse.automaton.network.code import Point
+from dyverse.automaton.network.field import NetworkField
+from dyverse.automaton.network.flow import NetworkFlow, Ready, columns
+from dyverse.automaton.network.network import Network
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.joint import joint

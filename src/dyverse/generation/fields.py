@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.automaton.network_code import NetworkCode
-from dyverse.automaton.network_field import NetworkField
+from dyverse.automaton.network.code import NetworkCode
+from dyverse.automaton.network.field import NetworkField
 from dyverse.automaton.switched import Sided
 from dyverse.expr.switching import Switch
 from dyverse.mechanics.dynamics import Dynamics

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dyverse.automaton.interface import Assignment, Edge, State
-from dyverse.automaton.moves import Move, Places
+from dyverse.automaton.network.moves import Move, Places
 from dyverse.expr.formula import Formula
 from dyverse.generation.location import Modes, RigidLocation
 from dyverse.generation.skeleton import RigidEdge

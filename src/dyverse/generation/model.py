@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
-from dyverse.automaton.description import Declared, Described
-from dyverse.automaton.foreign import Foreign
+from dyverse.automaton.fmu.component import Foreign
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.reading import described
-from dyverse.automaton.reading_check import automaton_problems
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.reading.check import automaton_problems
+from dyverse.automaton.reading.description import Declared, Described
+from dyverse.automaton.reading.statements import described
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.joint import JOINT_KINDS
 from dyverse.bodies.names import jointed, motion_of, names_of, signal_problem
 from dyverse.bodies.read import raise_problems, read, world_problems

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network import Network
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled import CoupledAutomaton
 

@@ -8,8 +8,8 @@ that before a change of friction.
 
 from __future__ import annotations
 
-from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import State
+from dyverse.automaton.network.component import Fault
 from dyverse.generation.conditions import (
     APPROACHING,
     PARTING,

@@ -13,7 +13,7 @@ from typing import Any
 
 import casadi as ca
 
-from dyverse.automaton.robustness import symbolic_truth
+from dyverse.automaton.guard.robustness import symbolic_truth
 from dyverse.bodies.contact_list import ContactList
 from dyverse.bodies.links import links
 from dyverse.bodies.pairs import Sort, TouchingPair, touching_pairs

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 import casadi as ca
 
-from dyverse.automaton.robustness import fold, greatest, least, normal, symbolic_margin
+from dyverse.automaton.guard.robustness import fold, greatest, least, normal, symbolic_margin
 from dyverse.bodies.scene import symbolic_scene
 from dyverse.bodies.signals import MODES, is_event, is_reaction
 from dyverse.bodies.world import Property, World

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from dyverse.automaton import endings
-from dyverse.automaton.component import Fault
 from dyverse.automaton.interface import Array, State
+from dyverse.automaton.network.component import Fault
 from dyverse.automaton.run import Run, Stop, interruption
 from dyverse.automaton.switched import MANY, switching_message
 from dyverse.errors import SolverError

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 import casadi as ca
 import numpy as np
 
+from dyverse.automaton.guard.robustness import fold
 from dyverse.automaton.interface import Array
-from dyverse.automaton.moves import Move
-from dyverse.automaton.robustness import fold
+from dyverse.automaton.network.moves import Move
 from dyverse.certificate.automata import Here, key_of
 from dyverse.certificate.bodies import Bodies, ImpactLaw
 from dyverse.certificate.file import (

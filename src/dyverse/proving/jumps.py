@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dyverse.automaton.interface import Edge, HybridAutomaton
-from dyverse.automaton.moves import Move, Places
+from dyverse.automaton.network.moves import Move, Places
 from dyverse.automaton.run import Run
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.certificate.automata import Automata
 from dyverse.proving.skeleton import Happening
 

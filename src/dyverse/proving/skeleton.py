@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, replace
 
 from dyverse.automaton.interface import Array, Visit
-from dyverse.automaton.moves import Move
+from dyverse.automaton.network.moves import Move
 from dyverse.automaton.run import Arc, Run
 from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.file import Modes

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
+from dyverse.automaton.guard.waiting import Delay
 from dyverse.automaton.interface import Edge, HybridAutomaton, Jump, State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory
-from dyverse.automaton.waiting import Delay
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.simulation.choice import Choice, Chooser
 

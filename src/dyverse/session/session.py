@@ -15,10 +15,10 @@ from functools import cached_property, lru_cache
 from typing import Protocol, runtime_checkable
 
 from dyverse.automaton import endings
-from dyverse.automaton.component import Fault
+from dyverse.automaton.guard.waiting import arrived
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
+from dyverse.automaton.network.component import Fault
 from dyverse.automaton.run import Arc, Interrupted, Moment, Run, Stop, observed
-from dyverse.automaton.waiting import arrived
 from dyverse.errors import SolverError
 from dyverse.session.asking import Answers, Asking, Question, place_of
 from dyverse.session.foresight import MOST, Ahead, ahead

@@ -15,11 +15,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from dyverse.automaton.guard.waiting import Delay
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.memory import Drawn, Memory
-from dyverse.automaton.moves import Move
-from dyverse.automaton.network import Network
-from dyverse.automaton.waiting import Delay
+from dyverse.automaton.network.moves import Move
+from dyverse.automaton.network.network import Network
 from dyverse.errors import ModelError, Problem, SolverError
 
 Edges = tuple[Edge, ...]

@@ -17,8 +17,8 @@ from dataclasses import dataclass, fields, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dyverse.automaton.guard.robustness import NOTHING
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import NOTHING
 
 Indices = NDArray[np.intp]
 Truths = NDArray[np.bool_]

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network import Network
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.signals import MODES, is_event
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.generation.automaton import RigidBodyAutomaton

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from dyverse.automaton.interface import HybridAutomaton, Location
-from dyverse.automaton.moves import Places
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.moves import Places
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.world import World
 from dyverse.expr.domain import at_edge
 from dyverse.expr.printing import term_text

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from dyverse.automaton.guard.robustness import UNDEFINED, margin_of
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import UNDEFINED, margin_of
 from dyverse.expr.term import Term, children
 from dyverse.expr.value import value
 from dyverse.simulation.exactness import IsExact

@@ -11,10 +11,10 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from dyverse.automaton.guard.waiting import Waiting
 from dyverse.automaton.interface import Array, Floored, Flow, Keeps, Meeting, Samples
 from dyverse.automaton.memory import Stretch
 from dyverse.automaton.switched import Switches
-from dyverse.automaton.waiting import Waiting
 from dyverse.expr.switching import Switch
 
 GUARDS = ("guard[", "sync[")

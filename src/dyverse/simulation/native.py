@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from dyverse.automaton.interface import HybridAutomaton, State
-from dyverse.automaton.network import most_jumps
+from dyverse.automaton.network.network import most_jumps
 from dyverse.automaton.run import Run
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled import CoupledAutomaton

@@ -6,11 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
+from dyverse.automaton.guard.waiting import (
+    Delay,
+    Waiting,
+    Waits,
+    arrived,
+    keeps_invariant,
+    margin_of,
+)
 from dyverse.automaton.interface import Array, Flow, HybridAutomaton, State
 from dyverse.automaton.memory import Memory
 from dyverse.automaton.run import Arc
 from dyverse.automaton.switched import Switches
-from dyverse.automaton.waiting import Delay, Waiting, Waits, arrived, keeps_invariant, margin_of
 from dyverse.flow.follow import Followed
 from dyverse.flow.solver import solver
 from dyverse.simulation.masked import GUARDS, INVARIANTS, Flags, masked, patient

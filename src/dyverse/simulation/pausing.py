@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from dyverse.automaton.guard.waiting import left_behind
 from dyverse.automaton.interface import Flow, HybridAutomaton, Keeps
 from dyverse.automaton.memory import Stretch
 from dyverse.automaton.run import Arc
-from dyverse.automaton.waiting import left_behind
 from dyverse.flow.follow import Followed
 from dyverse.simulation.masked import MaskedFlow
 

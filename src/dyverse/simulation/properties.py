@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dyverse.automaton.endings import WORDS
-from dyverse.automaton.robustness import UNDEFINED
+from dyverse.automaton.guard.robustness import UNDEFINED
 from dyverse.automaton.run import Ending, Run
 from dyverse.bodies.world import Property
 from dyverse.expr.formula import Compare, formula_symbols

@@ -9,11 +9,12 @@ from dataclasses import replace
 import numpy as np
 
 from dyverse.automaton import endings
-from dyverse.automaton.component import Fault
+from dyverse.automaton.guard.waiting import Delay, HoldsBack, arrived, keeps_invariant, margin_of
 from dyverse.automaton.interface import Event, Flow, HybridAutomaton, Jump, State, Visit
 from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory, Stretch, Ticks
-from dyverse.automaton.network import most_jumps
+from dyverse.automaton.network.component import Fault
+from dyverse.automaton.network.network import most_jumps
 from dyverse.automaton.run import Arc, EndsExactly, Moment, Part, Run, Stop
 from dyverse.automaton.sides import UndecidedError
 from dyverse.automaton.switched import (
@@ -26,7 +27,6 @@ from dyverse.automaton.switched import (
     Switches,
     switching_message,
 )
-from dyverse.automaton.waiting import Delay, HoldsBack, arrived, keeps_invariant, margin_of
 from dyverse.expr.switching import Switch
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed

@@ -19,10 +19,10 @@ from typing import assert_never
 
 import numpy as np
 
+from dyverse.automaton.guard.robustness import robustness
 from dyverse.automaton.interface import Array, Event, State, Visit
-from dyverse.automaton.robustness import robustness
 from dyverse.automaton.run import Arc, Moment, Run
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.errors import SolverError
 from dyverse.expr.formula import Formula
 from dyverse.generation.automaton import RigidBodyAutomaton

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dyverse.automaton.robustness import opposite
+from dyverse.automaton.guard.robustness import opposite
 from dyverse.bodies.signals import is_event, is_reaction
 from dyverse.expr.formula import TRUE, Formula, Not, formula_symbols
 from dyverse.expr.requirement import Plain

@@ -14,8 +14,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from dyverse.automaton.guard.robustness import NOTHING
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import NOTHING
 from dyverse.simulation.curves import Indices, restricted, turns
 
 Look = Callable[[float], Array]  # the margins of all atoms at a time of the stretch

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import assert_never
 
-from dyverse.automaton.branches import smooth
-from dyverse.automaton.robustness import UNDEFINED, Atom, normal, staying
+from dyverse.automaton.guard.branches import smooth
+from dyverse.automaton.guard.robustness import UNDEFINED, Atom, normal, staying
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import Interval, Joined, Ordered, Quantified, Requirement
 from dyverse.expr.value import value

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dyverse.automaton.guard.robustness import UNDEFINED
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import UNDEFINED
 from dyverse.automaton.run import Arc, Run
 from dyverse.simulation.curves import Cells, Curve, everywhere, together
 from dyverse.simulation.gauge import Gauge

@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dyverse.automaton.guard.robustness import UNDEFINED
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import UNDEFINED
 from dyverse.simulation.curves import NOBODY, Cells, Curve, Indices, Pair, Truths, lower, upper
 
 BEFORE, AT, AFTER = range(3)  # the sides of a time that knots are on

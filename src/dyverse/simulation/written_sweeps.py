@@ -11,7 +11,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, Visit
 from dyverse.automaton.node import ComputationNode, Step
-from dyverse.automaton.symbolic_written import SymbolicWritten
+from dyverse.automaton.written.symbolic import SymbolicWritten
 from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import symbolic
 from dyverse.simulation.variation import linear

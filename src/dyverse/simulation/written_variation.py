@@ -12,14 +12,14 @@ from functools import lru_cache
 import casadi as ca
 import numpy as np
 
-from dyverse.automaton.compiled import watch
 from dyverse.automaton.interface import Array, Edge, Location, State, Visit
 from dyverse.automaton.jump import jump
 from dyverse.automaton.node import ENTRANCE, NodePlace
 from dyverse.automaton.run import Arc
 from dyverse.automaton.symbolic import symbolic_depth
-from dyverse.automaton.symbolic_written import SymbolicWritten
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.compiled import watch
+from dyverse.automaton.written.symbolic import SymbolicWritten
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.expr.buffered import Buffered, buffered, column
 from dyverse.expr.formula import Formula
 from dyverse.expr.symbolic import SX, symbolic

@@ -1,6 +1,6 @@
 """The statements about automata in the syntax tree: what was written, entry by entry.
 
-What they mean is the business of `dyverse.automaton.reading`.
+What they mean is the business of `dyverse.automaton.reading.statements`.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ from dyverse.abstraction.behaviours.discontinuous import BEHAVIOURS, Rules, disc
 from dyverse.abstraction.behaviours.initial import initial_abstraction
 from dyverse.abstraction.omega.decide import are_equivalent
 from dyverse.abstraction.omega.lts import Step
-from dyverse.automaton.writing import automaton, edge, location
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.writing import automaton, edge, location
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.read import parse_world
 from dyverse.errors import ModelError
 from dyverse.generation.automaton import generate

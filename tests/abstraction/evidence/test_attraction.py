@@ -7,8 +7,8 @@ from dyverse.abstraction.evidence.attraction import basin
 from dyverse.abstraction.portrait.equilibria import newton, point
 from dyverse.abstraction.portrait.field import LocationField
 from dyverse.automaton.interface import State
-from dyverse.automaton.writing import automaton, edge, location
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.writing import automaton, edge, location
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.simulation.simulate import simulate
 from tests.abstraction.systems import flow
 

@@ -15,7 +15,7 @@ from dyverse.abstraction.evidence.verdict import (
     verdict_name,
 )
 from dyverse.abstraction.language.word import lasso
-from dyverse.automaton.writing import automaton, location
+from dyverse.automaton.written.writing import automaton, location
 from dyverse.simulation.simulate import Options
 from tests.abstraction.systems import drilling, logistic, metronome, relay, van_der_pol
 from tests.catalogue import bouncing_ball, thermostat

@@ -7,9 +7,9 @@ from dyverse.abstraction.evidence.continuum import continuum
 from dyverse.abstraction.portrait.field import Box, LocationField, stays
 from dyverse.abstraction.survey.attractors import scattered
 from dyverse.abstraction.survey.survey import survey
-from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
-from dyverse.automaton.writing import assignments, automaton, location, term
-from dyverse.automaton.written import Start, WrittenAutomaton
+from dyverse.automaton.surface.discontinuous import DiscontinuousSystem, discontinuous_automaton
+from dyverse.automaton.written.writing import assignments, automaton, location, term
+from dyverse.automaton.written.written import Start, WrittenAutomaton
 from dyverse.expr.value import holds
 from dyverse.simulation.simulate import Options
 from tests.abstraction.adversaries import block

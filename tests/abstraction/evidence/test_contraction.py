@@ -13,8 +13,8 @@ from dyverse.abstraction.evidence.contraction import (
 from dyverse.abstraction.portrait.field import Fields
 from dyverse.abstraction.portrait.orbits import Orbit, orbit
 from dyverse.automaton.interface import State
-from dyverse.automaton.writing import automaton, edge, location
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.writing import automaton, edge, location
+from dyverse.automaton.written.written import WrittenAutomaton
 
 
 def mapped(change: str) -> WrittenAutomaton:

@@ -10,10 +10,10 @@ from dyverse.abstraction.evidence.forced import phased, with_phase
 from dyverse.abstraction.evidence.verdict import Converges, Repeats, Undecided, verdict_name
 from dyverse.abstraction.language.word import lasso
 from dyverse.abstraction.survey.survey import survey
-from dyverse.automaton.discontinuous import DiscontinuousSystem, discontinuous_automaton
 from dyverse.automaton.interface import State
-from dyverse.automaton.writing import assignments, automaton, edge, location, term
-from dyverse.automaton.written import Start, WrittenAutomaton
+from dyverse.automaton.surface.discontinuous import DiscontinuousSystem, discontinuous_automaton
+from dyverse.automaton.written.writing import assignments, automaton, edge, location, term
+from dyverse.automaton.written.written import Start, WrittenAutomaton
 from dyverse.errors import ModelError
 from dyverse.simulation.simulate import Options, simulate
 

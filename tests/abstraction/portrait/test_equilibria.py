@@ -7,7 +7,7 @@ from scipy.optimize import brentq
 from dyverse.abstraction.portrait.equilibria import equilibria, newton, point
 from dyverse.abstraction.portrait.field import Box, LocationField
 from dyverse.abstraction.survey.attractors import entry
-from dyverse.automaton.writing import automaton, edge, location
+from dyverse.automaton.written.writing import automaton, edge, location
 from tests.abstraction.systems import drilling, flow, relay, torque_balance
 
 BOX: Box = ((-30.0, 30.0),) * 3

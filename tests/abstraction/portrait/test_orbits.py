@@ -8,8 +8,8 @@ from dyverse.abstraction.portrait.field import Fields
 from dyverse.abstraction.portrait.orbits import orbit
 from dyverse.abstraction.portrait.passage import guard_slope, passage, reset_matrix, word_of_run
 from dyverse.automaton.interface import State
-from dyverse.automaton.writing import automaton, edge, location
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.writing import automaton, edge, location
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.simulation.simulate import simulate
 from tests.abstraction.systems import drilling, logistic
 from tests.catalogue import thermostat

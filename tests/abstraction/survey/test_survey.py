@@ -13,7 +13,7 @@ from dyverse.abstraction.language.parse import parse_expression
 from dyverse.abstraction.omega.decide import accepts, are_equivalent
 from dyverse.abstraction.survey.assumptions import Track, separate, violations
 from dyverse.abstraction.survey.survey import Survey, survey
-from dyverse.automaton.writing import automaton, location
+from dyverse.automaton.written.writing import automaton, location
 from tests.abstraction.systems import drilling, rings, van_der_pol
 
 

@@ -7,10 +7,10 @@ import pytest
 from scipy.special import ellipk, ellipkinc
 
 from dyverse.abstraction.timing.spacing import NotEstablished, established
-from dyverse.automaton.component import Channel, Component, Variable
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Channel, Component, Variable
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.writing import component, edge, network, place
 from dyverse.automaton.signal_bounds import Bounds, signal_bounds
-from dyverse.automaton.writing_network import component, edge, network, place
 from dyverse.exporters.network import as_network
 from dyverse.generation.model import parse_model
 from dyverse.simulation.choice import Seeded

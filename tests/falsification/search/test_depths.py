@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dyverse import Run
-from dyverse.automaton.branches import violations
+from dyverse.automaton.guard.branches import violations
 from dyverse.falsification.question import probe
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.slopes import run_at

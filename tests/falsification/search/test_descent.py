@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from dyverse.automaton.branches import violations
+from dyverse.automaton.guard.branches import violations
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import Descent, descend, nearest_arcs

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dyverse.automaton.branches import violations
+from dyverse.automaton.guard.branches import violations
 from dyverse.falsification.search import slopes as module
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import look

@@ -6,8 +6,8 @@ import runpy
 from functools import cache
 from pathlib import Path
 
-from dyverse.automaton.network import Network
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_names, example_text
 from tests.catalogue import CATALOGUE

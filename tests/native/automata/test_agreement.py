@@ -10,8 +10,8 @@ import pytest
 from dyverse.automaton.interface import State
 from dyverse.automaton.node import NodePlace, Step
 from dyverse.automaton.run import Stop
-from dyverse.automaton.writing import automaton, edge, location, node
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.writing import automaton, edge, location, node
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.errors import SolverError
 from dyverse.native.automata.sheet import is_supported
 from dyverse.simulation.simulate import Options, simulate

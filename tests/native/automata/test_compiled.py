@@ -20,13 +20,13 @@ NATIVE = Options(solver="native")
 SUBJECTS = """
 from dyverse.native.automata import engine, many
 from dyverse.native.automata.model import automaton_model
-from dyverse.automaton.writing_network import network
+from dyverse.automaton.network.writing import network
 from tests.catalogue import bouncing_ball
 from tests.native.automata.models import models
 from dyverse.simulation.choice import Latest, Priority, Seeded
 from dyverse.simulation.native import native_options
 from dyverse.simulation.options import Options
-from tests.automaton.test_network import with_procedure
+from tests.automaton.network.test_network import with_procedure
 from tests.native.automata.test_agreement import called
 from tests.native.automata.test_networks import clocks, lamp, swap
 from tests.simulation.test_switching import written

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from dyverse.automaton.robustness import NOTHING, UNDEFINED
+from dyverse.automaton.guard.robustness import NOTHING, UNDEFINED
 from dyverse.automaton.run import Stop
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.world import Property
 from dyverse.errors import ModelError
 from dyverse.expr.formula import Formula

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.automaton.component import Channel, Component, NetworkEdge, Variable
 from dyverse.automaton.interface import Edge, State
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Channel, Component, NetworkEdge, Variable
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.writing import component, edge, network, place
 from dyverse.automaton.run import Stop
-from dyverse.automaton.writing_network import component, edge, network, place
 from dyverse.native.automata.sheet import is_supported, sheet
 from dyverse.native.automata.tables import tables
 from dyverse.simulation.choice import Ask, Choice, Priority, Seeded
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.uppaal.loading.load import load_uppaal
+from tests.automaton.network.test_network import with_procedure
 from tests.automaton.networks import MOST_JUMPS, Naive
-from tests.automaton.test_network import with_procedure
 from tests.automaton.test_network_random import COUNTERS, MOST, UNTIL, built, rules
 from tests.native.automata.comparing import check_agreement, story
 

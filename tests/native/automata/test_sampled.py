@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dyverse.automaton.component import Variable
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Variable
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.writing import component, edge, network, place
 from dyverse.automaton.run import Stop
-from dyverse.automaton.writing_network import component, edge, network, place
 from dyverse.simulation.choice import Choice, Latest, Seeded
 from dyverse.simulation.simulate import Options, simulate
 from tests.automaton.exact import MOST_JUMPS, Exact

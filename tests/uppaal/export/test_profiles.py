@@ -6,9 +6,16 @@ import re
 
 import pytest
 
-from dyverse.automaton.component import Action, Channel, Component, NetworkEdge, Place, Variable
 from dyverse.automaton.interface import Assignment
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import (
+    Action,
+    Channel,
+    Component,
+    NetworkEdge,
+    Place,
+    Variable,
+)
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.signal_bounds import Bounds, signal_bounds
 from dyverse.errors import ExportError
 from dyverse.expr.formula import Formula, formula_symbols

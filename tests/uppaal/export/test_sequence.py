@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.automaton.component import Action, Component, NetworkEdge, Place, Variable
 from dyverse.automaton.interface import Assignment
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Action, Component, NetworkEdge, Place, Variable
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.node import assigned
 from dyverse.expr.term import Binary, Number, Symbol, Term
 from dyverse.expr.value import value

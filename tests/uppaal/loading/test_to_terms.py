@@ -3,7 +3,7 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dyverse.automaton.component import Fault
+from dyverse.automaton.network.component import Fault
 from dyverse.expr.value import holds, value
 from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.language.parse import parsed

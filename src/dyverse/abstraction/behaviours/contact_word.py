@@ -12,14 +12,14 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 
 from dyverse.abstraction.language.word import Word
-from dyverse.automaton.discontinuous import (
+from dyverse.automaton.run import Arc, Run
+from dyverse.automaton.surface.discontinuous import (
     SLIP_MINUS,
     SLIP_PLUS,
     STICK,
     TRANS_MINUS,
     TRANS_PLUS,
 )
-from dyverse.automaton.run import Arc, Run
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.generation.location import Modes
 

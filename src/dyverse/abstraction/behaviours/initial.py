@@ -16,10 +16,10 @@ from typing import Literal
 
 from dyverse.abstraction.omega.lts import Lts, Step
 from dyverse.automaton.interface import Assignment, Location
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.product import product
 from dyverse.automaton.node import NodePlace
-from dyverse.automaton.product import product
-from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
+from dyverse.automaton.written.written import WrittenAutomaton, WrittenEdge
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import Formula
 from dyverse.expr.printing import formula_text, term_text

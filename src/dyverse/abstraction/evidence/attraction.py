@@ -25,8 +25,8 @@ from scipy.linalg import solve_continuous_lyapunov
 
 from dyverse.abstraction.portrait.equilibria import Point, leaf_system
 from dyverse.abstraction.portrait.field import Box, LocationField, Matrix
+from dyverse.automaton.guard.robustness import fold, normal
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import fold, normal
 from dyverse.enclosure.interval import Interval, hull_of
 from dyverse.enclosure.matrix import balls, entries, exact, is_positive_definite, lengths
 from dyverse.enclosure.roots import is_inside, krawczyk

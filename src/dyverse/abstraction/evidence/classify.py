@@ -42,7 +42,7 @@ from dyverse.abstraction.portrait.field import Fields, LocationField, stays
 from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Ending, Run, Stop
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.simulation.simulate import DEFAULTS, Options, check_solver
 
 PIECES = 60  # of the time given; after each there may be evidence

@@ -17,11 +17,11 @@ from dyverse.abstraction.language.word import Word
 from dyverse.abstraction.portrait.field import Fields
 from dyverse.abstraction.portrait.orbits import Orbit, orbit
 from dyverse.abstraction.portrait.passage import GRAZE, after_last_jump, guard_slope, word_of_run
+from dyverse.automaton.guard.robustness import robustness
+from dyverse.automaton.guard.waiting import arrived
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.jump import jump
-from dyverse.automaton.robustness import robustness
 from dyverse.automaton.run import Arc, Run, Stop
-from dyverse.automaton.waiting import arrived
 from dyverse.errors import SolverError
 from dyverse.native.library import NATIVE
 from dyverse.simulation.simulate import Options, simulate

@@ -20,7 +20,7 @@ from dyverse.abstraction.portrait.field import PERIOD, PHASE, STROBE
 from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.automaton.interface import Array, Assignment, State
 from dyverse.automaton.run import Arc, Run
-from dyverse.automaton.written import WrittenAutomaton, WrittenEdge, WrittenLocation
+from dyverse.automaton.written.written import WrittenAutomaton, WrittenEdge, WrittenLocation
 from dyverse.expr.formula import Compare
 from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitution
 from dyverse.expr.term import Number, Symbol

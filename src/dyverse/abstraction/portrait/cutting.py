@@ -18,9 +18,9 @@ from string import ascii_lowercase
 import numpy as np
 from scipy.optimize import linprog
 
+from dyverse.automaton.guard.robustness import atom, normal
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import atom, normal
-from dyverse.automaton.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
+from dyverse.automaton.written.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
 from dyverse.expr.derivative import derivative
 from dyverse.expr.formula import And, Compare, Formula, both
 from dyverse.expr.term import Number, Symbol, Term, symbols

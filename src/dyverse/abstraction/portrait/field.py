@@ -16,9 +16,9 @@ import numpy as np
 from flint import arb_mat
 from scipy.linalg import null_space
 
+from dyverse.automaton.guard.robustness import leaves, normal, robustness, staying
 from dyverse.automaton.interface import Array, Location
-from dyverse.automaton.robustness import leaves, normal, robustness, staying
-from dyverse.automaton.written import WrittenAutomaton, WrittenLocation
+from dyverse.automaton.written.written import WrittenAutomaton, WrittenLocation
 from dyverse.enclosure.continuity import may_jump
 from dyverse.enclosure.interval import LINE, Interval, enclosure
 from dyverse.enclosure.matrix import balls

@@ -18,12 +18,12 @@ from scipy.integrate import solve_ivp
 
 from dyverse.abstraction.language.word import Word
 from dyverse.abstraction.portrait.field import Fields, Matrix
+from dyverse.automaton.guard.robustness import atom, fold, leaves, normal, staying
+from dyverse.automaton.guard.waiting import arrived
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.jump import jump
-from dyverse.automaton.robustness import atom, fold, leaves, normal, staying
 from dyverse.automaton.run import Arc, Run
-from dyverse.automaton.waiting import arrived
-from dyverse.automaton.written import WrittenAutomaton, WrittenEdge
+from dyverse.automaton.written.written import WrittenAutomaton, WrittenEdge
 from dyverse.expr.derivative import derivative
 from dyverse.expr.formula import Compare
 from dyverse.expr.value import value

@@ -21,7 +21,7 @@ from dyverse.abstraction.portrait.cutting import Cut, cut_automaton, part_of
 from dyverse.abstraction.portrait.equilibria import Point
 from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.automaton.interface import Array
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 
 CASES = {
     1: "several equilibria in one location",

@@ -23,7 +23,7 @@ from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.run import Run
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.expr.value import holds
 from dyverse.simulation.simulate import DEFAULTS, Options
 

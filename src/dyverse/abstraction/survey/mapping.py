@@ -29,7 +29,7 @@ from dyverse.abstraction.language.word import Lasso, word_text
 from dyverse.abstraction.portrait.field import Box
 from dyverse.abstraction.survey.attractors import search
 from dyverse.abstraction.survey.identity import attractors
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.simulation.simulate import DEFAULTS, Options
 

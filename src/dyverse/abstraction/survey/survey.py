@@ -33,7 +33,7 @@ from dyverse.abstraction.survey.assumptions import (
     violations,
 )
 from dyverse.abstraction.survey.attractors import Search, search
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.simulation.simulate import DEFAULTS, Options
 
 

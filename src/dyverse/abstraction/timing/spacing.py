@@ -20,10 +20,10 @@ from functools import reduce
 
 from dyverse.abstraction.timing.stay import Rule, Spot, Stay, Unproved
 from dyverse.abstraction.timing.truth import narrowed
-from dyverse.automaton.dependence import depended_on
-from dyverse.automaton.fixing import with_numbers
-from dyverse.automaton.moves import Move, Places
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.dependence import depended_on
+from dyverse.automaton.network.fixing import with_numbers
+from dyverse.automaton.network.moves import Move, Places
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.signal_bounds import Bounds
 from dyverse.enclosure.boxes import Box, covers, cut, is_near, joined, widened
 from dyverse.enclosure.interval import Interval, enclosure

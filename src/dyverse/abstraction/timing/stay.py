@@ -15,9 +15,9 @@ from itertools import chain
 from typing import Literal
 
 from dyverse.abstraction.timing.truth import TooOpen, holds_by, narrowed, truth, ways
-from dyverse.automaton.moves import Half, Move, Places
-from dyverse.automaton.network import Network
-from dyverse.automaton.robustness import fold, leaves, normal
+from dyverse.automaton.guard.robustness import fold, leaves, normal
+from dyverse.automaton.network.moves import Half, Move, Places
+from dyverse.automaton.network.network import Network
 from dyverse.enclosure.boxes import Box, inflated, joined, within
 from dyverse.enclosure.tube import Motion, Step
 from dyverse.expr.formula import And, Compare, Formula, Or, Relation, both, formula_symbols

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import product
 
-from dyverse.automaton.robustness import fold, leaves, normal
+from dyverse.automaton.guard.robustness import fold, leaves, normal
 from dyverse.enclosure.boxes import Box
 from dyverse.enclosure.interval import Interval, enclosure
 from dyverse.expr.formula import FLIPPED, OPPOSITE, And, Compare, Formula, Or, Relation

@@ -11,8 +11,8 @@ from itertools import islice
 from dyverse.animation.asked import Refused
 from dyverse.animation.parts import Parts
 from dyverse.animation.said import Json
-from dyverse.automaton.component import Component
 from dyverse.automaton.interface import Location
+from dyverse.automaton.network.component import Component
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.location import EXIT, MODES, Mode, Modes, Node
 

@@ -11,8 +11,8 @@ from dyverse.animation.describing.scenery import Scenery
 from dyverse.animation.parts import Parts
 from dyverse.animation.playable import Playable, Settings
 from dyverse.animation.said import Json
-from dyverse.automaton.component import Component, NetworkEdge
 from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.network.component import Component, NetworkEdge
 from dyverse.bodies.amounts import number
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.scene import PlacedBody, Scene

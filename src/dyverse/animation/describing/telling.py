@@ -12,7 +12,7 @@ from dyverse.animation.said import Json
 from dyverse.animation.show import Show
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import Event
-from dyverse.automaton.moves import Move
+from dyverse.automaton.network.moves import Move
 from dyverse.generation.coupled_events import BODIES
 from dyverse.generation.joint import JointEdge
 from dyverse.session.foresight import Ahead

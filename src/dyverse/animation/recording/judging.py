@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from dyverse.automaton.guard.robustness import robustness
 from dyverse.automaton.interface import Event
-from dyverse.automaton.robustness import robustness
 from dyverse.automaton.run import Run, observed
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.world import Property

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
-from dyverse.automaton.foreign import foreign_problems, untrusted
+from dyverse.automaton.fmu.component import foreign_problems, untrusted
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.links import links
 from dyverse.bodies.pairs import Rules

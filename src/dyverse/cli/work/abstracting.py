@@ -21,9 +21,9 @@ from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.portrait.field import Box
 from dyverse.abstraction.survey.mapping import answer
 from dyverse.abstraction.survey.survey import Survey, survey
-from dyverse.automaton.discontinuous import Rules, ruled
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.surface.discontinuous import Rules, ruled
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.cli.arguments.behaviours import behaviour_name
 from dyverse.cli.arguments.grids import parse_box
 from dyverse.cli.arguments.opened import Opened, opened

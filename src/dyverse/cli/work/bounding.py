@@ -14,7 +14,7 @@ from dyverse.abstraction.timing.spacing import NotEstablished, established
 from dyverse.abstraction.timing.stay import Rule
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.run import Ending
 from dyverse.automaton.signal_bounds import Bounds, signal_bounds
 from dyverse.cli.terminal.reported import say

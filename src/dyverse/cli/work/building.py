@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any
 
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.network import Network
 from dyverse.bodies.world import World
 from dyverse.cli.arguments.opened import opened
 from dyverse.cli.arguments.outputs import STDOUT, check_outputs

@@ -11,7 +11,7 @@ from dyverse.abstraction.behaviours.initial import initial_abstraction
 from dyverse.abstraction.omega.automata import BuchiAutomaton, States
 from dyverse.abstraction.omega.hoa import hoa
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.network import Network
 from dyverse.cli.arguments.opened import opened
 from dyverse.cli.arguments.outputs import STDOUT, check_outputs
 from dyverse.cli.arguments.settings import parse_settings

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, cast, get_args
 from rich.progress import Progress as Bar
 from rich.progress import SpinnerColumn, TextColumn
 
-from dyverse.automaton.robustness import shown
+from dyverse.automaton.guard.robustness import shown
 from dyverse.bodies.describe import claim_text
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import forget_journal, own_journal

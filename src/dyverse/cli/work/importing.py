@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import NamedTuple
 
-from dyverse.automaton.foreign import untrusted
-from dyverse.automaton.foreign_text import fmu_text
+from dyverse.automaton.fmu.component import untrusted
+from dyverse.automaton.fmu.text import fmu_text
 from dyverse.automaton.run import Stop
 from dyverse.cli.arguments.outputs import STDOUT, check_outputs
 from dyverse.cli.arguments.settings import assignments

@@ -26,7 +26,7 @@ from dyverse.abstraction.survey.mapping import (
     borders,
     parameter_map,
 )
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import Journal, own_journal

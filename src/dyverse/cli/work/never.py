@@ -13,7 +13,7 @@ from dyverse.abstraction.evidence.classify import classify
 from dyverse.abstraction.evidence.verdict import Undecided, Verdict, verdict_name
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.world import Property
 from dyverse.cli.arguments.behaviours import behaviour_name
 from dyverse.errors import ModelError, Problem

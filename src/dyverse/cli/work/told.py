@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dyverse.automaton.endings import WORDS
+from dyverse.automaton.guard.robustness import shown
 from dyverse.automaton.interface import Event
-from dyverse.automaton.robustness import shown
 from dyverse.automaton.run import Run, Stop
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.world import AXES, COORDINATES

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Container
 
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.network import Network
 from dyverse.exporters.c.quantities import Quantity, Role
 from dyverse.native.automata.sheet import Sheet
 

@@ -16,10 +16,10 @@ from string import Template
 
 import casadi as ca
 
-from dyverse.automaton.description import Described
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network import most_jumps
+from dyverse.automaton.network.network import most_jumps
 from dyverse.automaton.node import NodePlace
+from dyverse.automaton.reading.description import Described
 from dyverse.bodies.world import World
 from dyverse.errors import ExportError
 from dyverse.exporters.c import choices, ctext, slopes

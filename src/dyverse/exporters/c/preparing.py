@@ -15,8 +15,8 @@ from typing import Any
 
 import casadi as ca
 
-from dyverse.automaton.description import Described
 from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.reading.description import Described
 from dyverse.bodies.scene import Scene, symbolic_scene
 from dyverse.bodies.values import known_amounts, known_values
 from dyverse.bodies.world import World

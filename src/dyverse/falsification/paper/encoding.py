@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import casadi as ca
 
+from dyverse.automaton.guard.robustness import normal
 from dyverse.automaton.interface import Edge, HybridAutomaton, Location
-from dyverse.automaton.robustness import normal
 from dyverse.automaton.symbolic import SymbolicAutomaton
-from dyverse.automaton.symbolic_written import SymbolicWritten
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.symbolic import SymbolicWritten
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both, compare, either
 from dyverse.expr.requirement import Plain, plain

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from dyverse.automaton.guard.robustness import normal
 from dyverse.automaton.interface import Edge
-from dyverse.automaton.robustness import normal
 from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both
 from dyverse.falsification.paper.encoding import Encoding, Point, Root
 from dyverse.falsification.paper.inquiry import Inquiry

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import casadi as ca
 
+from dyverse.automaton.guard.robustness import normal
 from dyverse.automaton.interface import Edge
-from dyverse.automaton.robustness import normal
 from dyverse.expr.formula import FALSE, Not
 from dyverse.falsification.paper.contacts import exit_names, headings, node_names
 from dyverse.falsification.paper.encoding import Encoding, Point, Root

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 
 import casadi as ca
 
+from dyverse.automaton.guard.robustness import atom, fold, leaves, normal
 from dyverse.automaton.interface import Edge
-from dyverse.automaton.robustness import atom, fold, leaves, normal
 from dyverse.automaton.symbolic import symbolic_reset
 from dyverse.expr.formula import Compare, Formula, Relation, both, either, formula_symbols
 from dyverse.expr.printing import term_text

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from itertools import chain, product
 from math import prod
 
-from dyverse.automaton.branches import smooth
-from dyverse.automaton.robustness import atom, fold, normal
+from dyverse.automaton.guard.branches import smooth
+from dyverse.automaton.guard.robustness import atom, fold, normal
 from dyverse.expr.formula import Compare, Formula
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Term

@@ -14,7 +14,7 @@ import casadi as ca
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
 
-from dyverse.automaton.branches import Branches
+from dyverse.automaton.guard.branches import Branches
 from dyverse.automaton.interface import Array, HybridAutomaton, State
 from dyverse.automaton.run import Arc, Run
 from dyverse.expr.buffered import column

@@ -16,8 +16,8 @@ from functools import cached_property
 
 import numpy as np
 
+from dyverse.automaton.guard.robustness import fold, normal, robustness
 from dyverse.automaton.interface import Array
-from dyverse.automaton.robustness import fold, normal, robustness
 from dyverse.automaton.run import Arc, Run
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.value import value

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dyverse.automaton.branches import violations
+from dyverse.automaton.guard.branches import violations
 from dyverse.automaton.interface import Array
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.cells import bisect

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dyverse.automaton.component import Component
+from dyverse.automaton.network.component import Component
 from dyverse.expr.formula import formula_symbols
 from dyverse.expr.term import Term
 from dyverse.native.automata.recipe import TIME, Kind, Recipe, Steps, recipe, sweep_recipe

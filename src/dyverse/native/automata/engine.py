@@ -11,14 +11,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from dyverse.automaton import endings
-from dyverse.automaton.component import Fault
+from dyverse.automaton.guard.waiting import keeps_invariant
 from dyverse.automaton.interface import State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory
-from dyverse.automaton.network_columns import HURRIED
+from dyverse.automaton.network.columns import HURRIED
+from dyverse.automaton.network.component import Fault
 from dyverse.automaton.run import Arc, Run, Stop, interruption
 from dyverse.automaton.switched import MANY, Switches, switching_message
-from dyverse.automaton.waiting import keeps_invariant
 from dyverse.errors import SolverError
 from dyverse.expr.switching import Switch
 from dyverse.native.automata.host import Host

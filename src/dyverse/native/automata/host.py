@@ -11,13 +11,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dyverse.automaton.component import Fault
+from dyverse.automaton.guard.waiting import Delay
 from dyverse.automaton.interface import Array, Edge, State
-from dyverse.automaton.network import Network
-from dyverse.automaton.network_flow import known_numbers
+from dyverse.automaton.network.component import Fault
+from dyverse.automaton.network.flow import known_numbers
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.node import ENTRANCE
-from dyverse.automaton.waiting import Delay
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.interrupts import Held
 from dyverse.native.automata.library import Engine
 from dyverse.native.automata.model import AutomatonModel

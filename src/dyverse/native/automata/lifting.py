@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from dyverse.automaton.component import Component
 from dyverse.automaton.interface import Assignment
+from dyverse.automaton.network.component import Component
 from dyverse.expr.formula import Formula
 from dyverse.expr.rewrite import rewritten, rewritten_formula
 from dyverse.expr.term import Number, Symbol, Term

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Location
-from dyverse.automaton.moves import Places
+from dyverse.automaton.network.moves import Places
 from dyverse.automaton.run import Stop
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.formula import Formula

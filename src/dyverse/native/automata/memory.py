@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Location, State
 from dyverse.automaton.memory import APPROACH, Drawn, Memory, Stretch, Ticks
-from dyverse.automaton.moves import Places
-from dyverse.automaton.network_columns import columns
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.network.columns import columns
+from dyverse.automaton.network.moves import Places
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.native.automata.library import Column, Engine, Remembered, Signal
 from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.sheet import Automaton

@@ -10,10 +10,10 @@ from functools import lru_cache
 import numpy as np
 
 from dyverse.automaton.interface import Array, Location
-from dyverse.automaton.moves import Places
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.moves import Places
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.node import ENTRANCE, EXIT, NodePlace
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.expr.formula import Formula
 from dyverse.native.automata.board import places_before
 from dyverse.native.automata.library import Structure, automaton_library

@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dyverse.automaton.guard.truth import HOP, TOUCH
+from dyverse.automaton.guard.waiting import Delay
 from dyverse.automaton.interface import Edge, State
 from dyverse.automaton.memory import Drawn
-from dyverse.automaton.truth import HOP, TOUCH
-from dyverse.automaton.waiting import Delay
 from dyverse.native.header import C, c_struct
 
 Progress = Callable[[float, int], bool]  # (time reached, events so far) -> whether to go on

@@ -17,7 +17,7 @@ from typing import Any, Literal
 
 import casadi as ca
 
-from dyverse.automaton.robustness import symbolic_truth
+from dyverse.automaton.guard.robustness import symbolic_truth
 from dyverse.expr.buffered import column
 from dyverse.expr.formula import Formula, formula_symbols
 from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitution

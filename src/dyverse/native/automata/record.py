@@ -23,11 +23,11 @@ from dyverse.automaton.interface import (
     Visit,
 )
 from dyverse.automaton.memory import Memory
-from dyverse.automaton.moves import Places
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.moves import Places
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.node import EXIT, NodePlace
 from dyverse.automaton.run import Arc, Moment, Part, Run, Stop
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.native.library import NATIVE
 from dyverse.native.record import ARC, GRAZE, JUMP, NODE, REST, ROWS, SETTLED, SIDES
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dyverse.automaton.component import Channel, Component, Kind, NetworkEdge, Place
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Channel, Component, Kind, NetworkEdge, Place
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.timed import moving_names, timed_clocks
 from dyverse.automaton.node import ComputationNode, NodePlace
-from dyverse.automaton.timed import moving_names, timed_clocks
-from dyverse.automaton.written import WrittenAutomaton
+from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.expr.formula import Formula
 from dyverse.native.automata.lifting import without_numbers
 
@@ -39,7 +39,9 @@ class Sheet:
     margin: float
     sequential: bool = False
     grain: float = 0.0
-    doubtful: tuple[bool, ...] = ()  # edges that may not land: see `dyverse.automaton.landing`
+    doubtful: tuple[
+        bool, ...
+    ] = ()  # edges that may not land: see `dyverse.automaton.network.landing`
     is_network: bool = False
     outside: tuple[str, ...] = ()  # the first variables, if they move by laws of their own
 

@@ -9,11 +9,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, chain
 
-from dyverse.automaton.component import Channel, NetworkEdge, Place
 from dyverse.automaton.interface import Assignment
-from dyverse.automaton.naming import JUMP
+from dyverse.automaton.network.component import Channel, NetworkEdge, Place
 from dyverse.automaton.node import ComputationNode
-from dyverse.automaton.smoothed import smoothed
+from dyverse.automaton.written.naming import JUMP
+from dyverse.automaton.written.smoothed import smoothed
 from dyverse.expr.formula import TRUE
 from dyverse.expr.switching import Switch
 from dyverse.expr.term import Term

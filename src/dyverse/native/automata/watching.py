@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from dyverse.automaton.compiled import watch
-from dyverse.automaton.robustness import Atom, leaves, normal, staying
-from dyverse.automaton.timed import exact
+from dyverse.automaton.guard.robustness import Atom, leaves, normal, staying
+from dyverse.automaton.network.timed import exact
+from dyverse.automaton.written.compiled import watch
 from dyverse.expr.formula import And, Compare, Formula, Or
 from dyverse.expr.term import symbols
 from dyverse.native.automata.board import NONE, Pieces

@@ -94,7 +94,7 @@ typedef struct {
 /* How closely guards are read and how finely time is followed; SI units. See dv_defaults. */
 typedef struct {
     double gap, speed, slip, acceleration, rest; /* dyverse.generation.tolerances */
-    double margin, hop, touch;                   /* dyverse.automaton.truth */
+    double margin, hop, touch;                   /* dyverse.automaton.guard.truth */
     double relative, absolute, longest_step;     /* dyverse.flow.step.Accuracy */
     double together, graze, depth, lift, drift;  /* dyverse.flow.events, follow */
     double tick;    /* edges are taken only so often; 0: at all times */

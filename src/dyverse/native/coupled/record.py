@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dyverse.automaton.interface import Array, Edge, State
-from dyverse.automaton.moves import Move
+from dyverse.automaton.network.moves import Move
 from dyverse.generation.coupled import CoupledAutomaton
 from dyverse.generation.joint import JointEdge, finds_contacts, joint
 from dyverse.generation.location import RigidLocation

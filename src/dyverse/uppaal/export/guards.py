@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import product
 
-from dyverse.automaton.robustness import normal
+from dyverse.automaton.guard.robustness import normal
 from dyverse.errors import ExportError
 from dyverse.expr.formula import (
     FALSE,

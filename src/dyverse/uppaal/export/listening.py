@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from dyverse.automaton.component import Action, Component, NetworkEdge
-from dyverse.automaton.network import Network
-from dyverse.automaton.robustness import normal
+from dyverse.automaton.guard.robustness import normal
+from dyverse.automaton.network.component import Action, Component, NetworkEdge
+from dyverse.automaton.network.network import Network
 from dyverse.expr.formula import FALSE, TRUE, Not, either
 
 Listener = tuple[str, str]  # a component and a channel

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.signal_bounds import Bounds
 from dyverse.uppaal.export.smc import DEFAULTS, Options, statistical
 from dyverse.uppaal.export.stub import stubbed

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from dyverse.automaton.component import Component, NetworkEdge
 from dyverse.automaton.interface import Assignment
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Component, NetworkEdge
+from dyverse.automaton.network.network import Network
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, symbols
 
 

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
-from dyverse.automaton.component import Action, Channel, Component, NetworkEdge, Variable
 from dyverse.automaton.escape import with_escapes
+from dyverse.automaton.guard.robustness import normal
 from dyverse.automaton.interface import Assignment
-from dyverse.automaton.network import Network
-from dyverse.automaton.robustness import normal
+from dyverse.automaton.network.component import Action, Channel, Component, NetworkEdge, Variable
+from dyverse.automaton.network.network import Network
 from dyverse.errors import ExportError
 from dyverse.expr.formula import And, Compare, Formula, Or, both, compare, formula_symbols
 from dyverse.expr.term import Number

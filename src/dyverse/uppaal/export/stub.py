@@ -15,7 +15,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from dyverse.automaton.component import (
+from dyverse.automaton.guard.robustness import normal
+from dyverse.automaton.interface import Assignment
+from dyverse.automaton.network.component import (
     Action,
     Channel,
     Component,
@@ -23,10 +25,8 @@ from dyverse.automaton.component import (
     Place,
     Variable,
 )
-from dyverse.automaton.fixing import with_numbers
-from dyverse.automaton.interface import Assignment
-from dyverse.automaton.network import Network
-from dyverse.automaton.robustness import normal
+from dyverse.automaton.network.fixing import with_numbers
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.signal_bounds import Bounds
 from dyverse.errors import ExportError
 from dyverse.expr.formula import (

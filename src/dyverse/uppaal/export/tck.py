@@ -12,9 +12,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dyverse.automaton.component import Action, Component, NetworkEdge, Place, Variable
-from dyverse.automaton.dependence import depended_on
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Action, Component, NetworkEdge, Place, Variable
+from dyverse.automaton.network.dependence import depended_on
+from dyverse.automaton.network.network import Network
 from dyverse.automaton.signal_bounds import Bounds
 from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import count
 
-from dyverse.automaton.component import Component, NetworkEdge, Place, Variable
-from dyverse.automaton.network import Network
+from dyverse.automaton.network.component import Component, NetworkEdge, Place, Variable
+from dyverse.automaton.network.network import Network
 from dyverse.errors import ExportError
 from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.term import Symbol, Term, symbols

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dyverse.automaton.component import Fault, Variable
+from dyverse.automaton.network.component import Fault, Variable
 from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language.printing import expression_text
 from dyverse.uppaal.meaning.declare import kind_of_type

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from dyverse.automaton.component import Action, Fault, Known, NetworkEdge
 from dyverse.automaton.interface import Assignment
+from dyverse.automaton.network.component import Action, Fault, Known, NetworkEdge
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
 from dyverse.text.tree import Mistake

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import product
 from typing import cast
 
-from dyverse.automaton.component import Action
+from dyverse.automaton.network.component import Action
 from dyverse.errors import did_you_mean
 from dyverse.expr.formula import FALSE, TRUE, Formula, both
 from dyverse.uppaal.language.document import Arrow

@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from itertools import product
 from typing import NamedTuple
 
-from dyverse.automaton.component import Fault
+from dyverse.automaton.network.component import Fault
 from dyverse.errors import Span, did_you_mean
 from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language.document import Document, Template

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dyverse.automaton.component import Channel, Component, Variable
-from dyverse.automaton.component import Place as NetworkPlace
-from dyverse.automaton.network import Network
-from dyverse.automaton.timed import GRAIN, MARGIN, moving_names, timed_clocks
+from dyverse.automaton.network.component import Channel, Component, Variable
+from dyverse.automaton.network.component import Place as NetworkPlace
+from dyverse.automaton.network.network import Network
+from dyverse.automaton.network.timed import GRAIN, MARGIN, moving_names, timed_clocks
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term

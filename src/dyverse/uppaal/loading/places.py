@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
-from dyverse.automaton.component import Place
 from dyverse.automaton.interface import Assignment
+from dyverse.automaton.network.component import Place
 from dyverse.errors import Span
 from dyverse.expr.formula import TRUE, Formula, both
 from dyverse.expr.term import Term

@@ -7,7 +7,7 @@ import operator
 import sys
 from collections.abc import Callable
 
-from dyverse.automaton.component import Fault
+from dyverse.automaton.network.component import Fault
 
 Number = int | float
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from random import Random
 
-from dyverse.automaton.component import Fault
+from dyverse.automaton.network.component import Fault
 from dyverse.errors import Span
 from dyverse.uppaal.language.expression import Application, Reference
 from dyverse.uppaal.meaning.arithmetic import Number

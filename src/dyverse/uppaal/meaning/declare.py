@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, assert_never
 
-from dyverse.automaton.component import Fault
+from dyverse.automaton.network.component import Fault
 from dyverse.errors import Span, did_you_mean
 from dyverse.expr.term import CONSTANTS
 from dyverse.uppaal.language import expression as ex

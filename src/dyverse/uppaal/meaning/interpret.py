@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from dyverse.automaton.component import Fault
+from dyverse.automaton.network.component import Fault
 from dyverse.errors import Span
 from dyverse.uppaal.language.expression import (
     Application,

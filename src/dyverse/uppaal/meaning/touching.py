@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, fields, is_dataclass
 from typing import cast
 
-from dyverse.automaton.component import Fault
+from dyverse.automaton.network.component import Fault
 from dyverse.errors import Span, did_you_mean
 from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language.syntax import Block, Iterate, Statement, TypeDefinition, Variables

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from dyverse.automaton.component import Fault
+from dyverse.automaton.network.component import Fault
 from dyverse.uppaal.meaning.arithmetic import Number
 from dyverse.uppaal.meaning.kinds import Kind, Scalar, leaves
 

@@ -127,7 +127,7 @@ static double da_on_grain(const da_engine *e, double number) {
     return fabs(number - whole) <= DA_DIGITS * dv_max(1.0, fabs(number)) ? whole : number;
 }
 
-/* Time and timed clocks at the end of a step: see dyverse.automaton.timed. */
+/* Time and timed clocks at the end of a step: see dyverse.automaton.network.timed. */
 static void da_put_on_grain(da_engine *e) {
     if (!(e->options.grain > 0.0)) return;
     e->now.time = dv_max(e->step.start, da_on_grain(e, e->now.time));

@@ -21,7 +21,7 @@ extern "C" {
 
 #define DA_VERSION 4
 
-/* What happens at zero depth: see dyverse.automaton.robustness and dyverse.expr.value.holds. */
+/* What happens at zero depth: see dyverse.automaton.guard.robustness and dyverse.expr.value.holds. */
 enum { DA_WEAK = 0, DA_STRICT = 1, DA_REACHED = 2, DA_CLOSED = 3 };
 
 /* Kinds of events in arrays: these, then the actions of the model. */
@@ -66,7 +66,7 @@ typedef struct {
     const int *switch_kind, *switch_slot, *switch_sample, *place_switch_first, *place_switch;
 } da_structure;
 
-/* Whether time may pass while edges are enabled: see dyverse.automaton.waiting. */
+/* Whether time may pass while edges are enabled: see dyverse.automaton.guard.waiting. */
 enum { DA_NEVER, DA_LAST, DA_FREE };
 
 /* What only the host's language can say; functions that are not needed are NULL. They are called in

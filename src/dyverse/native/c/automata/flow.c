@@ -154,7 +154,7 @@ static int da_partner(const da_engine *e, int edge, int component) {
     return edge;
 }
 
-/* What is watched in the present places; see dyverse.automaton.network_flow.columns. */
+/* What is watched in the present places; see dyverse.automaton.network.flow.columns. */
 static void da_enter_columns(da_engine *e) {
     const da_structure *s = &e->s;
     int number = 0;

@@ -21,7 +21,7 @@ typedef struct {
     int turned;   /* whether it is positive while its guard holds */
 } da_column;
 
-/* How a formula reads: see dyverse.automaton.truth. */
+/* How a formula reads: see dyverse.automaton.guard.truth. */
 enum { DA_AFTER = 1, DA_HERE = 2, DA_INSTANT = 4 };
 
 /* An event of this instant, not yet told: it is told when time may pass again. */

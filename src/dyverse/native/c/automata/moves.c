@@ -1,4 +1,4 @@
-/* Which jumps may be taken, which one is, and what it does; see dyverse.automaton.moves. */
+/* Which jumps may be taken, which one is, and what it does; see dyverse.automaton.network.moves. */
 
 /* A number as a value of a variable; 0 if it cannot be one. */
 static int da_accepted(const da_engine *e, int variable, double *number) {
@@ -60,7 +60,7 @@ static int da_behind_trial(const da_engine *e, int component, int size) {
     return e->position[component];
 }
 
-/* Whether the invariants hold behind the jump in `trial`: see dyverse.automaton.landing. One that
+/* Whether the invariants hold behind the jump in `trial`: see dyverse.automaton.network.landing. One that
  * cannot be made is let through, and ends the run when it is taken. */
 static int da_lands(da_engine *e, int size) {
     int doubtful = 0, made = 1, lands = 1;
@@ -215,7 +215,7 @@ static int da_find_move(da_engine *e) {
 }
 
 /* A channel sent from outside is heard by one edge of each component that is ready, in every
- * combination; the first is in `best`. See dyverse.automaton.moves.heard. */
+ * combination; the first is in `best`. See dyverse.automaton.network.moves.heard. */
 static void da_hear(da_engine *e, int channel) {
     da_enter(e);
     da_decide(e);

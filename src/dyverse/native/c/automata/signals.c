@@ -1,6 +1,6 @@
 /* Guards, invariants and properties on numbers: depths, truth from now on, and watched signals.
  *
- * How a guard is read at its boundary is said in dyverse.automaton.compiled. */
+ * How a guard is read at its boundary is said in dyverse.automaton.written.compiled. */
 
 /* Whether an atom holds that time cannot change; its depth then hides no crossing. */
 static int da_holds_still(const da_engine *e, int sense, double depth) {
@@ -53,7 +53,7 @@ static int da_allows(da_engine *e, int edge) {
 }
 
 /* The depth of an atom of a property as its margin: negative where it fails, as it does where a
- * strict one is at its bound and where it is no number. See dyverse.automaton.robustness. */
+ * strict one is at its bound and where it is no number. See dyverse.automaton.guard.robustness. */
 static double da_margin(int sense, double depth) {
     if (!(fabs(depth) < DA_MISSED)) return -DA_MISSED;
     return depth == 0.0 && sense == DA_STRICT ? -DBL_MIN : depth;
@@ -231,7 +231,7 @@ static int da_is_here(da_engine *e, int edge) {
     return (da_read(e, edge) & DA_HERE) != 0;
 }
 
-/* Whether an edge may be taken, as far as it is concerned: see dyverse.automaton.arrival. */
+/* Whether an edge may be taken, as far as it is concerned: see dyverse.automaton.guard.arrival. */
 static int da_ready(da_engine *e, int edge) {
     if (da_holds(e, edge)) return 1;
     if (!e->now.arriving || e->behind[edge] || e->jumped[e->s.edge_component[edge]]) return 0;

@@ -1,0 +1,1 @@
+"""FMUs of others as components of networks."""

@@ -1,0 +1,1 @@
+"""How formulas are read along a flow: truth, robustness, arrival, waiting."""

@@ -1,0 +1,1 @@
+"""Networks of automata over shared variables."""

@@ -1,0 +1,1 @@
+"""Automata in model text: what statements mean, and what can be wrong with them."""

@@ -1,0 +1,1 @@
+"""Systems with surfaces of discontinuity."""

@@ -1,0 +1,1 @@
+"""Automata that were written down by hand, and what becomes of them."""
