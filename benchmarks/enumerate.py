@@ -16,10 +16,10 @@ import networkx as nx
 
 from benchmarks.table import Requirement, Table, best
 from dyverse.contact.graph import CompleteGraph, ContactGraph, FeasibleGraph
-from dyverse.generation.location import ENTRANCE, EXIT, Modes
-from dyverse.generation.node import ForceNode
-from dyverse.generation.rules import RuleSet
-from dyverse.generation.skeleton import RigidEdge, Skeleton
+from dyverse.generation.skeleton.location import ENTRANCE, EXIT, Modes
+from dyverse.generation.skeleton.places import ForceNode
+from dyverse.generation.skeleton.rules import RuleSet
+from dyverse.generation.skeleton.skeleton import RigidEdge, Skeleton
 
 Everything = tuple[list[Modes], list[ForceNode], list[RigidEdge]]
 

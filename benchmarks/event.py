@@ -22,7 +22,7 @@ from dyverse.bodies.read import parse_world
 from dyverse.contact import impacts as laws
 from dyverse.contact.law.impact import solve_impact
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
-from dyverse.generation.location import Node
+from dyverse.generation.skeleton.location import Node
 from dyverse.mechanics.dynamics import Dynamics
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_text

@@ -4,7 +4,7 @@ import argparse
 
 from dyverse import example_text, generate, parse_world, simulate
 from dyverse.exporters.plots import plot_run
-from dyverse.generation.counts import Counts, counted
+from dyverse.generation.skeleton.counts import Counts, counted
 
 TABLE_2 = {1: (1, 0, 0, 0), 2: (4, 1, 1, 11), 3: (64, 7, 7, 524), 4: (4096, 63, 63, 231_284)}
 

@@ -21,9 +21,9 @@ from dyverse.exporters.page import Markup, details, heading, link, number, parag
 from dyverse.exporters.plots import run_figure, save
 from dyverse.exporters.run_json import run_json
 from dyverse.exporters.table import write_csv
-from dyverse.generation.counts import counted
-from dyverse.generation.location import Node, RigidLocation
-from dyverse.generation.rules import RULES
+from dyverse.generation.skeleton.counts import counted
+from dyverse.generation.skeleton.location import Node, RigidLocation
+from dyverse.generation.skeleton.rules import RULES
 
 MODEL = "example:interception-game"
 COLOURS = ("#D55E00", "#009E73", "#0072B2", "#CC79A7")

@@ -10,7 +10,7 @@ from report import draw_overview, write_report
 from dyverse import example_text, generate, parse_world, simulate
 from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
-from dyverse.generation.counts import counts
+from dyverse.generation.skeleton.counts import counts
 from dyverse.native.many import simulate_many
 from dyverse.simulation.properties import Broken, outcome
 

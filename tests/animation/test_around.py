@@ -10,8 +10,8 @@ from dyverse.animation.asked import Refused
 from dyverse.animation.describing.around import MOST, around
 from dyverse.animation.parts import Parts, parts_of
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.generation.location import Modes, Node
 from dyverse.generation.model import parse_model
+from dyverse.generation.skeleton.location import Modes, Node
 from tests.animation.plays import example
 from tests.animation.test_stage import staged
 

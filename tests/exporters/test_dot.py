@@ -8,7 +8,7 @@ import pytest
 from dyverse.contact.graph import CompleteGraph
 from dyverse.errors import ExportError
 from dyverse.exporters.dot import dot
-from dyverse.generation.skeleton import Skeleton
+from dyverse.generation.skeleton.skeleton import Skeleton
 
 STRING = r'"(?:[^"\\]|\\.)*"'
 NODE = re.compile(rf"({STRING}) \[shape=(ellipse|box)(, label={STRING})?\];")

@@ -6,10 +6,10 @@ from dyverse.bodies.read import parse_world
 from dyverse.bodies.scene import scene
 from dyverse.bodies.world import World
 from dyverse.exporters.listing import listing, number_text
-from dyverse.generation.counts import GraphName
-from dyverse.generation.rules import RuleSet
-from dyverse.generation.skeleton import Skeleton
-from dyverse.generation.solids import skeleton_of
+from dyverse.generation.skeleton.counts import GraphName
+from dyverse.generation.skeleton.rules import RuleSet
+from dyverse.generation.skeleton.skeleton import Skeleton
+from dyverse.generation.skeleton.solids import skeleton_of
 from dyverse.text.examples import balls_text
 
 

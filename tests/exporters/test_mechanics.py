@@ -15,9 +15,9 @@ from dyverse.exporters.listing import listing
 from dyverse.exporters.mechanics import flow
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.flow import RigidFlow
-from dyverse.generation.location import Kind, Modes, Node
-from dyverse.generation.node import FORCES
-from dyverse.generation.walking import node_numbers, walk
+from dyverse.generation.node.walking import node_numbers, walk
+from dyverse.generation.skeleton.location import Kind, Modes, Node
+from dyverse.generation.skeleton.places import FORCES
 from dyverse.mechanics.turning import normalised
 from dyverse.text.examples import example_names
 from tests.exporters.listed import Listing, Meaning, undefined

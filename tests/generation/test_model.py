@@ -18,7 +18,7 @@ from dyverse.bodies.world import Parameter
 from dyverse.errors import ModelError
 from dyverse.expr.term import Number, Symbol
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.model import load_model, parse_model
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_names, example_text

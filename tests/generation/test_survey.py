@@ -11,9 +11,9 @@ import pytest
 from dyverse.automaton.interface import HybridAutomaton, State
 from dyverse.automaton.run import Arc, Surveys
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.model import parse_model
-from dyverse.generation.names import signal_name, signal_parts
+from dyverse.generation.skeleton.names import signal_name, signal_parts
 from dyverse.generation.survey import ROWS
 from dyverse.simulation.simulate import Options, simulate
 from tests.native.coupled_models import random_model

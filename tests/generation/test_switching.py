@@ -13,7 +13,7 @@ from dyverse.expr.value import holds
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.simulation.simulate import simulate
 from tests import scenes
-from tests.generation.test_walking import oblique
+from tests.generation.node.test_walking import oblique
 
 
 def rolling_down_a_ball() -> World:

@@ -21,7 +21,7 @@ from dyverse.bodies.build import (
     world,
 )
 from dyverse.generation.automaton import generate
-from dyverse.generation.location import Mode, Modes
+from dyverse.generation.skeleton.location import Mode, Modes
 from tests import scenes
 
 

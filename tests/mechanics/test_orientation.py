@@ -17,8 +17,8 @@ from dyverse.bodies.world import World
 from dyverse.errors import ModelError
 from dyverse.expr.rotation import matrix
 from dyverse.generation.automaton import generate
-from dyverse.generation.location import FREE_FLIGHT, Modes
-from dyverse.generation.symbolic import SymbolicBodies
+from dyverse.generation.skeleton.location import FREE_FLIGHT, Modes
+from dyverse.generation.symbolic.bodies import SymbolicBodies
 from dyverse.simulation.sensitivity import sensitivities
 from dyverse.simulation.simulate import Options, simulate
 

@@ -11,7 +11,7 @@ from dyverse.errors import ModelError
 from dyverse.expr.printing import formula_text
 from dyverse.expr.value import value
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.model import parse_model
 from dyverse.mechanics.seen import meanings
 

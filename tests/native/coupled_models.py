@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.model import load_model, parse_model
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -12,10 +12,10 @@ from dyverse.automaton.interface import Edge, State
 from dyverse.automaton.run import Run, Stop
 from dyverse.flow.events import Detection
 from dyverse.flow.follow import Options as FollowOptions
-from dyverse.generation.coupled import CoupledAutomaton
-from dyverse.generation.joint import joint
-from dyverse.generation.location import Mode, Modes
+from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.coupled.jumps import joint
 from dyverse.generation.model import parse_model
+from dyverse.generation.skeleton.location import Mode, Modes
 from dyverse.native.coupled.engine import is_supported, simulate_coupled
 from dyverse.native.coupled.model import coupled_model
 from dyverse.simulation.choice import Ask, Choice, Latest, Seeded

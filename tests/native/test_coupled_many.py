@@ -10,7 +10,7 @@ from dyverse.expr.requirement import plain
 from dyverse.falsification.many_runs import many_runs
 from dyverse.falsification.system import Automata, Bounds, probed, system
 from dyverse.flow.step import Accuracy
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.model import Model, parse_model
 from dyverse.native.coupled.engine import simulate_coupled
 from dyverse.native.coupled.many import can_watch_all, simulate_many_coupled

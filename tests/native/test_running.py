@@ -11,7 +11,7 @@ from scipy.integrate import solve_ivp
 from dyverse.automaton.interface import Array
 from dyverse.bodies.world import World
 from dyverse.generation.automaton import generate
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.native import engine as bodies
 from dyverse.native.automata import engine as automata
 from dyverse.native.automata.model import automaton_model

@@ -12,7 +12,7 @@ from dyverse.automaton.interface import State
 from dyverse.bodies.build import contact_all, plane, sphere, world
 from dyverse.bodies.world import World
 from dyverse.generation.automaton import generate
-from dyverse.generation.location import Modes
+from dyverse.generation.skeleton.location import Modes
 from dyverse.generation.tolerances import DEFAULT, Tolerances
 from dyverse.simulation.simulate import Options, simulate
 

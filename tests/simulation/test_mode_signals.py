@@ -10,7 +10,7 @@ from dyverse.errors import ModelError
 from dyverse.falsification.asking import ask
 from dyverse.falsification.question import probe
 from dyverse.generation.automaton import generate
-from dyverse.generation.symbolic import SymbolicBodies
+from dyverse.generation.symbolic.bodies import SymbolicBodies
 from dyverse.simulation.simulate import simulate
 
 TEXT = """

@@ -16,7 +16,7 @@ from dyverse.bodies.build import contact_all, plane, sphere, world
 from dyverse.bodies.gather import Part
 from dyverse.bodies.world import Body, World
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
-from dyverse.generation.location import Modes, Node
+from dyverse.generation.skeleton.location import Modes, Node
 from dyverse.simulation.simulate import Options, simulate
 from tests import scenes
 from tests.scenes import momentum

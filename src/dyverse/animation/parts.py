@@ -12,10 +12,10 @@ from dyverse.automaton.network.moves import Move, Places
 from dyverse.automaton.node import NodePlace
 from dyverse.automaton.written.written import WrittenAutomaton, WrittenEdge
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
-from dyverse.generation.joint import Joint, JointEdge
-from dyverse.generation.location import Modes
+from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.coupled.jumps import Joint, JointEdge
 from dyverse.generation.parts import parts_of as made_of
+from dyverse.generation.skeleton.location import Modes
 
 Lanes = dict[str, str]  # the mode of each closed contact, the place of each component
 OPEN = "open"

@@ -1,9 +1,9 @@
 """A hybrid automaton whose numbers are left open: CasADi expressions with exact derivatives.
 
-`SymbolicAutomaton` is what rigid bodies (`dyverse.generation.symbolic`) and hand-written automata
-(`dyverse.automaton.written.symbolic`) both answer, so that sensitivities and falsification treat
-them alike. The unknowns are the time, the state, the settings that were chosen, and what a flow
-remembers of its start; everything else is an expression of them.
+`SymbolicAutomaton` is what rigid bodies (`dyverse.generation.symbolic.bodies`) and hand-written
+automata (`dyverse.automaton.written.symbolic`) both answer, so that sensitivities and falsification
+treat them alike. The unknowns are the time, the state, the settings that were chosen, and what a
+flow remembers of its start; everything else is an expression of them.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Rigid bodies as programs: what a certificate about them is checked against.
 
 In comes the question, with the text of the model; out go programs for the start, for each location
-and for impacts, all made from `dyverse.generation.symbolic`. States that are ``still`` are replaced
-by zero in all expressions; that they stay zero must be plain from the expressions themselves.
-States that are neither followed nor still must not matter.
+and for impacts, all made from `dyverse.generation.symbolic.bodies`. States that are ``still`` are
+replaced by zero in all expressions; that they stay zero must be plain from the expressions
+themselves. States that are neither followed nor still must not matter.
 
 Besides ``stick`` and ``slip`` a closed contact may be in ``slip+`` or ``slip-``: it slips along its
 first tangent or against it, and plainly not along the second. Without friction it is ``smooth``.
@@ -26,9 +26,9 @@ from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.jump import Law
 from dyverse.enclosure.program import Program, program
 from dyverse.expr.symbolic import SX, split
-from dyverse.generation import location as rigid
-from dyverse.generation.names import signal_name
-from dyverse.generation.symbolic import SymbolicBodies
+from dyverse.generation.skeleton import location as rigid
+from dyverse.generation.skeleton.names import signal_name
+from dyverse.generation.symbolic.bodies import SymbolicBodies
 
 CLOSED = ("gap", "normal_speed", "normal_acceleration")  # zero at a closed contact
 STUCK = ("slip_speed", "slip_acceleration")  # and at one that sticks

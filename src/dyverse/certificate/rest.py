@@ -28,7 +28,7 @@ from dyverse.enclosure.matrix import by_columns, column, entries, exact
 from dyverse.enclosure.program import Program, program
 from dyverse.enclosure.taylor import extent
 from dyverse.expr.symbolic import split
-from dyverse.generation.names import signal_name
+from dyverse.generation.skeleton.names import signal_name
 
 
 def moved(

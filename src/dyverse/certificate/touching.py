@@ -18,9 +18,9 @@ from dyverse.enclosure.jump import jumped
 from dyverse.enclosure.matrix import around, by_columns
 from dyverse.enclosure.taylor import extent
 from dyverse.expr.symbolic import SX, split
-from dyverse.generation.joint import Underway
-from dyverse.generation.names import signal_name, signal_parts
-from dyverse.generation.offering import offers_of, signals
+from dyverse.generation.coupled.jumps import Underway
+from dyverse.generation.coupled.offering import offers_of, signals
+from dyverse.generation.skeleton.names import signal_name, signal_parts
 
 Passage = tuple[Mapping[str, str], Impact | Change]  # modes before, and what happened
 

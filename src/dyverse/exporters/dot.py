@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dyverse.dot import arrow, cluster, digraph, node
 from dyverse.errors import ExportError
 from dyverse.expr.printing import formula_text
-from dyverse.generation.counts import counted
-from dyverse.generation.location import Node, RigidLocation
-from dyverse.generation.node import ForceNode
-from dyverse.generation.skeleton import RigidEdge, Skeleton
+from dyverse.generation.skeleton.counts import counted
+from dyverse.generation.skeleton.location import Node, RigidLocation
+from dyverse.generation.skeleton.places import ForceNode
+from dyverse.generation.skeleton.skeleton import RigidEdge, Skeleton
 
 LIMIT = 5000
 

@@ -14,10 +14,10 @@ from dyverse.bodies.world import World
 from dyverse.exporters.listing import mode_names
 from dyverse.exporters.mechanics import definitions, flow, initial
 from dyverse.expr.printing import formula_text, term_text
-from dyverse.generation.counts import counted, graph_name
-from dyverse.generation.location import Modes
-from dyverse.generation.node import ForceNode
-from dyverse.generation.skeleton import RigidEdge, Skeleton
+from dyverse.generation.skeleton.counts import counted, graph_name
+from dyverse.generation.skeleton.location import Modes
+from dyverse.generation.skeleton.places import ForceNode
+from dyverse.generation.skeleton.skeleton import RigidEdge, Skeleton
 
 LIMIT = 2000
 

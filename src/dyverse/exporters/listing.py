@@ -16,12 +16,12 @@ from dyverse.bodies.world import World
 from dyverse.exporters.mechanics import definitions, flow, initial, offers
 from dyverse.expr.formula import And, Formula
 from dyverse.expr.printing import formula_text, term_text
-from dyverse.generation.counts import Counts, counted, graph_name
-from dyverse.generation.location import Modes
-from dyverse.generation.names import signal_name
-from dyverse.generation.node import ForceNode
-from dyverse.generation.rules import RULES
-from dyverse.generation.skeleton import RigidEdge, Skeleton
+from dyverse.generation.skeleton.counts import Counts, counted, graph_name
+from dyverse.generation.skeleton.location import Modes
+from dyverse.generation.skeleton.names import signal_name
+from dyverse.generation.skeleton.places import ForceNode
+from dyverse.generation.skeleton.rules import RULES
+from dyverse.generation.skeleton.skeleton import RigidEdge, Skeleton
 
 LIMIT = 2000  # edges; beyond, a summary
 FEW = 4  # edges, conditions or names shown of many in a summary

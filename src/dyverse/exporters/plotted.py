@@ -22,10 +22,10 @@ from dyverse.bodies.scene import PlacedBody, Scene
 from dyverse.bodies.shape.interface import Endless
 from dyverse.bodies.world import AXES
 from dyverse.exporters.table import Kept
-from dyverse.generation.joint import Joint
-from dyverse.generation.location import Modes
-from dyverse.generation.names import signal_name
+from dyverse.generation.coupled.jumps import Joint
 from dyverse.generation.parts import parts_of
+from dyverse.generation.skeleton.location import Modes
+from dyverse.generation.skeleton.names import signal_name
 
 MOST_CONTACTS = 12
 MOST_VARIABLES = 8

@@ -5,8 +5,9 @@ the first body of the pair and B the second), σ for a speed of a body, ν for a
 of a model has one. A definition reads ``left = right``; a vector stands in brackets, and ``'`` is
 the rate of a quantity along F.  [navarro2018] Eqs. (2) to (15), Appendix A
 
-The same equations on numbers are in `dyverse.contact.pair.kinematics`, `dyverse.generation.balance`
-and `dyverse.contact.law.problem`; a test evaluates these lines and compares.
+The same equations on numbers are in `dyverse.contact.pair.kinematics`,
+`dyverse.generation.balance.balance` and `dyverse.contact.law.problem`; a test evaluates these lines
+and compares.
 """
 
 from __future__ import annotations

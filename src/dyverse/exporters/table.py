@@ -22,8 +22,8 @@ from dyverse.automaton.run import Run
 from dyverse.bodies.signals import SIGNALS
 from dyverse.errors import ExportError
 from dyverse.exporters.atomic import open_text, replacing
-from dyverse.generation.names import signal_name
 from dyverse.generation.parts import parts_of
+from dyverse.generation.skeleton.names import signal_name
 from dyverse.simulation.observing import Row, pour
 
 BATCH = 4096  # rows per group of a Parquet file

@@ -16,7 +16,7 @@ from dyverse.errors import ModelError
 from dyverse.expr.requirement import Plain
 from dyverse.expr.term import symbols
 from dyverse.expr.value import value
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.model import Model
 from dyverse.native.automata.many import ManyAutomata, simulate_many_automata
 from dyverse.native.coupled.many import can_watch_all, simulate_many_coupled

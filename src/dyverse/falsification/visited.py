@@ -22,9 +22,9 @@ from dyverse.expr.printing import formula_text
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.verdict import Sampled
-from dyverse.generation.joint import Joint, JointEdge
-from dyverse.generation.location import Modes
+from dyverse.generation.coupled.jumps import Joint, JointEdge
 from dyverse.generation.parts import Parts, parts_of
+from dyverse.generation.skeleton.location import Modes
 from dyverse.simulation.observing import Row, pour
 
 MOST = 32  # paths, the commonest first

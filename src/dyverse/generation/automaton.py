@@ -23,17 +23,17 @@ from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.generation.fields import RigidField
 from dyverse.generation.flow import RigidFlow
-from dyverse.generation.location import FREE_FLIGHT, Modes, Node
-from dyverse.generation.names import signal_name
 from dyverse.generation.naming import rigid_events
+from dyverse.generation.node.visiting import visit_contact, visit_impact
 from dyverse.generation.reading import OVERLAP, read
-from dyverse.generation.rules import RuleSet
-from dyverse.generation.skeleton import RigidEdge, Skeleton
-from dyverse.generation.solids import skeleton_of
+from dyverse.generation.skeleton.location import FREE_FLIGHT, Modes, Node
+from dyverse.generation.skeleton.names import signal_name
+from dyverse.generation.skeleton.rules import RuleSet
+from dyverse.generation.skeleton.skeleton import RigidEdge, Skeleton
+from dyverse.generation.skeleton.solids import skeleton_of
 from dyverse.generation.survey import survey
 from dyverse.generation.switching import next_location
 from dyverse.generation.tolerances import Tolerances, tolerances_of
-from dyverse.generation.visiting import visit_contact, visit_impact
 from dyverse.mechanics.dynamics import Dynamics
 from dyverse.mechanics.joint.start import start_problems
 from dyverse.mechanics.system import system_of

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Samples, State
 from dyverse.automaton.memory import AHEAD
-from dyverse.generation.balance import Motion, contact_balance
-from dyverse.generation.distribution import Distribution
-from dyverse.generation.location import Modes
+from dyverse.generation.balance.balance import Motion, contact_balance
+from dyverse.generation.balance.distribution import Distribution
+from dyverse.generation.skeleton.location import Modes
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import (
     Closed,

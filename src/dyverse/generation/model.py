@@ -30,7 +30,7 @@ from dyverse.errors import ModelError, Problem, Span
 from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from dyverse.generation.automaton import generate
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.drawing import Drawing, drawing_problems, drawings, name_problems
 from dyverse.generation.parts import parts_of
 from dyverse.mechanics.seen import meanings, named_in_loads

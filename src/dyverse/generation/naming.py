@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dyverse.automaton.interface import Event, State, Visit
-from dyverse.generation.location import Modes, Node
+from dyverse.generation.skeleton.location import Modes, Node
 
 ROUNDING = 1e-12  # share of the largest impulse of a node
 

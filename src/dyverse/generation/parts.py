@@ -9,7 +9,7 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network.network import Network
 from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 
 
 @dataclass(frozen=True, slots=True, eq=False)

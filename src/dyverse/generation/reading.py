@@ -3,7 +3,8 @@
 Guards are written with =, > and ≥ on real numbers; on floating-point numbers each needs a margin
 of its own kind: gaps in metres, speeds in metres per second, forces by the acceleration they
 cause. `Reader` finds the signals that are asked for, snapped; on them the conditions of
-`dyverse.generation.conditions` hold or not, for `dyverse.generation.switching` and for guards.
+`dyverse.generation.skeleton.conditions` hold or not, for `dyverse.generation.switching` and for
+guards.
 """
 
 from __future__ import annotations
@@ -15,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State
-from dyverse.generation.balance import Motion
-from dyverse.generation.conditions import PULLING, RESTING, SLIPPING, TORN, Flags
+from dyverse.generation.balance.balance import Motion
 from dyverse.generation.flow import RigidFlow
-from dyverse.generation.location import Modes, Node
-from dyverse.generation.names import signal_name
+from dyverse.generation.node.visiting import SLOW, contact_forces, found_accelerations
+from dyverse.generation.skeleton.conditions import PULLING, RESTING, SLIPPING, TORN, Flags
+from dyverse.generation.skeleton.location import Modes, Node
+from dyverse.generation.skeleton.names import signal_name
 from dyverse.generation.tolerances import Tolerances
-from dyverse.generation.visiting import SLOW, contact_forces, found_accelerations
 from dyverse.mechanics.dynamics import Closed, Dynamics, in_frames, local_forces
 
 Signals = dict[str, float]

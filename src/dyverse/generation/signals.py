@@ -15,8 +15,8 @@ import numpy as np
 from dyverse.automaton.interface import Array, Location, State
 from dyverse.bodies.signals import MODES
 from dyverse.generation.flow import RigidFlow
-from dyverse.generation.location import Modes
-from dyverse.generation.names import SIGNALS, signal_name
+from dyverse.generation.skeleton.location import Modes
+from dyverse.generation.skeleton.names import SIGNALS, signal_name
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import Dynamics
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc
-from dyverse.generation.names import signal_parts
 from dyverse.generation.signals import contact_names, contact_signals, mode_signals, pushes
+from dyverse.generation.skeleton.names import signal_parts
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import Dynamics
 from dyverse.mechanics.joint.reactions import Reactions

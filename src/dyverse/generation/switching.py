@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dyverse.automaton.interface import State
 from dyverse.automaton.network.component import Fault
-from dyverse.generation.conditions import (
+from dyverse.generation.reading import Reader
+from dyverse.generation.skeleton.conditions import (
     APPROACHING,
     PARTING,
     PULLING,
@@ -19,8 +20,7 @@ from dyverse.generation.conditions import (
     TOUCHING,
     Flags,
 )
-from dyverse.generation.location import FREE_FLIGHT, Mode, Modes, Node, RigidLocation
-from dyverse.generation.reading import Reader
+from dyverse.generation.skeleton.location import FREE_FLIGHT, Mode, Modes, Node, RigidLocation
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import Dynamics
 

@@ -25,7 +25,7 @@ from dyverse.automaton.run import Run, Stop, interruption
 from dyverse.automaton.switched import MANY, switching_message
 from dyverse.errors import SolverError
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.location import Modes, Node
+from dyverse.generation.skeleton.location import Modes, Node
 from dyverse.native.header import C
 from dyverse.native.idle import Idle
 from dyverse.native.library import NATIVE, Engine, Ints, Point, defaults

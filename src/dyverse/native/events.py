@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dyverse.automaton.interface import Array, Event
-from dyverse.generation.location import Modes
 from dyverse.generation.naming import Hit, hit_of, instant_events
+from dyverse.generation.skeleton.location import Modes
 from dyverse.native.naming import Naming, said
 from dyverse.native.record import GRAZE, MODES, SETTLED, VISIT
 

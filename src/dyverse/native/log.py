@@ -14,7 +14,7 @@ from functools import cached_property
 from dyverse.automaton.interface import Array, Event, State
 from dyverse.automaton.run import Part
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.location import Modes
+from dyverse.generation.skeleton.location import Modes
 from dyverse.native.events import events
 from dyverse.native.library import Remembered
 from dyverse.native.memory import memory_of

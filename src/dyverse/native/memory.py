@@ -9,7 +9,7 @@ import numpy as np
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.memory import AHEAD, Flags, Memory, Stretch
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.location import Modes
+from dyverse.generation.skeleton.location import Modes
 from dyverse.native.library import Ints, Point, Remembered
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from dyverse.automaton.interface import Array
-from dyverse.generation.location import ENTRANCE, EXIT, Kind, Mode, Modes, Node
-from dyverse.generation.names import signal_name
+from dyverse.generation.skeleton.location import ENTRANCE, EXIT, Kind, Mode, Modes, Node
+from dyverse.generation.skeleton.names import signal_name
 
 MODES: tuple[Mode, ...] = ("stick", "trans", "slip")  # from DV_STICK on
 HEAD = 8  # numbers of a visit before its contacts

@@ -14,11 +14,11 @@ from dyverse.automaton.network.moves import Move
 from dyverse.automaton.run import Arc, Run
 from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.file import Modes
-from dyverse.generation.joint import Joint
-from dyverse.generation.location import Modes as Location
-from dyverse.generation.location import Node
-from dyverse.generation.names import signal_name
-from dyverse.generation.symbolic_impact import pattern_of
+from dyverse.generation.coupled.jumps import Joint
+from dyverse.generation.skeleton.location import Modes as Location
+from dyverse.generation.skeleton.location import Node
+from dyverse.generation.skeleton.names import signal_name
+from dyverse.generation.symbolic.impact import pattern_of
 from dyverse.mechanics.dynamics import Dynamics, local_forces
 from dyverse.proving.course import Undrafted
 

@@ -16,7 +16,7 @@ from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.signals import MODES, is_event
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 
 IsExact = Callable[[Compare], bool]
 _MODES = tuple(f"{mode}[" for mode in MODES)

@@ -15,8 +15,8 @@ from dyverse.expr.domain import at_edge
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Term
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
-from dyverse.generation.joint import Joint
+from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.coupled.jumps import Joint
 
 
 def explained(run: Run) -> Run:

@@ -15,7 +15,7 @@ from dyverse.automaton.interface import HybridAutomaton, State
 from dyverse.automaton.network.network import most_jumps
 from dyverse.automaton.run import Run
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.native.automata.engine import simulate_automaton
 from dyverse.native.automata.options import POINTS
 from dyverse.native.automata.options import Options as NativeOptions

@@ -31,7 +31,7 @@ from dyverse.expr.switching import Switch
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed
 from dyverse.flow.step import IntegrationError, Solver
-from dyverse.generation.joint import finds_contacts
+from dyverse.generation.coupled.jumps import finds_contacts
 from dyverse.generation.parts import parts_of
 from dyverse.simulation.choice import Chooser, is_weighted
 from dyverse.simulation.options import Options

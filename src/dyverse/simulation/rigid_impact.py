@@ -1,6 +1,6 @@
 """Sensitivities through an impact: the derivative of its law in the pattern that it had.
 
-The equations are those of `dyverse.generation.symbolic_impact`. Where a contact is just between
+The equations are those of `dyverse.generation.symbolic.impact`. Where a contact is just between
 two patterns, where energy had to be guarded or impacts accumulate, a remark says so.
 """
 
@@ -13,11 +13,11 @@ from itertools import islice
 import numpy as np
 
 from dyverse.automaton.interface import Array, Visit
-from dyverse.generation.location import Node
-from dyverse.generation.symbolic_impact import Granted, Outcome, pattern_of
+from dyverse.generation.node.turns import impacts_in_turn
+from dyverse.generation.node.visiting import touching
+from dyverse.generation.skeleton.location import Node
+from dyverse.generation.symbolic.impact import Granted, Outcome, pattern_of
 from dyverse.generation.tolerances import Tolerances
-from dyverse.generation.turns import impacts_in_turn
-from dyverse.generation.visiting import touching
 from dyverse.mechanics.dynamics import NO_FORCE, Dynamics, local_forces
 from dyverse.simulation.rigid_model import RigidModel
 

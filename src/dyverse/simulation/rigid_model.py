@@ -20,9 +20,9 @@ from dyverse.expr.buffered import buffered, column
 from dyverse.expr.formula import Formula
 from dyverse.expr.symbolic import SX
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.location import Modes
-from dyverse.generation.symbolic import SymbolicBodies
-from dyverse.generation.symbolic_impact import Granted, Outcome, SymbolicImpact, impact
+from dyverse.generation.skeleton.location import Modes
+from dyverse.generation.symbolic.bodies import SymbolicBodies
+from dyverse.generation.symbolic.impact import Granted, Outcome, SymbolicImpact, impact
 from dyverse.mechanics.dynamics import REDUNDANT
 from dyverse.simulation.switched_variation import Surfaces, surfaces
 from dyverse.simulation.variation import Linear, linear

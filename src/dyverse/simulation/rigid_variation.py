@@ -1,7 +1,7 @@
 """How a run of rigid bodies changes with its settings.
 
 Events are caused by a gap, a normal force, a friction reserve or a slip speed that becomes zero.
-Impacts are differentiated in the pattern that they had (`dyverse.generation.symbolic_impact`); then
+Impacts are differentiated in the pattern that they had (`dyverse.generation.symbolic.impact`); then
 the state is moved onto the constraints of the next location, as the flow's `settle` does.
 
 Where a contact begins or stops slipping its direction of friction changes very fast, and at the end
@@ -23,8 +23,8 @@ from dyverse.automaton.sides import values_at
 from dyverse.expr.formula import Formula
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.fields import RigidField
-from dyverse.generation.location import Mode, Modes
-from dyverse.generation.names import signal_name
+from dyverse.generation.skeleton.location import Mode, Modes
+from dyverse.generation.skeleton.names import signal_name
 from dyverse.mechanics.dynamics import REDUNDANT, Closed, held_rows
 from dyverse.simulation.rigid_impact import OFF, Impacts, is_impact, size
 from dyverse.simulation.rigid_model import rigid_model

@@ -10,7 +10,7 @@ from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.read import parse_world
 from dyverse.errors import ModelError
 from dyverse.generation.automaton import generate
-from dyverse.generation.counts import counted
+from dyverse.generation.skeleton.counts import counted
 from dyverse.text.examples import example_text
 from tests.catalogue import CATALOGUE, bouncing_ball, square_root, thermostat
 

@@ -20,7 +20,7 @@ from dyverse.falsification.question import Question
 from dyverse.falsification.satisfy.cnf import Cnf, Sizes, real
 from dyverse.falsification.satisfy.satisfy import LazySolver, Satisfied
 from dyverse.falsification.search.shooting import Limits
-from dyverse.generation.node import ForceNode
+from dyverse.generation.skeleton.places import ForceNode
 from dyverse.simulation.simulate import simulate
 from tests.falsification.paper.scenes import example, opened
 

@@ -14,9 +14,9 @@ from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Run, Stop
 from dyverse.errors import ModelError
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
-from dyverse.generation.location import FREE_FLIGHT
 from dyverse.generation.model import parse_model
-from dyverse.generation.symbolic import SymbolicBodies
+from dyverse.generation.skeleton.location import FREE_FLIGHT
+from dyverse.generation.symbolic.bodies import SymbolicBodies
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
 

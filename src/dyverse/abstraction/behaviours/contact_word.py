@@ -21,7 +21,7 @@ from dyverse.automaton.surface.discontinuous import (
     TRANS_PLUS,
 )
 from dyverse.errors import ModelError, Problem, did_you_mean
-from dyverse.generation.location import Modes
+from dyverse.generation.skeleton.location import Modes
 
 _SIDES = {"slip": (SLIP_PLUS, SLIP_MINUS), "trans": (TRANS_PLUS, TRANS_MINUS)}
 _LETTERS = {

@@ -24,8 +24,8 @@ from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import Formula
 from dyverse.expr.printing import formula_text, term_text
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.location import Node
-from dyverse.generation.skeleton import RigidEdge
+from dyverse.generation.skeleton.location import Node
+from dyverse.generation.skeleton.skeleton import RigidEdge
 
 Letters = Literal["pairs", "actions"]
 Reset = tuple[Assignment, ...]

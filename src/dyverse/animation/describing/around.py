@@ -14,7 +14,7 @@ from dyverse.animation.said import Json
 from dyverse.automaton.interface import Location
 from dyverse.automaton.network.component import Component
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.location import EXIT, MODES, Mode, Modes, Node
+from dyverse.generation.skeleton.location import EXIT, MODES, Mode, Modes, Node
 
 MOST = 16  # neighbours that are told
 EXITS = 4  # of one computation node

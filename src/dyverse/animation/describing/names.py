@@ -8,8 +8,8 @@ from dyverse.animation.parts import Parts
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.joint import PlacedJoint
 from dyverse.bodies.signals import MODES
-from dyverse.generation.names import signal_name
 from dyverse.generation.signals import QUANTITIES
+from dyverse.generation.skeleton.names import signal_name
 
 UNITS = {
     **dict.fromkeys(("x", "y", "z", "gap"), "m"),

@@ -13,8 +13,8 @@ from dyverse.animation.show import Show
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.interface import Event
 from dyverse.automaton.network.moves import Move
-from dyverse.generation.coupled_events import BODIES
-from dyverse.generation.joint import JointEdge
+from dyverse.generation.coupled.events import BODIES
+from dyverse.generation.coupled.jumps import JointEdge
 from dyverse.session.foresight import Ahead
 
 FEW, FEWER = 16, 3  # crossings that are told: of automata, and of bodies alone

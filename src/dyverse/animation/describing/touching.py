@@ -16,7 +16,7 @@ from dyverse.automaton.interface import Array, State
 from dyverse.bodies.world import ORIENTED
 from dyverse.expr.rotation import matrix
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.location import Modes
+from dyverse.generation.skeleton.location import Modes
 
 
 @dataclass(frozen=True, slots=True, eq=False)

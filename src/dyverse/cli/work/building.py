@@ -32,11 +32,11 @@ from dyverse.exporters.network import (
     ranges_of,
 )
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.counts import Counts, GraphName, counted
 from dyverse.generation.parts import parts_of
-from dyverse.generation.rules import RULES, RuleSet
-from dyverse.generation.skeleton import Skeleton
-from dyverse.generation.solids import skeleton_of
+from dyverse.generation.skeleton.counts import Counts, GraphName, counted
+from dyverse.generation.skeleton.rules import RULES, RuleSet
+from dyverse.generation.skeleton.skeleton import Skeleton
+from dyverse.generation.skeleton.solids import skeleton_of
 
 MOST_NAMES = 12
 LONG = 10**15  # from here on a number is rounded

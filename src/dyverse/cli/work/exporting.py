@@ -25,9 +25,9 @@ from dyverse.exporters.dot import dot
 from dyverse.exporters.json_model import Json, json_model
 from dyverse.exporters.network import as_network, network_dot, network_json
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.offering import channels_of, offers_of
+from dyverse.generation.coupled.offering import channels_of, offers_of
 from dyverse.generation.parts import parts_of
-from dyverse.generation.solids import skeleton_of
+from dyverse.generation.skeleton.solids import skeleton_of
 from dyverse.uppaal.export.profiles import tchecker, uppaal_smc, uppaal_stub
 from dyverse.uppaal.export.stub import BODIES, signals_of
 from dyverse.uppaal.files.named import is_uppaal

@@ -22,7 +22,7 @@ from dyverse.exporters.network import as_network, network_listing, ranges_of
 from dyverse.expr.value import value
 from dyverse.generation.model import Model
 from dyverse.generation.parts import parts_of
-from dyverse.generation.solids import skeleton_of
+from dyverse.generation.skeleton.solids import skeleton_of
 from dyverse.text.examples import example_description, example_picture
 
 FOLDERS = ("c", "sfunction")  # what is written as a folder of files

@@ -26,7 +26,7 @@ from dyverse.exporters.c import choices, ctext, slopes
 from dyverse.exporters.c.preparing import Preparation, Source, preparation
 from dyverse.exporters.c.quantities import Kind, Quantity, contact_outputs, unit_of
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.parts import parts_of
 from dyverse.mechanics.system import system_of
 from dyverse.native.automata.model import AutomatonModel

@@ -1,6 +1,6 @@
 """The names in a computation node's guards and resets, as expressions of the state.
 
-The same names as in `dyverse.generation.walking`, which has numbers for them.
+The same names as in `dyverse.generation.node.walking`, which has numbers for them.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from dyverse.expr.symbolic import SX
 from dyverse.falsification.paper.encoding import Encoding, Point
 from dyverse.falsification.paper.sweep import Names
 from dyverse.falsification.satisfy.cnf import MX, Cnf, Definition, real
-from dyverse.generation.location import Modes
-from dyverse.generation.names import signal_name
-from dyverse.generation.node import DIRECTIONS, ForceNode
-from dyverse.generation.symbolic import SymbolicBodies
+from dyverse.generation.skeleton.location import Modes
+from dyverse.generation.skeleton.names import signal_name
+from dyverse.generation.skeleton.places import DIRECTIONS, ForceNode
+from dyverse.generation.symbolic.bodies import SymbolicBodies
 
 Table = dict[str, SX]
 

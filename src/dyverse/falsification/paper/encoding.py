@@ -28,7 +28,7 @@ from dyverse.falsification.satisfy.clauses import Clauses, Translation
 from dyverse.falsification.satisfy.cnf import MX, Cnf, Definition, Variable, real
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.parts import parts_of
-from dyverse.generation.symbolic import SymbolicBodies
+from dyverse.generation.symbolic.bodies import SymbolicBodies
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,8 +24,8 @@ from dyverse.falsification.paper.sweep import Names, express, jump, not_converge
 from dyverse.falsification.satisfy.clauses import Clauses, Translation, some
 from dyverse.falsification.satisfy.cnf import Boolean, Cnf
 from dyverse.falsification.satisfy.satisfy import Satisfied
-from dyverse.generation.location import ENTRANCE, EXIT, FREE_FLIGHT, Modes, Node
-from dyverse.generation.node import ForceNode
+from dyverse.generation.skeleton.location import ENTRANCE, EXIT, FREE_FLIGHT, Modes, Node
+from dyverse.generation.skeleton.places import ForceNode
 
 
 def explore_comp_node(encoding: Encoding, inquiry: Inquiry, root: Root) -> Search:

@@ -21,7 +21,7 @@ from dyverse.expr.term import Term
 from dyverse.falsification.paper.encoding import Encoding, Point, Root
 from dyverse.falsification.satisfy.clauses import Clauses, conjunction, disjunction
 from dyverse.falsification.satisfy.cnf import Cnf, Constraint
-from dyverse.generation.names import signal_parts
+from dyverse.generation.skeleton.names import signal_parts
 
 CHANGES = {  # comparisons in guards of rigid bodies that begin to hold when a signal reaches zero
     ("<=", frozenset({"gap"})),

@@ -20,8 +20,8 @@ from dyverse.expr.symbolic import symbolic
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term, symbols
 from dyverse.falsification.satisfy.clauses import Clauses, Translation, disjunction
 from dyverse.falsification.satisfy.cnf import MX, Cnf, Definition, real
-from dyverse.generation.names import signal, signal_name
-from dyverse.generation.node import ForceNode, Step
+from dyverse.generation.skeleton.names import signal, signal_name
+from dyverse.generation.skeleton.places import ForceNode, Step
 
 Names = Mapping[str, MX]  # what every name stands for at the moment
 AT_REST = 1e-40  # added under roots, which then have a derivative also at zero

@@ -1,5 +1,5 @@
 /* The forces of one island of contacts: (15), and which of them are taken where it leaves some open.
- * See dyverse.generation.balance and distribution. */
+ * See dyverse.generation.balance.balance and distribution. */
 
 #define DV_REGULAR 1e-8   /* pivots of the unit matrix over this: it is solved as it stands */
 #define DV_EASE 1e-10     /* added to the diagonal where constraints are redundant */
@@ -137,7 +137,7 @@ static void dv_system_inverse_sums(dv_engine *e, dv_system *s, double *sums) {
 }
 
 /* How much force goes with an acceleration, two numbers per contact of the island: see
- * dyverse.generation.balance.Balance.softness. Spoils the factors. */
+ * dyverse.generation.balance.balance.Balance.softness. Spoils the factors. */
 static void dv_system_softness(dv_engine *e, dv_system *s, double *soft) {
     int N = 3 * s->n;
     double *sums = s->rest + 2 * s->m;

@@ -109,7 +109,7 @@ typedef struct {
     int endpoints;  /* whether invariants count only where time starts and stops to pass */
     int waits;      /* whether who chooses may leave edges alone */
     int printed;    /* whether only the edges of the printed rules of contact exist: from no contact
-                     * node do all contacts slip (dyverse.generation.rules, `paper`) */
+                     * node do all contacts slip (dyverse.generation.skeleton.rules, `paper`) */
 } dv_options;
 
 typedef struct dv_engine dv_engine;

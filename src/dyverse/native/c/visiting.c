@@ -1,5 +1,5 @@
 /* Passing through a computation node: impacts and contact forces. See
- * dyverse.generation.visiting. Contacts that share no body are solved apart. */
+ * dyverse.generation.node.visiting. Contacts that share no body are solved apart. */
 
 #define DV_PASSABLE 1e3 /* times the tolerance: forces are taken if no others are found */
 #define DV_UNSURE 10.0 /* times what forces leave: smaller accelerations may be none */

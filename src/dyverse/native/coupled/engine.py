@@ -6,9 +6,9 @@ from dyverse.automaton.interface import State
 from dyverse.automaton.memory import AHEAD, Memory
 from dyverse.automaton.run import Run
 from dyverse.errors import SolverError
-from dyverse.generation.coupled import CoupledAutomaton
-from dyverse.generation.joint import joint
-from dyverse.generation.location import Modes
+from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.coupled.jumps import joint
+from dyverse.generation.skeleton.location import Modes
 from dyverse.native.automata.engine import recorded
 from dyverse.native.automata.host import Host, Seen
 from dyverse.native.automata.library import Engine

@@ -8,8 +8,8 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.expr.formula import Formula, formula_symbols
-from dyverse.generation.coupled import CoupledAutomaton
-from dyverse.generation.joint import joint
+from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.coupled.jumps import joint
 from dyverse.native.automata.library import CRows, Engine
 from dyverse.native.automata.many import ManyAutomata, c_rows, empty
 from dyverse.native.automata.options import DEFAULTS, Options

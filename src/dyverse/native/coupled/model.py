@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from dyverse.bodies.world import OCCASIONS
 from dyverse.expr.formula import Formula
-from dyverse.generation.coupled import CoupledAutomaton
+from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.native.automata.library import Structure
 from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.sheet import Sheet, sheet

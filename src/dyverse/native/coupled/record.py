@@ -10,10 +10,10 @@ from dataclasses import replace
 
 from dyverse.automaton.interface import Array, Edge, State
 from dyverse.automaton.network.moves import Move
-from dyverse.generation.coupled import CoupledAutomaton
-from dyverse.generation.joint import JointEdge, finds_contacts, joint
-from dyverse.generation.location import RigidLocation
-from dyverse.generation.skeleton import RigidEdge
+from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.coupled.jumps import JointEdge, finds_contacts, joint
+from dyverse.generation.skeleton.location import RigidLocation
+from dyverse.generation.skeleton.skeleton import RigidEdge
 from dyverse.native.automata.record import Recorder
 from dyverse.native.naming import Naming
 from dyverse.native.record import MODES, SETTLED, VISIT, visit_of

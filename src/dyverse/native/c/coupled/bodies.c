@@ -1,4 +1,4 @@
-/* Bodies as the outside of automata, while time passes: see dyverse.generation.coupled_flow. */
+/* Bodies as the outside of automata, while time passes: see dyverse.generation.coupled.flow. */
 
 typedef struct {
     dv_engine *bodies;

@@ -1,4 +1,4 @@
-/* Bodies as the outside of automata, in one instant: see dyverse.generation.coupled.
+/* Bodies as the outside of automata, in one instant: see dyverse.generation.coupled.automaton.
  *
  * They jump until they are in a dynamical location where they can stay. What contacts offer on the
  * events of that passage is then given to the automata, one signal after the other. */

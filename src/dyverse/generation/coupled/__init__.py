@@ -1,0 +1,1 @@
+"""Rigid bodies and automata in one system."""

@@ -1,0 +1,1 @@
+"""Passing through computation nodes: on arrays, and place by place."""

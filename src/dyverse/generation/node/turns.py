@@ -1,0 +1,64 @@
+"""An impact by sequence taken apart again: its impacts one by one, each as a visit.
+
+What `dyverse.generation.node.visiting` adds up is needed impact by impact where it is
+differentiated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from dyverse.automaton.interface import Visit
+from dyverse.contact.law.sequence import Blow, sequence
+from dyverse.generation.node.visiting import scaled, touching
+from dyverse.generation.skeleton.location import Node
+from dyverse.generation.tolerances import Tolerances
+from dyverse.mechanics.dynamics import Closed, Dynamics, world_forces
+
+
+def impacts_in_turn(dynamics: Dynamics, tolerances: Tolerances, visit: Visit) -> Iterator[Visit]:
+    """The impacts of a visit, each from the velocities that the last one left.
+
+    Islands share no body, so the impacts of one are taken after those of another.
+    """
+    node = visit.before.location
+    assert isinstance(node, Node)
+    contacts = touching(dynamics, tolerances, node.contacts, visit.before.values)
+    closed = dynamics.close(contacts, visit.before.values)
+    values = visit.before.values
+    for island in dynamics.contacts.islands(contacts):
+        for blow in _blows(dynamics, tolerances, closed, island):
+            hit = tuple(island[k] for k in blow.members.tolist())
+            own = dynamics.close(hit, visit.before.values)
+            after = values.copy()
+            after[dynamics.layout.v] += own.MW @ blow.found.impulses.ravel()
+            names = tuple(dynamics.contacts.names[c] for c in hit)
+            yield replace(
+                visit,
+                before=replace(visit.before, values=values),
+                after=replace(visit.after, values=after),
+                contacts=names,
+                result=world_forces(own, blow.found.impulses, dynamics.contacts.names),
+                remarks=scaled(blow.found.restitution_scale),
+            )
+            values = after
+
+
+def _blows(
+    dynamics: Dynamics, tolerances: Tolerances, closed: Closed, island: tuple[int, ...]
+) -> Iterator[Blow]:
+    members = np.array([closed.contacts.index(c) for c in island])
+    rows = (3 * members[:, None] + np.arange(3)).ravel()
+    pairs = [dynamics.contacts.pairs[c] for c in island]
+    found = sequence(
+        closed.delassus[np.ix_(rows, rows)],
+        closed.speed[members],
+        [pair.restitution for pair in pairs],
+        [pair.tangential_restitution for pair in pairs],
+        lambda slips: dynamics.frictions(island, slips),
+        noise=tolerances.speed,
+    )
+    return (blow for blow in found if isinstance(blow, Blow))

@@ -1,0 +1,1 @@
+"""The rigid-body automaton without its numbers: locations, edges, formulas."""

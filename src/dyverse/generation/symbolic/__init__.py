@@ -1,0 +1,1 @@
+"""Rigid bodies with their numbers left open."""
