@@ -30,8 +30,8 @@ from dyverse import (
     world_text,
 )
 from dyverse.cli.main import app
-from dyverse.simulation.properties import Broken, Kept, Outcome
-from dyverse.simulation.properties import outcome as became
+from dyverse.simulation.requirement.properties import Broken, Kept, Outcome
+from dyverse.simulation.requirement.properties import outcome as became
 from dyverse.text.parse import parse
 from dyverse.text.printing import model_text
 from tests.parsed_page import ParsedPage

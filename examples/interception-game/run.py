@@ -12,7 +12,7 @@ from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
 from dyverse.generation.skeleton.counts import counts
 from dyverse.native.many import simulate_many
-from dyverse.simulation.properties import Broken, outcome
+from dyverse.simulation.requirement.properties import Broken, outcome
 
 WORLD = parse_world(example_text("interception-game"))
 CHOSEN, RANGES = (1.0, 1.8, 2.0, 3.0), ((1.0, 3.0), (1.7, 1.9))  # 2 is the model's own value

@@ -8,7 +8,7 @@ import pytest
 
 from dyverse.animation.playable import Playable
 from dyverse.generation.model import parse_model
-from dyverse.simulation.properties import Broken, outcome
+from dyverse.simulation.requirement.properties import Broken, outcome
 from dyverse.simulation.simulate import simulate
 from tests.animation.plays import BALL, NATIVE, example, played, shown
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from dyverse.exporters.requirement_tree import MARK, requirement_lines
 from dyverse.expr.formula import Compare
 from dyverse.expr.requirement import Requirement
-from dyverse.simulation.temporal import planned
+from dyverse.simulation.requirement.temporal import planned
 from dyverse.text.parse import parse_formula, parse_requirement
 from tests.expr.strategies import UNKNOWN, requirements
 

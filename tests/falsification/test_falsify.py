@@ -18,7 +18,7 @@ from dyverse.falsification.search.shooting import Limits
 from dyverse.falsification.verdict import NotFound, Unknown, Unsafe
 from dyverse.generation.model import parse_model
 from dyverse.native.many import simulate_many
-from dyverse.simulation.properties import Broken, outcome
+from dyverse.simulation.requirement.properties import Broken, outcome
 from tests.falsification.models import BOUNCE, FLIGHT, asked, peak, world
 
 GAME = world("example:interception-game")

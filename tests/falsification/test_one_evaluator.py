@@ -13,7 +13,7 @@ from dyverse.falsification.falsify import falsify
 from dyverse.falsification.question import Question
 from dyverse.falsification.verdict import NotFound, Unknown, Unsafe, Verdict
 from dyverse.generation.model import Model, parse_model
-from dyverse.simulation.properties import Broken, Kept, Open, Outcome, outcome
+from dyverse.simulation.requirement.properties import Broken, Kept, Open, Outcome, outcome
 from dyverse.simulation.simulate import Options, simulate
 from tests.falsification.questions import random_model
 

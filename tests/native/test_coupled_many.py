@@ -14,7 +14,7 @@ from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.model import Model, parse_model
 from dyverse.native.coupled.engine import simulate_coupled
 from dyverse.native.coupled.many import can_watch_all, simulate_many_coupled
-from dyverse.simulation.streamed import parts
+from dyverse.simulation.requirement.streamed import parts
 from dyverse.text.examples import example_text
 
 DOWN = np.linspace(0.06, 0.29, 6)

@@ -20,7 +20,7 @@ from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
 from dyverse.proving.reduction import reduced
 from dyverse.proving.task import ends
-from dyverse.simulation.properties import Kept, outcome
+from dyverse.simulation.requirement.properties import Kept, outcome
 from dyverse.simulation.simulate import Options, simulate
 
 START = "gravity (0, -9.81, 0)\nbody floor { plane normal (0, 1, 0) }\n"

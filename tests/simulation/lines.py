@@ -10,7 +10,7 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.expr.formula import Compare, Formula, compare
 from dyverse.expr.term import Symbol
-from dyverse.simulation.curves import Cells, Curve
+from dyverse.simulation.requirement.curves import Cells, Curve
 from tests.simulation.requirements import States
 
 NAMES = ("x", "y", "z")

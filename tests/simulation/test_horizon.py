@@ -22,7 +22,7 @@ from dyverse.native.automata.many import simulate_many_automata
 from dyverse.native.automata.options import Options as NativeOptions
 from dyverse.native.many import simulate_many
 from dyverse.simulation.choice import Ask
-from dyverse.simulation.properties import outcome
+from dyverse.simulation.requirement.properties import outcome
 from dyverse.simulation.simulate import Options, simulate
 from tests import scenes
 

@@ -8,7 +8,7 @@ import pytest
 
 from dyverse import parse_model
 from dyverse.automaton.run import Run, Stop
-from dyverse.simulation.properties import Broken, outcome
+from dyverse.simulation.requirement.properties import Broken, outcome
 from dyverse.simulation.simulate import Options, simulate
 
 PUSH = """

@@ -18,7 +18,7 @@ from dyverse.falsification.plain import path
 from dyverse.falsification.question import probe
 from dyverse.generation.automaton import generate
 from dyverse.generation.model import Model, parse_model
-from dyverse.simulation.properties import Broken, Outcome, outcome
+from dyverse.simulation.requirement.properties import Broken, Outcome, outcome
 from dyverse.simulation.simulate import Options, simulate
 
 ENGINES = ("reference", "native", "cvode")

@@ -10,8 +10,8 @@ from dyverse.bodies.world import Property
 from dyverse.expr.requirement import always
 from dyverse.expr.term import as_term
 from dyverse.generation.model import parse_model
-from dyverse.simulation.properties import Broken, Kept, Open, Outcome
-from dyverse.simulation.properties import outcome as became
+from dyverse.simulation.requirement.properties import Broken, Kept, Open, Outcome
+from dyverse.simulation.requirement.properties import outcome as became
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.text.parse import parse_formula
 from tests.exporters.sample_runs import BOUNCE, SPRING, sample

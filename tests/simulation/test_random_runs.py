@@ -22,8 +22,8 @@ from dyverse.expr.printing import requirement_text
 from dyverse.expr.requirement import Requirement, formulas, reach
 from dyverse.expr.term import as_term
 from dyverse.generation.model import parse_model
-from dyverse.simulation.happening import Happening
-from dyverse.simulation.properties import Broken, Kept, Open, Worst, outcome
+from dyverse.simulation.requirement.happening import Happening
+from dyverse.simulation.requirement.properties import Broken, Kept, Open, Worst, outcome
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.text.parse import parse_formula
 from tests.simulation.requirements import INFINITE, States, random_requirement

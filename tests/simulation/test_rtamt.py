@@ -20,8 +20,8 @@ from dyverse.automaton.interface import Array
 from dyverse.expr.formula import And, Compare, Formula, Not, Or, compare
 from dyverse.expr.requirement import Interval, Joined, Ordered, Quantified, Requirement
 from dyverse.expr.term import Number, Symbol
-from dyverse.simulation.curves import Cells, Curve
-from dyverse.simulation.temporal import margins, planned
+from dyverse.simulation.requirement.curves import Cells, Curve
+from dyverse.simulation.requirement.temporal import margins, planned
 from tests.simulation.requirements import INFINITE, random_requirement
 
 with warnings.catch_warnings():

@@ -11,7 +11,7 @@ from dyverse.automaton.run import Run
 from dyverse.bodies.world import Property
 from dyverse.expr.printing import formula_text, requirement_text
 from dyverse.expr.requirement import plain
-from dyverse.simulation.properties import Broken, Kept, Outcome
+from dyverse.simulation.requirement.properties import Broken, Kept, Outcome
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 

@@ -22,8 +22,8 @@ from dyverse.native.automata.many import ManyAutomata, simulate_many_automata
 from dyverse.native.coupled.many import can_watch_all, simulate_many_coupled
 from dyverse.native.errors import NativeError
 from dyverse.simulation.native import can_run_many, can_run_many_coupled, native_options
+from dyverse.simulation.requirement.streamed import parts
 from dyverse.simulation.simulate import Options
-from dyverse.simulation.streamed import parts
 
 
 def many_runs(

@@ -36,9 +36,9 @@ from dyverse.native.automata.many import ManyAutomata
 from dyverse.native.engine import Options as NativeOptions
 from dyverse.native.errors import NativeError
 from dyverse.native.many import Many, simulate_many
-from dyverse.simulation.properties import Open, Outcome, outcome
+from dyverse.simulation.requirement.properties import Open, Outcome, outcome
+from dyverse.simulation.requirement.streamed import Seen, Told, can_watch, parts, told
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
-from dyverse.simulation.streamed import Seen, Told, can_watch, parts, told
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

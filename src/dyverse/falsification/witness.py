@@ -29,8 +29,8 @@ from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.system import Judged, formula_of
 from dyverse.falsification.verdict import Witness
 from dyverse.flow.step import Accuracy
-from dyverse.simulation.exactness import resolution
-from dyverse.simulation.properties import Broken, Kept, Open
+from dyverse.simulation.requirement.exactness import resolution
+from dyverse.simulation.requirement.properties import Broken, Kept, Open
 
 TIGHTER = 100.0
 SEARCH = Accuracy()

@@ -26,10 +26,10 @@ from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.errors import SolverError
 from dyverse.expr.formula import Formula
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.simulation.rigid_variation import RigidVariation
-from dyverse.simulation.stretch import Stretch, stretch
-from dyverse.simulation.variation import Passage, Variation
-from dyverse.simulation.written_variation import WrittenVariation
+from dyverse.simulation.variation.rigid_variation import RigidVariation
+from dyverse.simulation.variation.stretch import Stretch, stretch
+from dyverse.simulation.variation.variation import Passage, Variation
+from dyverse.simulation.variation.written_variation import WrittenVariation
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,7 +9,7 @@ from dyverse.falsification.question import probe
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.system import formula_of
-from dyverse.simulation.properties import outcome
+from dyverse.simulation.requirement.properties import outcome
 from tests.falsification.models import BOUNCE, FLIGHT, asked, peak
 
 

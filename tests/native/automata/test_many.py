@@ -19,7 +19,7 @@ from dyverse.falsification.system import Bounds, probed, system
 from dyverse.generation.model import parse_model
 from dyverse.native.automata.many import simulate_many_automata
 from dyverse.native.automata.options import Options
-from dyverse.simulation.properties import outcome
+from dyverse.simulation.requirement.properties import outcome
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_text
 from dyverse.text.parse import parse_formula

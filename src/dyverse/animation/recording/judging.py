@@ -18,7 +18,7 @@ from dyverse.bodies.world import Property
 from dyverse.expr.formula import And, Compare, Formula, Not, Or, formula_symbols
 from dyverse.expr.requirement import Quantified
 from dyverse.expr.value import value
-from dyverse.simulation.properties import Broken, outcome
+from dyverse.simulation.requirement.properties import Broken, outcome
 
 VIOLATION = "violation"
 

@@ -22,7 +22,7 @@ from dyverse.falsification.system import Bounds, Descent, Judged, Probes
 from dyverse.flow.step import Accuracy
 from dyverse.generation.model import Model
 from dyverse.generation.parts import parts_of
-from dyverse.simulation.properties import Broken, Kept, Open, Outcome, Worst
+from dyverse.simulation.requirement.properties import Broken, Kept, Open, Outcome, Worst
 from dyverse.simulation.simulate import Options
 
 

@@ -29,7 +29,7 @@ from dyverse.falsification.search.shooting import Limits, Progress
 from dyverse.falsification.verdict import NotFound, Safe, Unknown, Unsafe, Verdict, Witness
 from dyverse.generation.model import Model
 from dyverse.generation.parts import parts_of
-from dyverse.simulation.properties import Broken, Open, outcome
+from dyverse.simulation.requirement.properties import Broken, Open, outcome
 from dyverse.simulation.simulate import Options, simulate
 
 SECONDS = 900.0  # at most, for one search

@@ -28,7 +28,7 @@ from dyverse.flow.step import Accuracy
 from dyverse.generation.parts import parts_of
 from dyverse.simulation.choice import parse_choice
 from dyverse.simulation.observing import Sink, pour
-from dyverse.simulation.properties import Outcome, Watcher
+from dyverse.simulation.requirement.properties import Outcome, Watcher
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, check_solver, simulate
 
 TIGHTER = 0.01  # absolute tolerance over relative

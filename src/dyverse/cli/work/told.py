@@ -11,7 +11,7 @@ from dyverse.automaton.run import Run, Stop
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.world import AXES, COORDINATES
 from dyverse.cli.terminal.tables import print_line, print_table
-from dyverse.simulation.properties import Broken, Kept, Open, Outcome
+from dyverse.simulation.requirement.properties import Broken, Kept, Open, Outcome
 
 ENDS = 12  # events shown of a long list at its start and at its end
 MOST_BODIES, MOST_VARIABLES = 10, 20

@@ -16,7 +16,7 @@ import numpy as np
 
 from dyverse.automaton.guard.robustness import NOTHING
 from dyverse.automaton.interface import Array
-from dyverse.simulation.curves import Indices, restricted, turns
+from dyverse.simulation.requirement.curves import Indices, restricted, turns
 
 Look = Callable[[float], Array]  # the margins of all atoms at a time of the stretch
 

@@ -18,8 +18,8 @@ from dyverse.automaton.guard.robustness import UNDEFINED, Atom, normal, staying
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import Interval, Joined, Ordered, Quantified, Requirement
 from dyverse.expr.value import value
-from dyverse.simulation.curves import Cells, Curve, everywhere, lower, upper
-from dyverse.simulation.windows import least_until, least_within, until, until_within
+from dyverse.simulation.requirement.curves import Cells, Curve, everywhere, lower, upper
+from dyverse.simulation.requirement.windows import least_until, least_within, until, until_within
 
 Window = tuple[float, float] | None  # seconds from now; None is to the end, or since the start
 

@@ -11,8 +11,8 @@ from dyverse.automaton.guard.robustness import UNDEFINED, margin_of
 from dyverse.automaton.interface import Array
 from dyverse.expr.term import Term, children
 from dyverse.expr.value import value
-from dyverse.simulation.exactness import IsExact
-from dyverse.simulation.temporal import Planned
+from dyverse.simulation.requirement.exactness import IsExact
+from dyverse.simulation.requirement.temporal import Planned
 
 
 class Gauge:

@@ -3,7 +3,7 @@
 A watched formula tells two things about a run: when it first fails, and how low its margin gets.
 *Always F* is F itself; *eventually F* watches where *not F* fails; *F before G* watches both F and
 *not G*. Engines need to know nothing else, so thousands of runs are judged without keeping any. The
-margin guides a search; its sign is that of `dyverse.simulation.properties`.
+margin guides a search; its sign is that of `dyverse.simulation.requirement.properties`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dyverse.simulation.curves import lower, roots, turns
+from dyverse.simulation.requirement.curves import lower, roots, turns
 from tests.simulation.lines import Line, cells_of, curve_of
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from dyverse.automaton.run import Arc, Moment, Run
 from dyverse.generation.model import parse_model
-from dyverse.simulation.happening import Happening
+from dyverse.simulation.requirement.happening import Happening
 from dyverse.simulation.simulate import Options, simulate
 from tests.exporters.sample_runs import BOUNCE, sample
 

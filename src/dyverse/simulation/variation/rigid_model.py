@@ -24,8 +24,8 @@ from dyverse.generation.skeleton.location import Modes
 from dyverse.generation.symbolic.bodies import SymbolicBodies
 from dyverse.generation.symbolic.impact import Granted, Outcome, SymbolicImpact, impact
 from dyverse.mechanics.dynamics import REDUNDANT
-from dyverse.simulation.switched_variation import Surfaces, surfaces
-from dyverse.simulation.variation import Linear, linear
+from dyverse.simulation.variation.switched_variation import Surfaces, surfaces
+from dyverse.simulation.variation.variation import Linear, linear
 
 
 class RigidModel:

@@ -20,7 +20,7 @@ from dyverse.automaton.sides import equivalent, literal
 from dyverse.expr.buffered import Buffered, buffered, column
 from dyverse.expr.switching import Switch
 from dyverse.expr.symbolic import SX, symbolic
-from dyverse.simulation.variation import Cause, Linear, linear
+from dyverse.simulation.variation.variation import Cause, Linear, linear
 
 Base = Callable[[float, Array, Array], Linear]  # (t, x, values of functions) -> field, linearised
 

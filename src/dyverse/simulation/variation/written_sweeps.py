@@ -14,7 +14,7 @@ from dyverse.automaton.node import ComputationNode, Step
 from dyverse.automaton.written.symbolic import SymbolicWritten
 from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import symbolic
-from dyverse.simulation.variation import linear
+from dyverse.simulation.variation.variation import linear
 
 STEADY = 1e-13  # relative change of a derivative that has converged
 SWEEPS = 200  # more than the run itself needed

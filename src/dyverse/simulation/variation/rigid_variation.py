@@ -26,10 +26,10 @@ from dyverse.generation.fields import RigidField
 from dyverse.generation.skeleton.location import Mode, Modes
 from dyverse.generation.skeleton.names import signal_name
 from dyverse.mechanics.dynamics import REDUNDANT, Closed, held_rows
-from dyverse.simulation.rigid_impact import OFF, Impacts, is_impact, size
-from dyverse.simulation.rigid_model import rigid_model
-from dyverse.simulation.switched_variation import SidedVariation, switched
-from dyverse.simulation.variation import Cause, Field, Linear, Passage, event_time
+from dyverse.simulation.variation.rigid_impact import OFF, Impacts, is_impact, size
+from dyverse.simulation.variation.rigid_model import rigid_model
+from dyverse.simulation.variation.switched_variation import SidedVariation, switched
+from dyverse.simulation.variation.variation import Cause, Field, Linear, Passage, event_time
 
 Indices = NDArray[np.intp]
 
@@ -41,7 +41,7 @@ BEFORE = 1e-6  # the last of them by so much of the time that it is slow
 
 
 class RigidVariation:
-    """An answer to `dyverse.simulation.variation.Variation`."""
+    """An answer to `dyverse.simulation.variation.variation.Variation`."""
 
     def __init__(self, automaton: RigidBodyAutomaton, names: Sequence[str]) -> None:
         self._automaton, self._dynamics = automaton, automaton.dynamics

@@ -22,13 +22,13 @@ from dyverse.bodies.world import Property
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.requirement import formulas, reach
 from dyverse.expr.value import value
-from dyverse.simulation.curves import NOBODY, first_below
-from dyverse.simulation.exactness import exact_comparisons, resolution
-from dyverse.simulation.gauge import Gauge
-from dyverse.simulation.happening import Happening
 from dyverse.simulation.observing import Row, pour
-from dyverse.simulation.temporal import Planned, Within, is_momentary, margins, planned
-from dyverse.simulation.watched import Curves, Reader
+from dyverse.simulation.requirement.curves import NOBODY, first_below
+from dyverse.simulation.requirement.exactness import exact_comparisons, resolution
+from dyverse.simulation.requirement.gauge import Gauge
+from dyverse.simulation.requirement.happening import Happening
+from dyverse.simulation.requirement.temporal import Planned, Within, is_momentary, margins, planned
+from dyverse.simulation.requirement.watched import Curves, Reader
 
 LOOKS = 80  # how often what matters is looked at more closely
 FINE = 1e-12  # of the time

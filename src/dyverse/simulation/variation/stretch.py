@@ -19,7 +19,7 @@ from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc
 from dyverse.flow.reference import Reference
 from dyverse.flow.step import Accuracy, IntegrationError, Segment, Step
-from dyverse.simulation.variation import Field, Linear, Passage, Variation
+from dyverse.simulation.variation.variation import Field, Linear, Passage, Variation
 
 ACCURACY = Accuracy(relative=1e-10, absolute=1e-12)
 

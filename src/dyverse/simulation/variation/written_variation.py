@@ -1,7 +1,7 @@
 """How a run of a hand-written automaton changes with its settings.
 
 Guards, resets and rates are differentiated as they are written; for computation nodes see
-`dyverse.simulation.written_sweeps`.
+`dyverse.simulation.variation.written_sweeps`.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.expr.buffered import Buffered, buffered, column
 from dyverse.expr.formula import Formula
 from dyverse.expr.symbolic import SX, symbolic
-from dyverse.simulation.switched_variation import (
+from dyverse.simulation.variation.switched_variation import (
     SidedVariation,
     Surfaces,
     surfaces,
     switched,
 )
-from dyverse.simulation.variation import Cause, Field, Linear, Passage, event_time, linear
-from dyverse.simulation.written_sweeps import Sweeps
+from dyverse.simulation.variation.variation import Cause, Field, Linear, Passage, event_time, linear
+from dyverse.simulation.variation.written_sweeps import Sweeps
 
 MOST = 64  # jumps of one instant that are followed
 
 
 class WrittenVariation:
-    """An answer to `dyverse.simulation.variation.Variation`."""
+    """An answer to `dyverse.simulation.variation.variation.Variation`."""
 
     def __init__(self, automaton: WrittenAutomaton, names: Sequence[str]) -> None:
         self._automaton = automaton

@@ -17,11 +17,11 @@ import numpy as np
 from dyverse.automaton.guard.robustness import UNDEFINED
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc, Run
-from dyverse.simulation.curves import Cells, Curve, everywhere, together
-from dyverse.simulation.gauge import Gauge
-from dyverse.simulation.happening import Happening
 from dyverse.simulation.observing import Row
-from dyverse.simulation.strips import Strip, monotone
+from dyverse.simulation.requirement.curves import Cells, Curve, everywhere, together
+from dyverse.simulation.requirement.gauge import Gauge
+from dyverse.simulation.requirement.happening import Happening
+from dyverse.simulation.requirement.strips import Strip, monotone
 
 BEYOND = 4.0  # grains behind the end of a run, where what is not known begins
 AHEAD = 1.0  # s, how long that lasts at least

@@ -19,7 +19,7 @@ from dyverse.generation.skeleton.location import Node
 from dyverse.generation.symbolic.impact import Granted, Outcome, pattern_of
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import NO_FORCE, Dynamics, local_forces
-from dyverse.simulation.rigid_model import RigidModel
+from dyverse.simulation.variation.rigid_model import RigidModel
 
 BETWEEN = 1e-7  # share of the largest impulse or speed by which a pattern must hold
 MANY = 2000  # impacts of a sequence that are followed, at most

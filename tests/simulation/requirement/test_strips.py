@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.interface import Array
-from dyverse.simulation.strips import HALVINGS, Strip, monotone
+from dyverse.simulation.requirement.strips import HALVINGS, Strip, monotone
 
 
 class Looked:

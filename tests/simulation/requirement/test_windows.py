@@ -11,8 +11,8 @@ from dyverse.automaton.interface import Array
 from dyverse.expr.formula import Compare
 from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import Symbol
-from dyverse.simulation.curves import Curve
-from dyverse.simulation.temporal import margins, planned
+from dyverse.simulation.requirement.curves import Curve
+from dyverse.simulation.requirement.temporal import margins, planned
 from tests.simulation.lines import (
     ATOMS,
     FINE,

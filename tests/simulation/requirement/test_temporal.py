@@ -10,8 +10,8 @@ from dyverse.automaton.run import Run
 from dyverse.bodies.world import Property
 from dyverse.expr.requirement import Requirement, always, before, eventually
 from dyverse.expr.term import as_term
-from dyverse.simulation.properties import Broken, Kept, Open, Outcome
-from dyverse.simulation.properties import outcome as became
+from dyverse.simulation.requirement.properties import Broken, Kept, Open, Outcome
+from dyverse.simulation.requirement.properties import outcome as became
 from dyverse.text.parse import parse_formula
 from tests.exporters.sample_runs import SPRING, sample
 

@@ -1,9 +1,10 @@
 """What sensitivities need to know of an automaton: its field and its jumps, linearised.
 
-A *variation* answers for one run: `dyverse.simulation.rigid_variation` for rigid bodies,
-`dyverse.simulation.written_variation` for hand-written automata. Derivatives are columns, one per
-setting. At an instant whose time depends on the settings, two kinds are kept apart: S = ∂x(t)/∂p at
-a fixed time, and X = S + f dt/dp, the derivative of the state *at the instant*, as it moves.
+A *variation* answers for one run: `dyverse.simulation.variation.rigid_variation` for rigid bodies,
+`dyverse.simulation.variation.written_variation` for hand-written automata. Derivatives are columns,
+one per setting. At an instant whose time depends on the settings, two kinds are kept apart: S =
+∂x(t)/∂p at a fixed time, and X = S + f dt/dp, the derivative of the state *at the instant*, as it
+moves.
 """
 
 from __future__ import annotations

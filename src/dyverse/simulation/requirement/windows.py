@@ -17,7 +17,16 @@ import numpy as np
 
 from dyverse.automaton.guard.robustness import UNDEFINED
 from dyverse.automaton.interface import Array
-from dyverse.simulation.curves import NOBODY, Cells, Curve, Indices, Pair, Truths, lower, upper
+from dyverse.simulation.requirement.curves import (
+    NOBODY,
+    Cells,
+    Curve,
+    Indices,
+    Pair,
+    Truths,
+    lower,
+    upper,
+)
 
 BEFORE, AT, AFTER = range(3)  # the sides of a time that knots are on
 

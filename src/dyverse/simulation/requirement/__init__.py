@@ -1,0 +1,1 @@
+"""What became of requirements along a run."""

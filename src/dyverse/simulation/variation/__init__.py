@@ -1,0 +1,1 @@
+"""How runs change with their settings, to first order."""
