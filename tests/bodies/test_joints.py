@@ -6,7 +6,7 @@ import pytest
 
 from dyverse.bodies.build import joint, sphere, world
 from dyverse.bodies.describe import world_text
-from dyverse.bodies.joint import JOINT_KINDS
+from dyverse.bodies.joint.joint import JOINT_KINDS
 from dyverse.bodies.pairs import touching_pairs
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.world import CENTRED, ORIENTED

@@ -19,9 +19,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dyverse.bodies.check import check
+from dyverse.bodies.check.world import check
 from dyverse.bodies.gather import Part, gather
-from dyverse.bodies.joint import JOINT_KINDS, Drive, DriveKind, Joint
+from dyverse.bodies.joint.joint import JOINT_KINDS, Drive, DriveKind, Joint
 from dyverse.bodies.offers import Offers, offers_given
 from dyverse.bodies.quantity import (
     Quantities,

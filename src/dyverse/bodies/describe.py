@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dyverse.bodies.joint import Drive, Joint
+from dyverse.bodies.joint.joint import Drive, Joint
 from dyverse.bodies.offers import offering
 from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dyverse.bodies.joint import Drive, Joint
+from dyverse.bodies.joint.joint import Drive, Joint
 from dyverse.bodies.world import (
     ORIGIN,
     Body,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from dyverse.bodies.names import NAME
+from dyverse.bodies.check.names import NAME
 from dyverse.bodies.world import OCCASIONS, Occasion, Offer
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.text.syntax import RESERVED, ContactStatement, Name, Offering

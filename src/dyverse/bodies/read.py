@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
+from dyverse.bodies.check.structure import INERTIAS, misplaced, misused
 from dyverse.bodies.gather import Part, gather
-from dyverse.bodies.joint import JOINT_KINDS, Drive, Joint
+from dyverse.bodies.joint.joint import JOINT_KINDS, Drive, Joint
 from dyverse.bodies.offers import offers_of
 from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.shape.compound import Compound, turned_part
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import SHAPES
 from dyverse.bodies.signals import in_body_order
-from dyverse.bodies.structure import INERTIAS, misplaced, misused
 from dyverse.bodies.world import (
     ORIGIN,
     Body,

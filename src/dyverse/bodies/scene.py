@@ -17,18 +17,18 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dyverse.bodies.check.sanity import number_problems
+from dyverse.bodies.check.structure import misplaced, misused
 from dyverse.bodies.contact_list import ContactList
 from dyverse.bodies.describe import describe
-from dyverse.bodies.joint import End, Joint, PlacedJoint
-from dyverse.bodies.joint import placed as placed_joint
-from dyverse.bodies.links import joint_links, link_numbers
+from dyverse.bodies.joint.joint import End, Joint, PlacedJoint
+from dyverse.bodies.joint.joint import placed as placed_joint
+from dyverse.bodies.joint.links import joint_links, link_numbers
 from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, Sort, contact_list, contact_name, neighbours
-from dyverse.bodies.sanity import number_problems
 from dyverse.bodies.shape.compound import Compound
 from dyverse.bodies.shape.interface import Assembled, Endless, Shape, Triple
 from dyverse.bodies.shapes import Meeting, faces, meetings
-from dyverse.bodies.structure import misplaced, misused
 from dyverse.bodies.values import known_amounts, setting_problems
 from dyverse.bodies.world import (
     AXES,

@@ -10,7 +10,7 @@ import re
 from dataclasses import replace
 from typing import assert_never
 
-from dyverse.bodies.joint import FORCES, TORQUES
+from dyverse.bodies.joint.joint import FORCES, TORQUES
 from dyverse.bodies.world import OCCASIONS, World
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import with_formulas

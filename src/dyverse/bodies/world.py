@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from dyverse.bodies.joint import Drive, Joint
+from dyverse.bodies.joint.joint import Drive, Joint
 from dyverse.bodies.shape.interface import Shape, Turnable
 from dyverse.errors import Span
 from dyverse.expr.derivative import derivative, product, total

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dyverse.bodies.describe import joint_statement
-from dyverse.bodies.joint import Joint
-from dyverse.bodies.links import joint_links
+from dyverse.bodies.joint.joint import Joint
+from dyverse.bodies.joint.links import joint_links
 from dyverse.bodies.world import World
 from dyverse.text.printing import statement_text
 

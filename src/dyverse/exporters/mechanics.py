@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dyverse.bodies.links import links
+from dyverse.bodies.joint.links import links
 from dyverse.bodies.pairs import TouchingPair, touching_pairs
 from dyverse.bodies.shapes import PAIRS
 from dyverse.bodies.world import (

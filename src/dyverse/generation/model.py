@@ -18,12 +18,12 @@ from dyverse.automaton.reading.check import automaton_problems
 from dyverse.automaton.reading.description import Declared, Described
 from dyverse.automaton.reading.statements import described
 from dyverse.automaton.written.written import WrittenAutomaton
-from dyverse.bodies.joint import JOINT_KINDS
-from dyverse.bodies.names import jointed, motion_of, names_of, signal_problem
+from dyverse.bodies.check.names import jointed, motion_of, names_of, signal_problem
+from dyverse.bodies.check.structure import DRIVES
+from dyverse.bodies.joint.joint import JOINT_KINDS
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import in_body_order
-from dyverse.bodies.structure import DRIVES
 from dyverse.bodies.values import known_values, setting_problems
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, Span

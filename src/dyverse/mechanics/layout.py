@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, pairwise
 
-from dyverse.bodies.joint import Joint, PlacedJoint
+from dyverse.bodies.joint.joint import Joint, PlacedJoint
 from dyverse.bodies.scene import PlacedBody
 from dyverse.bodies.world import ORIENTED, SPEEDS, Body, Motion
 

@@ -15,7 +15,7 @@ import casadi as ca
 
 from dyverse.automaton.guard.robustness import symbolic_truth
 from dyverse.bodies.contact_list import ContactList
-from dyverse.bodies.links import links
+from dyverse.bodies.joint.links import links
 from dyverse.bodies.pairs import Sort, TouchingPair, touching_pairs
 from dyverse.bodies.world import Body, World
 from dyverse.expr.buffered import column

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dyverse.bodies.sanity import SLIP_SPEEDS
+from dyverse.bodies.check.sanity import SLIP_SPEEDS
 from dyverse.bodies.scene import OVERLAP, Scene
 from dyverse.bodies.world import World
 from dyverse.expr.buffered import column

@@ -8,8 +8,8 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from dyverse.bodies.joint import Joint
-from dyverse.bodies.links import links
+from dyverse.bodies.joint.joint import Joint
+from dyverse.bodies.joint.links import links
 from dyverse.bodies.world import World
 from dyverse.mechanics.joint.order import Order, elimination_order
 from dyverse.mechanics.joint.single import condition_count

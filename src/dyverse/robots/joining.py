@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from dyverse.bodies import build
-from dyverse.bodies.joint import Drive, Joint
+from dyverse.bodies.joint.joint import Drive, Joint
 from dyverse.bodies.world import Input
 from dyverse.expr.printing import number_text
 from dyverse.robots.pose import BALL, FREE, HINGE, SLIDE, Pose, place, plain

@@ -7,7 +7,7 @@ import pytest
 
 from dyverse.bodies.build import box, sphere
 from dyverse.bodies.gather import gather
-from dyverse.bodies.joint import JOINT_KINDS, Joint
+from dyverse.bodies.joint.joint import JOINT_KINDS, Joint
 from dyverse.bodies.world import World
 from dyverse.expr.term import Vector, as_term
 from dyverse.generation.automaton import generate

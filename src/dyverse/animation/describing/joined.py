@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dyverse.animation.said import Json
-from dyverse.bodies.joint import PlacedJoint
+from dyverse.bodies.joint.joint import PlacedJoint
 from dyverse.bodies.scene import PlacedBody, Scene
 from dyverse.bodies.shape.interface import Triple
 from dyverse.expr.rotation import matrix, times

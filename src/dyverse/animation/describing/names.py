@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from dyverse.animation.parts import Parts
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.bodies.joint import PlacedJoint
+from dyverse.bodies.joint.joint import PlacedJoint
 from dyverse.bodies.signals import MODES
 from dyverse.generation.signals import QUANTITIES
 from dyverse.generation.skeleton.names import signal_name

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from dyverse.automaton.fmu.component import foreign_problems, untrusted
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.bodies.links import links
+from dyverse.bodies.joint.links import links
 from dyverse.bodies.pairs import Rules
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.cli.arguments.source import EXAMPLE, Source, source_of

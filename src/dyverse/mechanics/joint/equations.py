@@ -1,6 +1,6 @@
 """The joints of a world as expressions: conditions, directions, biases, coordinates and rates.
 
-In come the conditions c(q) = 0 of each joint (`dyverse.mechanics.joint.closing`); out go, by
+In come the conditions c(q) = 0 of each joint (`dyverse.bodies.joint.closing`); out go, by
 differentiation, their rate ċ = Wᵀ v with W the generalised directions, and c̈ = Wᵀ v̇ + β. Bodies
 that are moved along functions of time count as all others: their speeds are part of v.
 """
@@ -14,12 +14,12 @@ from typing import Any
 
 import casadi as ca
 
-from dyverse.bodies.joint import NUMBERS, Joint, fitting
+from dyverse.bodies.joint.closing import CLOSINGS, Closing, Pose, Side
+from dyverse.bodies.joint.joint import NUMBERS, Joint, fitting
 from dyverse.bodies.world import AXES, ORIENTED, World
 from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Vector
-from dyverse.mechanics.joint.closing import CLOSINGS, Closing, Pose, Side
 from dyverse.mechanics.layout import DOF, Layout
 from dyverse.mechanics.turning import coordinate_rates
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.joint import PlacedJoint
+from dyverse.bodies.joint.joint import PlacedJoint
 from dyverse.bodies.scene import Scene
 from dyverse.expr.rotation import matrix
 from dyverse.mechanics.joint.elimination import Joints

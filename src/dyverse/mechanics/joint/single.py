@@ -10,11 +10,11 @@ from typing import Any
 
 import casadi as ca
 
-from dyverse.bodies.joint import NUMBERS, fitting
+from dyverse.bodies.joint.closing import CLOSINGS, Closing, Pose, Side
+from dyverse.bodies.joint.joint import NUMBERS, fitting
 from dyverse.contact.pair.kinematics import BODY, TURNED_BODY
 from dyverse.expr import rotation
 from dyverse.expr.symbolic import SX
-from dyverse.mechanics.joint.closing import CLOSINGS, Closing, Pose, Side
 
 
 @cache

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.joint import Joint
-from dyverse.bodies.links import joint_links
+from dyverse.bodies.joint.joint import Joint
+from dyverse.bodies.joint.links import joint_links
 from dyverse.bodies.world import AXES
 from dyverse.errors import Problem
 from dyverse.mechanics.dynamics import Dynamics

@@ -22,7 +22,7 @@ from functools import cached_property
 
 import casadi as ca
 
-from dyverse.bodies.joint import UNTURNED, Fitting, relative
+from dyverse.bodies.joint.joint import UNTURNED, Fitting, relative
 from dyverse.contact.pair.kinematics import as_matrix, tangents
 from dyverse.expr.rotation import Quaternion, matrix, product
 from dyverse.expr.symbolic import SX

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dyverse.bodies.check.structure import misplaced, misused, nested
 from dyverse.bodies.describe import describe
 from dyverse.bodies.scene import scene_problems
-from dyverse.bodies.structure import misplaced, misused, nested
 from dyverse.bodies.world import World
 from dyverse.errors import Problem
 

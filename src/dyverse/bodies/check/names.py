@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dyverse.bodies.joint import JOINT_KINDS, JointKind
+from dyverse.bodies.joint.joint import JOINT_KINDS, JointKind
 from dyverse.bodies.shape.features import NO_FEATURES, Features, Piece
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SEEN, SIGNAL, SIGNALS, is_event
@@ -120,7 +120,7 @@ def names_of(model: Model) -> Names:
 
 
 def _links(joint: JointStatement) -> Iterator[frozenset[str]]:
-    """Both ends of the contacts of a rope or of limits: see `dyverse.bodies.links`."""
+    """Both ends of the contacts of a rope or of limits: see `dyverse.bodies.joint.links`."""
     limited = any(entry.keyword == "limits" for entry in joint.entries)
     for each in joint.joins:
         if not isinstance(each.b, Name):
@@ -181,7 +181,7 @@ def is_fixed(body: BodyStatement) -> bool:
 def jointed(model: Model) -> frozenset[str]:
     """The bodies of which a joint asks how they lie, or a force at a point.
 
-    See `dyverse.bodies.joint.Joint.turning`.
+    See `dyverse.bodies.joint.joint.Joint.turning`.
     """
     loads = (s for s in model.statements if isinstance(s, LoadStatement))
     found = {load.body.text for load in loads if load.at is not None}

@@ -19,7 +19,7 @@ from dyverse.bodies.amounts import (
     unless_positive,
     unless_vector,
 )
-from dyverse.bodies.joint_check import joint_number_problems
+from dyverse.bodies.check.joints import joint_number_problems
 from dyverse.bodies.pairs import Rules
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Body, Law, Parameter, World

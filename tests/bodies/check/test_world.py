@@ -1,6 +1,6 @@
 import pytest
 
-from dyverse.bodies.check import check
+from dyverse.bodies.check.world import check
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, ContactRule, Input, Load, Parameter, World

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from dyverse.bodies.joint import UNTURNED, Joint, PlacedJoint
+from dyverse.bodies.joint.joint import UNTURNED, Joint, PlacedJoint
 from dyverse.bodies.pairs import TouchingPair
 from dyverse.bodies.shape.interface import Feature
 from dyverse.bodies.shapes import Meeting

@@ -15,7 +15,7 @@ from dyverse.bodies.amounts import (
     unless_positive,
     unless_vector,
 )
-from dyverse.bodies.joint import JOINT_KINDS, Joint, JointKind
+from dyverse.bodies.joint.joint import JOINT_KINDS, Joint, JointKind
 from dyverse.errors import Problem
 from dyverse.text.syntax import JointStatement, Name, Row, Value
 

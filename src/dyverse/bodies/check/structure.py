@@ -11,8 +11,8 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import NamedTuple, assert_never
 
-from dyverse.bodies.joint_check import drive_problems, joint_problems
-from dyverse.bodies.names import (
+from dyverse.bodies.check.joints import drive_problems, joint_problems
+from dyverse.bodies.check.names import (
     Names,
     Use,
     body_problem,

@@ -1,0 +1,1 @@
+"""Joints, and the contacts that they make."""
