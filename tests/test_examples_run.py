@@ -33,7 +33,7 @@ from dyverse.cli.main import app
 from dyverse.simulation.requirement.properties import Broken, Kept, Outcome
 from dyverse.simulation.requirement.properties import outcome as became
 from dyverse.text.parse import parse
-from dyverse.text.printing import model_text
+from dyverse.text.printing.model import model_text
 from tests.parsed_page import ParsedPage
 
 HOME = Path(__file__).parents[1] / "examples"

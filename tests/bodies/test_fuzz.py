@@ -8,8 +8,8 @@ import pytest
 from dyverse.bodies.read import parse_world
 from dyverse.bodies.scene import Scene, scene
 from dyverse.errors import ModelError
-from dyverse.text.drawings import SCENE_WORDS
-from dyverse.text.syntax import ENTRIES, MEASURES, RESERVED
+from dyverse.text.syntax.drawings import SCENE_WORDS
+from dyverse.text.syntax.statements import ENTRIES, MEASURES, RESERVED
 from tests.bodies.models import MODELS
 
 LINES = [line for text in MODELS.values() for line in re.split(r"\n(?=\S)", text) if line.strip()]

@@ -12,7 +12,7 @@ from dyverse.bodies.read import parse_world
 from dyverse.bodies.world import CENTRED, ORIENTED
 from dyverse.errors import ModelError
 from dyverse.generation.model import parse_model
-from dyverse.text.syntax import JOINT_ENTRIES, JOINTS
+from dyverse.text.syntax.statements import JOINT_ENTRIES, JOINTS
 
 BODIES = """
 body frame { sphere radius 0.1  fixed  position (0, 2, 0) }

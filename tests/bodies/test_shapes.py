@@ -9,7 +9,7 @@ from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.shapes import PAIRS, SHAPES, faces, meetings
 from dyverse.errors import ModelError
-from dyverse.text import syntax
+from dyverse.text.syntax import statements as syntax
 
 ROOM = """\
 body floor { plane normal (0, 1, 0) }

@@ -13,7 +13,7 @@ from dyverse.automaton.run import Run, Stop
 from dyverse.errors import ModelError
 from dyverse.generation.model import Model, load_model, parse_model
 from dyverse.text.parse import parse
-from dyverse.text.printing import model_text
+from dyverse.text.printing.model import model_text
 from tests.exporters.fmu.building import fmu
 from tests.foreign.making import lag
 

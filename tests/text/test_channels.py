@@ -8,7 +8,7 @@ from dyverse import parse_model
 from dyverse.errors import ModelError
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.text.parse import parse
-from dyverse.text.printing import model_text
+from dyverse.text.printing.model import model_text
 
 TEMPLATES = """
 automaton timer(channel out, period = 1) {

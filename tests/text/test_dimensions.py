@@ -5,7 +5,7 @@ import pytest
 from dyverse.errors import ParseError
 from dyverse.text.dimensions import BODY, CONTACT, JOINT, NO_LENGTHS, SPRING
 from dyverse.text.parse import parse
-from dyverse.text.syntax import (
+from dyverse.text.syntax.statements import (
     BODY_ENTRIES,
     CONTACT_ENTRIES,
     JOINT_ENTRIES,

@@ -3,7 +3,7 @@ import pytest
 from dyverse.errors import Problem
 from dyverse.text.functions import LARGEST, without_functions
 from dyverse.text.parse import parse, parse_term
-from dyverse.text.syntax import SettingStatement
+from dyverse.text.syntax.statements import SettingStatement
 
 
 def expanded(text: str) -> tuple[object, list[Problem]]:

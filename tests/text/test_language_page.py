@@ -8,9 +8,9 @@ import pytest
 from dyverse.bodies.read import parse_world
 from dyverse.errors import ModelError
 from dyverse.expr.term import FUNCTIONS
-from dyverse.text.drawings import SCENE_WORDS
 from dyverse.text.parse import parse
-from dyverse.text.syntax import ENTRIES, RESERVED
+from dyverse.text.syntax.drawings import SCENE_WORDS
+from dyverse.text.syntax.statements import ENTRIES, RESERVED
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/language.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```\n(.*?)^```", PAGE, re.M | re.S)

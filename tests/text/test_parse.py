@@ -7,18 +7,18 @@ from dyverse.errors import ParseError, Span
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.requirement import always
 from dyverse.expr.term import Binary, Call, Number, Symbol, symbols
-from dyverse.text.drawings import (
+from dyverse.text.file import MAX_LENGTH
+from dyverse.text.mistakes.explain import _listed
+from dyverse.text.parse import MAX_ERRORS, parse, parse_formula, parse_term, parser
+from dyverse.text.printing.model import model_text
+from dyverse.text.syntax.drawings import (
     SCENE_WORDS,
     DrawingEntry,
     DrawingPart,
     SceneStatement,
 )
-from dyverse.text.elements import Quoted
-from dyverse.text.explain import _listed
-from dyverse.text.file import MAX_LENGTH
-from dyverse.text.parse import MAX_ERRORS, parse, parse_formula, parse_term, parser
-from dyverse.text.printing import model_text
-from dyverse.text.syntax import (
+from dyverse.text.syntax.elements import Quoted
+from dyverse.text.syntax.statements import (
     CHOOSING,
     ENTRIES,
     MEASURES,

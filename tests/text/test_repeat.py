@@ -8,7 +8,7 @@ from dyverse import parse_model
 from dyverse.errors import ParseError
 from dyverse.simulation.simulate import simulate
 from dyverse.text.parse import MAX_STATEMENTS, parse, parse_term
-from dyverse.text.printing import model_text
+from dyverse.text.printing.model import model_text
 
 BALLS = """
 gravity (0, -9.81, 0)

@@ -18,8 +18,8 @@ from dyverse.expr.term import Number
 from dyverse.expr.value import value
 from dyverse.text.literals import with_literals
 from dyverse.text.parse import parse, parse_term
-from dyverse.text.printing import model_text
-from dyverse.text.syntax import ENTRIES, RESERVED
+from dyverse.text.printing.model import model_text
+from dyverse.text.syntax.statements import ENTRIES, RESERVED
 from dyverse.text.units import UNITS
 
 GRAMMAR = (Path(dyverse.__file__).parent / "text" / "grammar.lark").read_text("utf-8")

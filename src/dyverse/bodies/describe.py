@@ -24,8 +24,8 @@ from dyverse.bodies.world import (
 )
 from dyverse.expr.printing import requirement_text
 from dyverse.expr.term import Term, Vector
-from dyverse.text.printing import model_text
-from dyverse.text.syntax import (
+from dyverse.text.printing.model import model_text
+from dyverse.text.syntax.statements import (
     CONTACT_ENTRIES,
     SPRING_ENTRIES,
     BodyStatement,

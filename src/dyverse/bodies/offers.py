@@ -8,7 +8,7 @@ from typing import cast
 from dyverse.bodies.check.names import NAME
 from dyverse.bodies.world import OCCASIONS, Occasion, Offer
 from dyverse.errors import ModelError, Problem, did_you_mean
-from dyverse.text.syntax import RESERVED, ContactStatement, Name, Offering
+from dyverse.text.syntax.statements import RESERVED, ContactStatement, Name, Offering
 
 Offered = str | tuple[str, str] | Offer
 Offers = str | Offer | Iterable[Offered]

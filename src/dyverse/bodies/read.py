@@ -39,7 +39,7 @@ from dyverse.text.file import model_file_text
 from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata
 from dyverse.text.parse import parse
-from dyverse.text.syntax import (
+from dyverse.text.syntax.statements import (
     BodyStatement,
     ContactStatement,
     Entry,

@@ -17,9 +17,9 @@ from dyverse.expr.formula import Compare, Formula, Or
 from dyverse.expr.requirement import Quantified, as_formula
 from dyverse.expr.term import Symbol, Term
 from dyverse.generation.model import model_of
-from dyverse.text.automata import AutomatonStatement
 from dyverse.text.literals import with_literals
 from dyverse.text.parse import parse
+from dyverse.text.syntax.automata import AutomatonStatement
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dyverse.bodies.describe import joint_statement
 from dyverse.bodies.joint.joint import Joint
 from dyverse.bodies.joint.links import joint_links
 from dyverse.bodies.world import World
-from dyverse.text.printing import statement_text
+from dyverse.text.printing.model import statement_text
 
 CONDITIONS = {
     "revolute": "D = 0, two components of 2 vec(rho) across the axis are 0; angle' = rate",

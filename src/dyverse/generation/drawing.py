@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or, formula_symbols
 from dyverse.expr.term import CONSTANTS, Call, Number, Symbol, Term, Vector, children, symbols
-from dyverse.text.calls import call_message
-from dyverse.text.drawings import DrawingEntry, DrawingPart, SceneStatement
-from dyverse.text.elements import Name, Quoted, Row
-from dyverse.text.syntax import Model
+from dyverse.text.mistakes.calls import call_message
+from dyverse.text.syntax.drawings import DrawingEntry, DrawingPart, SceneStatement
+from dyverse.text.syntax.elements import Name, Quoted, Row
+from dyverse.text.syntax.statements import Model
 
 COLOURS = ("black", "orange", "sky", "green", "yellow", "blue", "red", "purple", "grey")
 VECTORS = ("at", "from", "to", "size")

@@ -34,13 +34,13 @@ from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.drawing import Drawing, drawing_problems, drawings, name_problems
 from dyverse.generation.parts import parts_of
 from dyverse.mechanics.seen import meanings, named_in_loads
-from dyverse.text.automata import Kind
 from dyverse.text.file import model_file_text
 from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata, systems
 from dyverse.text.parse import parse
-from dyverse.text.syntax import BodyStatement, JointStatement
-from dyverse.text.syntax import Model as Tree
+from dyverse.text.syntax.automata import Kind
+from dyverse.text.syntax.statements import BodyStatement, JointStatement
+from dyverse.text.syntax.statements import Model as Tree
 
 Settings = Mapping[str, float]
 

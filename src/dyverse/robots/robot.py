@@ -20,7 +20,7 @@ from dyverse.robots.source import Dropped, Source, open_source
 from dyverse.robots.touching import contacts
 from dyverse.text.fresh_names import Names
 from dyverse.text.instances import TIME
-from dyverse.text.syntax import RESERVED
+from dyverse.text.syntax.statements import RESERVED
 
 TAKEN = frozenset((*RESERVED, *CONSTANTS, TIME, "slip_speed", "energy"))
 LOOKS = "is there to be looked at; so are others of its kind"

@@ -13,17 +13,17 @@ from collections.abc import Iterable, Iterator, Mapping
 from dyverse.errors import Problem, Span
 from dyverse.expr.requirement import intervals
 from dyverse.expr.term import CONDITIONS, Binary, Call, Negate, Number, Symbol, Term, children
-from dyverse.text.automata import (
+from dyverse.text.functions import mapped
+from dyverse.text.syntax.automata import (
     AutomatonStatement,
     Declarations,
     DiscontinuousStatement,
     FmuPart,
     FunctionStatement,
 )
-from dyverse.text.drawings import DrawingEntry, SceneStatement
-from dyverse.text.elements import Entry, Name, Row
-from dyverse.text.functions import mapped
-from dyverse.text.syntax import (
+from dyverse.text.syntax.drawings import DrawingEntry, SceneStatement
+from dyverse.text.syntax.elements import Entry, Name, Row
+from dyverse.text.syntax.statements import (
     SHAPES,
     BodyStatement,
     ContactStatement,

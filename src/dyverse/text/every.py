@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import product
 
 from dyverse.errors import Problem
-from dyverse.text.automata import AutomatonStatement, Instance, SystemStatement
-from dyverse.text.elements import Name
 from dyverse.text.indices import EVERY, every
-from dyverse.text.syntax import BodyStatement, ContactStatement, LoadStatement, Statement
+from dyverse.text.syntax.automata import AutomatonStatement, Instance, SystemStatement
+from dyverse.text.syntax.elements import Name
+from dyverse.text.syntax.statements import BodyStatement, ContactStatement, LoadStatement, Statement
 
 
 def with_every(statements: Sequence[Statement]) -> tuple[list[Statement], list[Problem]]:

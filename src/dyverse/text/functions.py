@@ -12,10 +12,10 @@ from typing import Any
 from dyverse.errors import Problem
 from dyverse.expr.rewrite import Rewrite, rewritten, substitution
 from dyverse.expr.term import FUNCTIONS, Binary, Call, Negate, Number, Symbol, Term, children
-from dyverse.text.automata import FunctionStatement
-from dyverse.text.depth import TOO_DEEP, is_too_deep
-from dyverse.text.elements import Entry, Row
-from dyverse.text.syntax import Model
+from dyverse.text.syntax.automata import FunctionStatement
+from dyverse.text.syntax.elements import Entry, Row
+from dyverse.text.syntax.statements import Model
+from dyverse.text.tree.depth import TOO_DEEP, is_too_deep
 
 LARGEST = 10_000  # parts of a term, once all calls are replaced
 TOO_LARGE = f"with its functions written out, this has over {LARGEST} parts; make it smaller"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from dyverse.expr.term import Symbol, Term, symbols
-from dyverse.text.automata import (
+from dyverse.text.syntax.automata import (
     ActionName,
     Argument,
     AutomatonEntry,
@@ -25,8 +25,8 @@ from dyverse.text.automata import (
     Sync,
     SystemStatement,
 )
-from dyverse.text.elements import Name, Row
-from dyverse.text.syntax import InputStatement, Model
+from dyverse.text.syntax.elements import Name, Row
+from dyverse.text.syntax.statements import InputStatement, Model
 
 TIME = "t"
 AnyAutomaton = AutomatonStatement | DiscontinuousStatement

@@ -18,9 +18,9 @@ from typing import assert_never, cast
 
 from dyverse.errors import Span
 from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term, negate
-from dyverse.text.drawings import SceneStatement
 from dyverse.text.functions import mapped
-from dyverse.text.syntax import Model, Name, ParameterStatement, Statement
+from dyverse.text.syntax.drawings import SceneStatement
+from dyverse.text.syntax.statements import Model, Name, ParameterStatement, Statement
 from dyverse.text.units import written_decimal
 
 _LITERAL = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")

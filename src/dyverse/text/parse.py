@@ -22,16 +22,16 @@ from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Term
 from dyverse.text.dimensions import defined_numbers, unit_problems
-from dyverse.text.drawings import SCENE, SCENE_WORDS
 from dyverse.text.every import with_every
-from dyverse.text.explain import Around, explain
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.indices import INDICES, NoIndex, whole_number
-from dyverse.text.part import Mistake
+from dyverse.text.mistakes.explain import Around, explain
 from dyverse.text.pieces import FORM, SKIPPED, STARTS, Block, Item, Piece, items, place
-from dyverse.text.syntax import ENTRIES, RESERVED, Model, Row, Statement
+from dyverse.text.syntax.drawings import SCENE, SCENE_WORDS
+from dyverse.text.syntax.statements import ENTRIES, RESERVED, Model, Row, Statement
 from dyverse.text.tables import tables_of
-from dyverse.text.tree import TreeBuilder
+from dyverse.text.tree.builder import TreeBuilder
+from dyverse.text.tree.part import Mistake
 
 GRAMMAR = "grammar.lark"
 MAX_ERRORS = 20

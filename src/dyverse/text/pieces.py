@@ -10,8 +10,8 @@ import re
 from typing import NamedTuple
 
 from dyverse.errors import Problem, Span
-from dyverse.text.explain import unknown_statement
-from dyverse.text.syntax import INCLUDE, REPEAT, STATEMENTS
+from dyverse.text.mistakes.explain import unknown_statement
+from dyverse.text.syntax.statements import INCLUDE, REPEAT, STATEMENTS
 
 MAX_NESTED = 8  # repeats inside each other
 COMMENT = r"(?:#|//)[^\n]*"

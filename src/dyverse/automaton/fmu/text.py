@@ -18,7 +18,7 @@ from dyverse.expr.term import CONSTANTS, FUNCTIONS
 from dyverse.foreign.description import GIVEN, Description, Signal, description
 from dyverse.text.fresh_names import Names
 from dyverse.text.instances import TIME
-from dyverse.text.syntax import RESERVED
+from dyverse.text.syntax.statements import RESERVED
 
 STEPS = 1000  # in a run, if the FMU does not say how long one is
 TAKEN = frozenset(

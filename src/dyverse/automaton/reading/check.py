@@ -23,16 +23,6 @@ from dyverse.automaton.reading.names import (
 )
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.printing import term_text
-from dyverse.text.automata import (
-    AutomatonStatement,
-    ChannelStatement,
-    DiscontinuousStatement,
-    EdgePart,
-    Instance,
-    Kind,
-    Sync,
-)
-from dyverse.text.elements import Name, Offering
 from dyverse.text.instances import (
     AnyAutomaton,
     Running,
@@ -45,7 +35,17 @@ from dyverse.text.instances import (
     systems,
     with_channels,
 )
-from dyverse.text.syntax import ContactStatement, Model, ParameterStatement
+from dyverse.text.syntax.automata import (
+    AutomatonStatement,
+    ChannelStatement,
+    DiscontinuousStatement,
+    EdgePart,
+    Instance,
+    Kind,
+    Sync,
+)
+from dyverse.text.syntax.elements import Name, Offering
+from dyverse.text.syntax.statements import ContactStatement, Model, ParameterStatement
 
 
 def automaton_problems(

@@ -15,9 +15,9 @@ from dyverse.automaton.reading.names import (
 from dyverse.automaton.surface.discontinuous import LOCATIONS
 from dyverse.errors import Problem, Span, did_you_mean
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Number
-from dyverse.text import automata
-from dyverse.text.elements import Entry, Name
 from dyverse.text.instances import TIME, AnyAutomaton
+from dyverse.text.syntax import automata
+from dyverse.text.syntax.elements import Entry, Name
 
 
 def formals_of(statement: AnyAutomaton) -> list[str]:

@@ -17,9 +17,9 @@ from dyverse.automaton.reading.description import Constant, Declared
 from dyverse.automaton.reading.names import Names, Problems, twice, value_problems
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.term import Number
-from dyverse.text import automata
-from dyverse.text.elements import Row, Value
 from dyverse.text.instances import Running, declared
+from dyverse.text.syntax import automata
+from dyverse.text.syntax.elements import Row, Value
 
 NOTHING_ELSE = "an automaton that is an FMU has variables and nothing else of its own"
 

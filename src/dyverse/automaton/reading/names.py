@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import CONSTANTS, Call, Symbol, Term, children
-from dyverse.text.automata import Kind
-from dyverse.text.calls import call_message, missing_value
-from dyverse.text.elements import Name, Row, Value
 from dyverse.text.instances import TIME
-from dyverse.text.part import is_bare
+from dyverse.text.mistakes.calls import call_message, missing_value
+from dyverse.text.syntax.automata import Kind
+from dyverse.text.syntax.elements import Name, Row, Value
+from dyverse.text.tree.part import is_bare
 
 Problems = Iterator[Problem]
 Signal = Callable[[str], str]

@@ -20,10 +20,10 @@ from dyverse.automaton.written.written import Start
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitution
 from dyverse.expr.term import Number, Symbol, Term
-from dyverse.text import automata
-from dyverse.text.elements import Entry, Name, Row, Value
 from dyverse.text.instances import Running, declared, running
-from dyverse.text.syntax import Model
+from dyverse.text.syntax import automata
+from dyverse.text.syntax.elements import Entry, Name, Row, Value
+from dyverse.text.syntax.statements import Model
 
 
 def described(model: Model, *, name: str = "system", folder: str | Path = ".") -> Described | None:

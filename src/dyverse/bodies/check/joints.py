@@ -17,7 +17,7 @@ from dyverse.bodies.amounts import (
 )
 from dyverse.bodies.joint.joint import JOINT_KINDS, Joint, JointKind
 from dyverse.errors import Problem
-from dyverse.text.syntax import JointStatement, Name, Row, Value
+from dyverse.text.syntax.statements import JointStatement, Name, Row, Value
 
 EXAMPLES = {
     "at": "at (0, 1, 0)",

@@ -15,11 +15,10 @@ from dyverse.bodies.world import CENTRED, OCCASIONS, ORIENTED, Motion
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children
-from dyverse.text.automata import Kind
-from dyverse.text.calls import call_message, missing_value
 from dyverse.text.instances import actions, readable
-from dyverse.text.part import is_bare
-from dyverse.text.syntax import (
+from dyverse.text.mistakes.calls import call_message, missing_value
+from dyverse.text.syntax.automata import Kind
+from dyverse.text.syntax.statements import (
     RESERVED,
     BodyStatement,
     ContactStatement,
@@ -32,6 +31,7 @@ from dyverse.text.syntax import (
     ParameterStatement,
     Row,
 )
+from dyverse.text.tree.part import is_bare
 
 TIME = "t"
 SLIP_SPEED = "slip_speed"

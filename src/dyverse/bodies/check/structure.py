@@ -30,14 +30,13 @@ from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import formulas, intervals
 from dyverse.expr.switching import Separator
 from dyverse.expr.term import Negate, Number, Term, symbols
-from dyverse.text.automata import (
+from dyverse.text.syntax.automata import (
     AutomatonStatement,
     DiscontinuousStatement,
     SystemStatement,
 )
-from dyverse.text.depth import TOO_DEEP, is_too_deep
-from dyverse.text.syntax import SHAPES as MEASURED_BY
-from dyverse.text.syntax import (
+from dyverse.text.syntax.statements import SHAPES as MEASURED_BY
+from dyverse.text.syntax.statements import (
     BodyStatement,
     ContactStatement,
     Entry,
@@ -55,6 +54,7 @@ from dyverse.text.syntax import (
     Statement,
     Value,
 )
+from dyverse.text.tree.depth import TOO_DEEP, is_too_deep
 
 MAX_CYCLES = 20
 _VECTORS = (

@@ -7,8 +7,8 @@ import re
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dyverse.errors import Problem, Span, did_you_mean
-from dyverse.text.explain import SIGNS
-from dyverse.text.tree import Mistake, token_span
+from dyverse.text.mistakes.explain import SIGNS
+from dyverse.text.tree.builder import Mistake, token_span
 from dyverse.uppaal.language.source import Source
 from dyverse.uppaal.language.words import KEYWORDS, NOT_SUPPORTED, RESERVED
 

@@ -17,7 +17,7 @@ from lark import Lark, Token, UnexpectedInput
 
 from dyverse.errors import Problem, Span
 from dyverse.text.tables import tables_of
-from dyverse.text.tree import Mistake, token_span
+from dyverse.text.tree.builder import Mistake, token_span
 from dyverse.uppaal.language.explain import explain, not_supported
 from dyverse.uppaal.language.source import Source
 from dyverse.uppaal.language.syntax import Remark

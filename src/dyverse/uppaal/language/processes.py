@@ -8,7 +8,7 @@ from typing import Any
 from lark import Token, Transformer, v_args
 
 from dyverse.errors import Span
-from dyverse.text.tree import Mistake, token_span
+from dyverse.text.tree.builder import Mistake, token_span
 from dyverse.uppaal.language import syntax
 from dyverse.uppaal.language.document import Arrow, Label, Place, Template
 from dyverse.uppaal.language.expression import Expression

@@ -7,7 +7,7 @@ from typing import Any, Literal, cast
 from lark import Token, v_args
 
 from dyverse.errors import Span
-from dyverse.text.tree import token_span
+from dyverse.text.tree.builder import token_span
 from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language import syntax
 from dyverse.uppaal.language.processes import ProcessBuilder

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from lark import Token, Transformer, v_args
 
 from dyverse.errors import Span
-from dyverse.text.tree import Mistake, token_span
+from dyverse.text.tree.builder import Mistake, token_span
 from dyverse.uppaal.language import expression as ex
 from dyverse.uppaal.language import syntax
 from dyverse.uppaal.language.words import RESERVED

@@ -11,7 +11,7 @@ from dyverse.automaton.interface import Assignment
 from dyverse.automaton.network.component import Action, Fault, Known, NetworkEdge
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
-from dyverse.text.tree import Mistake
+from dyverse.text.tree.builder import Mistake
 from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.loading.derived import Derivations, Derived
 from dyverse.uppaal.meaning.interpret import Machine

@@ -20,7 +20,7 @@ from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Term
 from dyverse.generation.drawing import Drawing
 from dyverse.text.fresh_names import Names
-from dyverse.text.tree import Mistake
+from dyverse.text.tree.builder import Mistake
 from dyverse.uppaal.files.reading import read_document
 from dyverse.uppaal.language.document import Document, Place, Template
 from dyverse.uppaal.language.expression import Expression, Reference

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from dyverse.errors import Span, did_you_mean
-from dyverse.text.tree import Mistake
+from dyverse.text.tree.builder import Mistake
 from dyverse.uppaal.language.document import Template
 from dyverse.uppaal.language.expression import Expression
 from dyverse.uppaal.language.syntax import Function, Instantiation

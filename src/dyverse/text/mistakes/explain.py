@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dyverse.errors import Problem, Span, did_you_mean
-from dyverse.text.hints import Place, hint, taken_for_name
-from dyverse.text.part import Mistake, token_span
-from dyverse.text.statements import meant_statement
+from dyverse.text.mistakes.hints import Place, hint, taken_for_name
+from dyverse.text.mistakes.statements import meant_statement
+from dyverse.text.tree.part import Mistake, token_span
 
 FEW = 3  # so many words are told even if one of them was meant
 _OPERATORS = {"PLUS", "MINUS", "STAR", "SLASH", "CARET", "IN_UNIT"}  # a unit is no news

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 
 from dyverse.errors import did_you_mean
-from dyverse.text.automata import (
+from dyverse.text.mistakes.hints import NO_SHAPES, PLANES, SHAPES
+from dyverse.text.syntax.automata import (
     AUTOMATON_ENTRIES,
     CHANNEL_ENTRIES,
     DISCONTINUOUS_ENTRIES,
     EDGE_ENTRIES,
     LOCATION_ENTRIES,
 )
-from dyverse.text.drawings import DRAWING_ENTRIES, DRAWINGS
-from dyverse.text.hints import NO_SHAPES, PLANES, SHAPES
-from dyverse.text.syntax import (
+from dyverse.text.syntax.drawings import DRAWING_ENTRIES, DRAWINGS
+from dyverse.text.syntax.statements import (
     BODY_ENTRIES,
     CONTACT_ENTRIES,
     JOINT_ENTRIES,

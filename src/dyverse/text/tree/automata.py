@@ -9,9 +9,9 @@ from lark import Token, Transformer, v_args
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
-from dyverse.text import automata
-from dyverse.text.elements import Definition, Entry, Name, Offering, Quoted, Value
-from dyverse.text.part import Mistake, Part, amount_of, name_at, token_span
+from dyverse.text.syntax import automata
+from dyverse.text.syntax.elements import Definition, Entry, Name, Offering, Quoted, Value
+from dyverse.text.tree.part import Mistake, Part, amount_of, name_at, token_span
 
 T = TypeVar("T")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from lark import Token, Transformer, v_args
 
 from dyverse.expr.formula import Formula
-from dyverse.text.drawings import DrawingEntry, DrawingPart, SceneStatement
-from dyverse.text.elements import Name, Quoted, Value
-from dyverse.text.part import token_span
+from dyverse.text.syntax.drawings import DrawingEntry, DrawingPart, SceneStatement
+from dyverse.text.syntax.elements import Name, Quoted, Value
+from dyverse.text.tree.part import token_span
 
 
 @v_args(inline=True)

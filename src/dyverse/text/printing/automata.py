@@ -6,15 +6,15 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from dyverse.expr.printing import formula_text, term_text
-from dyverse.text import automata
-from dyverse.text.element_text import (
+from dyverse.text.printing.elements import (
     block_text,
     definition_text,
     entry_text,
     limits_text,
     value_text,
 )
-from dyverse.text.elements import Entry
+from dyverse.text.syntax import automata
+from dyverse.text.syntax.elements import Entry
 
 
 def short_text(

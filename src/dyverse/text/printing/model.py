@@ -5,17 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from dyverse.expr.printing import formula_text, requirement_text
-from dyverse.text.automata import (
-    AutomatonStatement,
-    ChannelStatement,
-    DiscontinuousStatement,
-    FunctionStatement,
-    SystemStatement,
-)
-from dyverse.text.automaton_printing import automaton_text, short_text
-from dyverse.text.drawing_text import scene_text
-from dyverse.text.drawings import SceneStatement
-from dyverse.text.element_text import (
+from dyverse.text.printing.automata import automaton_text, short_text
+from dyverse.text.printing.drawings import scene_text
+from dyverse.text.printing.elements import (
     block_text,
     definition_text,
     end_text,
@@ -26,7 +18,15 @@ from dyverse.text.element_text import (
     part_text,
     value_text,
 )
-from dyverse.text.syntax import (
+from dyverse.text.syntax.automata import (
+    AutomatonStatement,
+    ChannelStatement,
+    DiscontinuousStatement,
+    FunctionStatement,
+    SystemStatement,
+)
+from dyverse.text.syntax.drawings import SceneStatement
+from dyverse.text.syntax.statements import (
     BodyStatement,
     ContactStatement,
     ImpactStatement,

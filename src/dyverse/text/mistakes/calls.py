@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dyverse.errors import did_you_mean
 from dyverse.expr.term import CHOICE, CONDITIONS, FUNCTIONS, Call
-from dyverse.text.syntax import ENTRIES
+from dyverse.text.syntax.statements import ENTRIES
 
 MEANT = {
     "ln": "log",

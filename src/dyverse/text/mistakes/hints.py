@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dyverse.text.syntax import ENTRIES, RESERVED
+from dyverse.text.syntax.statements import ENTRIES, RESERVED
 from dyverse.text.units import UNITS as KNOWN_UNITS
 
 OPERAND = "NUMBER"  # is expected where a number, a name or a bracket can begin

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dyverse.expr.printing import term_text
-from dyverse.text.elements import Definition, Entry, Joining, Name, Offering, PartEntry, Row, Value
-from dyverse.text.syntax import SHAPES
+from dyverse.text.syntax.elements import (
+    Definition,
+    Entry,
+    Joining,
+    Name,
+    Offering,
+    PartEntry,
+    Row,
+    Value,
+)
+from dyverse.text.syntax.statements import SHAPES
 
 
 def value_text(value: Value) -> str:

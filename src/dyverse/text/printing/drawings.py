@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dyverse.expr.formula import And, Compare, Not, Or
 from dyverse.expr.printing import formula_text
-from dyverse.text.drawings import DrawingEntry, DrawingPart, SceneStatement
-from dyverse.text.element_text import block_text, limits_text, value_text
-from dyverse.text.elements import Name, Quoted
+from dyverse.text.printing.elements import block_text, limits_text, value_text
+from dyverse.text.syntax.drawings import DrawingEntry, DrawingPart, SceneStatement
+from dyverse.text.syntax.elements import Name, Quoted
 
 
 def scene_text(statement: SceneStatement) -> str:

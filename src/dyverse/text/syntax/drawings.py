@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
-from dyverse.text.elements import Name, Quoted, Value
+from dyverse.text.syntax.elements import Name, Quoted, Value
 
 SCENE = "scene"
 DRAWINGS = ("line", "circle", "box", "text", "gauge")

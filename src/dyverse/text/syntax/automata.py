@@ -11,7 +11,7 @@ from typing import Literal
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
-from dyverse.text.elements import Definition, Entry, Name, Quoted, Value
+from dyverse.text.syntax.elements import Definition, Entry, Name, Quoted, Value
 
 Kind = Literal["real", "clock", "int", "bool"]
 

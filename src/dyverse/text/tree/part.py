@@ -10,9 +10,9 @@ from dyverse.errors import Problem, Span
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import Joined, Ordered, Quantified, Requirement
 from dyverse.expr.term import Binary, Call, Negate, Number, Symbol, Term
-from dyverse.text.depth import MAX_DEPTH, TOO_DEEP, own_depth
-from dyverse.text.elements import Name, Row
 from dyverse.text.indices import NoIndex, indices, plain_name
+from dyverse.text.syntax.elements import Name, Row
+from dyverse.text.tree.depth import MAX_DEPTH, TOO_DEEP, own_depth
 
 MAX_BRACKETS = 200
 SIGNALS = "; a signal has two bodies, gap[ball, floor], or is an action of automata: action[hit]"

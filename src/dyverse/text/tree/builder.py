@@ -28,25 +28,9 @@ from dyverse.expr.requirement import (
     joined,
 )
 from dyverse.expr.term import Binary, Call, Number, Operator, Symbol, Term, negate
-from dyverse.text.automata import Guard
-from dyverse.text.automaton_tree import AutomatonTree
-from dyverse.text.drawing_tree import DrawingTree
 from dyverse.text.indices import indices
-from dyverse.text.part import Mistake as Mistake
-from dyverse.text.part import (
-    Part,
-    amount_of,
-    bracketed,
-    formula_of,
-    joined_part,
-    name_at,
-    plain,
-    requirement_of,
-    term_of,
-    through,
-)
-from dyverse.text.part import token_span as token_span
-from dyverse.text.syntax import (
+from dyverse.text.syntax.automata import Guard
+from dyverse.text.syntax.statements import (
     BodyStatement,
     ContactStatement,
     Definition,
@@ -66,6 +50,22 @@ from dyverse.text.syntax import (
     SpringStatement,
     Value,
 )
+from dyverse.text.tree.automata import AutomatonTree
+from dyverse.text.tree.drawings import DrawingTree
+from dyverse.text.tree.part import Mistake as Mistake
+from dyverse.text.tree.part import (
+    Part,
+    amount_of,
+    bracketed,
+    formula_of,
+    joined_part,
+    name_at,
+    plain,
+    requirement_of,
+    term_of,
+    through,
+)
+from dyverse.text.tree.part import token_span as token_span
 from dyverse.text.units import with_unit
 
 

@@ -4,16 +4,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dyverse.text.drawings import (
+from dyverse.text.parse import parse
+from dyverse.text.printing.model import model_text
+from dyverse.text.syntax.drawings import (
     DRAWINGS,
     DrawingEntry,
     DrawingPart,
     SceneStatement,
 )
-from dyverse.text.elements import PartEntry, Quoted
-from dyverse.text.parse import parse
-from dyverse.text.printing import model_text
-from dyverse.text.syntax import (
+from dyverse.text.syntax.elements import PartEntry, Quoted
+from dyverse.text.syntax.statements import (
     BODY_ENTRIES,
     CONTACT_ENTRIES,
     JOINT_ENTRIES,

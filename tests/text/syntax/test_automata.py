@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from dyverse.errors import ParseError
 from dyverse.expr.formula import Compare, Not
 from dyverse.expr.term import Binary, Number, Symbol
-from dyverse.text.automata import (
+from dyverse.text.parse import parse
+from dyverse.text.printing.model import model_text
+from dyverse.text.syntax.automata import (
     ActionName,
     Along,
     Argument,
@@ -31,10 +33,8 @@ from dyverse.text.automata import (
     Update,
     Updates,
 )
-from dyverse.text.elements import Definition, Entry, Name
-from dyverse.text.parse import parse
-from dyverse.text.printing import model_text
-from dyverse.text.syntax import Model, Statement
+from dyverse.text.syntax.elements import Definition, Entry, Name
+from dyverse.text.syntax.statements import Model, Statement
 from tests.expr.strategies import formulas, terms
 
 ONE, X = Number(1.0), Symbol("x")

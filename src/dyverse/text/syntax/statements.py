@@ -2,7 +2,7 @@
 
 Places (`Span`) take no part in comparison, so a tree that was printed and parsed again equals the
 first. What the statements mean is the business of `dyverse.bodies`, and of `dyverse.automaton` for
-those about automata (`dyverse.text.automata`).
+those about automata (`dyverse.text.syntax.automata`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 from dyverse.errors import Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
-from dyverse.text.automata import (
+from dyverse.text.syntax.automata import (
     AUTOMATON_ENTRIES,
     CHANNEL_ENTRIES,
     DISCONTINUOUS_ENTRIES,
@@ -25,15 +25,15 @@ from dyverse.text.automata import (
     FunctionStatement,
     SystemStatement,
 )
-from dyverse.text.drawings import SceneStatement
-from dyverse.text.elements import Definition as Definition
-from dyverse.text.elements import Entry as Entry
-from dyverse.text.elements import Joining as Joining
-from dyverse.text.elements import Name as Name
-from dyverse.text.elements import Offering as Offering
-from dyverse.text.elements import PartEntry as PartEntry
-from dyverse.text.elements import Row as Row
-from dyverse.text.elements import Value as Value
+from dyverse.text.syntax.drawings import SceneStatement
+from dyverse.text.syntax.elements import Definition as Definition
+from dyverse.text.syntax.elements import Entry as Entry
+from dyverse.text.syntax.elements import Joining as Joining
+from dyverse.text.syntax.elements import Name as Name
+from dyverse.text.syntax.elements import Offering as Offering
+from dyverse.text.syntax.elements import PartEntry as PartEntry
+from dyverse.text.syntax.elements import Row as Row
+from dyverse.text.syntax.elements import Value as Value
 
 REPEAT, INCLUDE = "repeat", "include"
 STATEMENTS = (

@@ -1,0 +1,1 @@
+"""The syntax tree: what was written, with places."""

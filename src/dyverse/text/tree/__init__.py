@@ -1,0 +1,1 @@
+"""From the parser's reductions to the syntax tree."""
