@@ -17,6 +17,7 @@ invariants of all places are compiled once, and a state selects those that count
 
 from __future__ import annotations
 
+import math
 from collections import ChainMap
 from collections.abc import Callable, Iterator, MutableMapping
 from dataclasses import dataclass, fields, replace
@@ -90,6 +91,12 @@ class Network:
     def variables(self) -> tuple[str, ...]:
         """X: the names of all variables, in the order of `State.values`."""
         return tuple(variable.name for variable in self.shared)
+
+    @property
+    def limits(self) -> tuple[tuple[float, float], ...]:
+        """Between what each variable stays, those outside first: they are free."""
+        free = ((-math.inf, math.inf),) * len(self.outside)
+        return (*free, *(variable.limits for variable in self.shared))
 
     def start(self) -> State:
         """Init: every component in its initial place."""

@@ -9,6 +9,7 @@ at their boundary is said in `dyverse.automaton.guard.truth`.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
@@ -104,6 +105,16 @@ class WrittenAutomaton:
     def __getstate__(self) -> dict[str, object]:
         """Only what was written; what was compiled is compiled again."""
         return {item.name: getattr(self, item.name) for item in fields(self)}
+
+    @property
+    def grain(self) -> float:
+        """Of its times, as of a network's: there is none."""
+        return 0.0
+
+    @property
+    def limits(self) -> tuple[tuple[float, float], ...]:
+        """Between what each variable stays, as of a network's: anything."""
+        return ((-math.inf, math.inf),) * len(self.variables)
 
     def start(self) -> State:
         """Init: where a run begins."""

@@ -31,7 +31,7 @@ from dyverse.generation.parts import parts_of
 from dyverse.mechanics.system import system_of
 from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.options import DEFAULTS
-from dyverse.native.automata.sheet import Sheet, grain_of, is_supported, sheet
+from dyverse.native.automata.sheet import Sheet, is_supported, sheet
 from dyverse.native.automata.source import source as automaton_source
 from dyverse.native.automata.tables import Tables, tables
 from dyverse.native.codegen import ModelCode, generated
@@ -281,7 +281,7 @@ def _automata_facts(automaton: HybridAutomaton, found: Tables, sheet: Sheet) -> 
     assert written is not None
     yield ctext.structure("da_structure", "dm_automata", found.counts, found.rows)
     jumps = most_jumps(written, DEFAULTS.max_jumps)
-    options = replace(DEFAULTS, max_jumps=jumps).in_c(written.margin, grain_of(written))
+    options = replace(DEFAULTS, max_jumps=jumps).in_c(written.margin, written.grain)
     names = [name for name, _ in headers().typeof("dv_options").fields]
     chosen = {name: getattr(options, name) for name in names} | {"max_steps": 0}
     if parts.bodies:  # for whose search and nodes the runtime's own are right

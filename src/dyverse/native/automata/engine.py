@@ -28,7 +28,7 @@ from dyverse.native.automata.memory import go_on, memory_of, translation, with_m
 from dyverse.native.automata.model import AutomatonModel, automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
 from dyverse.native.automata.record import Recorder
-from dyverse.native.automata.sheet import Automaton, grain_of
+from dyverse.native.automata.sheet import Automaton
 from dyverse.native.library import NATIVE
 from dyverse.native.running import Code
 from dyverse.native.stops import INTERRUPTED, STOPS, WRONG
@@ -74,7 +74,7 @@ def simulate_automaton(
 
 def prepared(model: AutomatonModel, automaton: Automaton, start: State, options: Options) -> Engine:
     """An engine with the automaton's numbers, about to begin at ``start``."""
-    chosen = options.in_c(automaton.margin, grain_of(automaton))
+    chosen = options.in_c(automaton.margin, automaton.grain)
     engine = Engine(model.library, model.structure, chosen)
     positions = model.positions(start.location)
     engine.set(model.numbers(automaton), start.time, start.values, positions)

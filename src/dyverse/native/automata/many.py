@@ -16,7 +16,7 @@ from dyverse.expr.formula import Formula
 from dyverse.native.automata.library import CRows, Engine
 from dyverse.native.automata.model import AutomatonModel, automaton_model
 from dyverse.native.automata.options import DEFAULTS, Options
-from dyverse.native.automata.sheet import Automaton, grain_of
+from dyverse.native.automata.sheet import Automaton
 from dyverse.native.library import Ints
 from dyverse.native.preparation import Settings, tables
 from dyverse.native.sharing import Progress, Work, share_out
@@ -92,7 +92,7 @@ def simulate_many_automata(
     numbers, starts = _numbers(automaton, model, settings, ends)
     result = empty(model, len(starts), events)
     chosen, positions = (
-        options.in_c(automaton.margin, grain_of(automaton)),
+        options.in_c(automaton.margin, automaton.grain),
         model.positions(automaton.start().location),
     )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -37,7 +36,7 @@ class AutomatonModel:
 
     def numbers(self, automaton: Automaton, ends: Sequence[float] = ()) -> Array:
         """Everything that `da_set_numbers` wants: parameters, ranges, ends of properties."""
-        low, high = _limits(automaton)
+        low, high = ([ends[i] for ends in automaton.limits] for i in (0, 1))
         known = dict(automaton.parameters)
         parameters = [_number(name, known) for name in self.sheet.parameters]
         return np.array([*parameters, *low, *high, *ends], dtype=np.float64)
@@ -71,15 +70,6 @@ class AutomatonModel:
 def _number(name: str, known: Mapping[str, float]) -> float:
     lifted = number_of(name)
     return known[name] if lifted is None else lifted
-
-
-def _limits(automaton: Automaton) -> tuple[list[float], list[float]]:
-    if isinstance(automaton, WrittenAutomaton):
-        count = len(automaton.variables)
-        return [-math.inf] * count, [math.inf] * count
-    free = [(-math.inf, math.inf)] * len(automaton.outside)
-    limits = [*free, *(variable.limits for variable in automaton.shared)]
-    return [low for low, _ in limits], [high for _, high in limits]
 
 
 def automaton_model(

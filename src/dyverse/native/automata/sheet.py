@@ -61,11 +61,6 @@ class Sheet:
         return timed_clocks(dict(self.variables), self.components)
 
 
-def grain_of(automaton: Automaton) -> float:
-    """The grain of its times, 0 if there is none."""
-    return automaton.grain if isinstance(automaton, Network) else 0.0
-
-
 def is_called(node: ComputationNode) -> bool:
     """Whether some of its steps are Python functions."""
     return any(step.function is not None for step in node.steps)
