@@ -93,4 +93,4 @@ def quantities(name: str, found: Sequence[Quantity]) -> str:
 def _entries(item: Quantity) -> Iterator[str]:
     yield from (string(item.name), string(item.unit))
     yield from map(number, (item.value, item.low, item.high))
-    yield from (str(int(item.kind)), str(item.index))
+    yield from (str(int(item.kind)), str(item.index), number(item.nominal))

@@ -49,6 +49,10 @@ FOLDERS = {
     "automata": (".", "automata"),
     "both": (".", "joint", "automata", "coupled"),
 }
+# What tools scale absolute tolerances of states by. What comes to rest gets small, and so does the
+# error that times of events can stand. Forces of contacts and joints are solved for, and have
+# rounding errors; tools that differentiate over a smaller change see little but these.
+BODIES, AUTOMATA = 1e-2, 1e-4
 PYTHON = "has Python functions, which C cannot call"
 
 
@@ -182,8 +186,8 @@ def _with_seed(
 def _states(automaton: HybridAutomaton, code: _Code, found: Preparation) -> Iterator[Quantity]:
     bodies = code.bodies[1].size if code.bodies else 0
     for i, (name, start) in enumerate(zip(automaton.variables, found.start, strict=True)):
-        unit = unit_of(name) if i < bodies else ""
-        yield Quantity(name=name, unit=unit, value=start, kind=Kind.STATE, index=i)
+        unit, size = (unit_of(name), BODIES) if i < bodies else ("", AUTOMATA)
+        yield Quantity(name=name, unit=unit, value=start, kind=Kind.STATE, index=i, nominal=size)
 
 
 def _outputs(

@@ -46,6 +46,7 @@ class Quantity:
     high: float = math.inf
     kind: int = 0
     index: int = 0
+    nominal: float = 0.0  # of states: what tools scale their absolute tolerance by
     says: str = ""  # a description
     labels: tuple[str, ...] = ()  # of a number that stands for one of several things
 

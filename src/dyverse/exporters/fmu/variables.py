@@ -48,7 +48,6 @@ CAUSALITY: dict[int, tuple[Causality, Variability, Initial | None]] = {
     Role.SEED: ("parameter", "fixed", "exact"),
 }
 WHOLE = (Kind.EVENTS, Kind.IMPACTS)
-NOMINAL = 0.01  # of states; FMI_NOMINAL in native/c/fmi/instance.h
 
 
 def variables_of(model: Exported) -> tuple[Variable, ...]:
@@ -88,7 +87,7 @@ def _state(reference: int, model: Exported, number: int) -> Variable:
         variability="continuous",
         initial="calculated" if follows else "exact",
         start=None if follows else item.value,
-        nominal=NOMINAL,
+        nominal=item.nominal,
         unit=item.unit,
         says=item.says,
         depends=follows,

@@ -260,7 +260,7 @@ FMI2_DECLARE(fmi2Status, fmi2GetContinuousStates, (fmi2Component c, fmi2Real x[]
 FMI2_DECLARE(fmi2Status, fmi2GetNominalsOfContinuousStates,
              (fmi2Component c, fmi2Real nominal[], size_t count)) {
     if (!fmi_may(c, FMI_ANY) || !fmi_fits(c, count, dyverse_describe()->states)) return fmi2Error;
-    for (size_t i = 0; i < count; i++) nominal[i] = FMI_NOMINAL;
+    for (size_t i = 0; i < count; i++) nominal[i] = dyverse_describe()->state[i].nominal;
     return fmi2OK;
 }
 

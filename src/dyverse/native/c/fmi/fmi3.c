@@ -381,7 +381,7 @@ FMI3_FUNCTION(fmi3Status, fmi3GetContinuousStates,
 FMI3_FUNCTION(fmi3Status, fmi3GetNominalsOfContinuousStates,
               (fmi3Instance c, fmi3Float64 nominal[], size_t count)) {
     if (!fmi_may(c, FMI_ANY) || !fmi_fits(c, count, dyverse_describe()->states)) return fmi3Error;
-    for (size_t i = 0; i < count; i++) nominal[i] = FMI_NOMINAL;
+    for (size_t i = 0; i < count; i++) nominal[i] = dyverse_describe()->state[i].nominal;
     return fmi3OK;
 }
 

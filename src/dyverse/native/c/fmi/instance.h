@@ -18,10 +18,6 @@ typedef enum {
 } fmi_mode;
 #define FMI_BEGUN (FMI_EVENT | FMI_CONTINUOUS | FMI_STEPPING | FMI_OVER)
 #define FMI_ANY (FMI_MADE | FMI_INITIALIZING | FMI_BEGUN)
-/* What tools scale their absolute tolerances of states by; as in modelDescription.xml. What comes to
- * rest on contacts gets small, and so does the error that times of events can stand. */
-#define FMI_NOMINAL 0.01
-
 typedef struct {
     fmi_mode mode;
     int fresh; /* whether nobody has asked for the jumps of the first instant yet */

@@ -55,6 +55,7 @@ typedef struct {
     double low, high; /* where it is meant to be; infinite if nothing is said */
     int kind;
     int index;        /* of outputs: which entry of x, contact or automaton */
+    double nominal;   /* of states: what an absolute tolerance is relative to */
 } dyverse_quantity;
 
 /* What never changes. */
