@@ -98,10 +98,7 @@ FMI2_DECLARE(fmi2Status, fmi2Reset, (fmi2Component c)) {
 
 FMI2_DECLARE(fmi2Status, fmi2GetReal,
              (fmi2Component c, const fmi2ValueReference vr[], size_t count, fmi2Real value[])) {
-    fmi_status status = fmi_may(c, FMI_ANY) ? FMI_OK : FMI_ERROR;
-    for (size_t i = 0; i < count && status == FMI_OK; i++)
-        status = fmi_read(c, vr[i], 0, value + i);
-    return (fmi2Status)status;
+    return fmi_may(c, FMI_ANY) ? (fmi2Status)fmi_read_reals(c, vr, count, value) : fmi2Error;
 }
 
 FMI2_DECLARE(fmi2Status, fmi2GetInteger,

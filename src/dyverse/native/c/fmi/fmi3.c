@@ -142,10 +142,8 @@ FMI3_FUNCTION(fmi3Status, fmi3Reset, (fmi3Instance c)) {
 }
 
 FMI3_GET(fmi3GetFloat64, fmi3Float64) {
-    fmi_status status = fmi_may(c, FMI_ANY) && values == count ? FMI_OK : FMI_ERROR;
-    for (size_t i = 0; i < count && status == FMI_OK; i++)
-        status = fmi_read(c, vr[i], 0, value + i);
-    return (fmi3Status)status;
+    if (!fmi_may(c, FMI_ANY) || values != count) return fmi3Error;
+    return (fmi3Status)fmi_read_reals(c, vr, count, value);
 }
 
 FMI3_SET(fmi3SetFloat64, fmi3Float64) {

@@ -86,6 +86,24 @@ fmi_status fmi_read(fmi_instance *f, unsigned int reference, int whole, double *
     return fmi_told(f, fmi_get(f->model, begun, reference, f->room, value), FMI_DISCARD);
 }
 
+fmi_status fmi_read_reals(fmi_instance *f, const unsigned int *reference, size_t count,
+                          double *value) {
+    const dyverse_facts *facts = dyverse_describe();
+    unsigned int first = (unsigned int)facts->settings, states = (unsigned int)facts->states;
+    fmi_status status = FMI_OK;
+    for (size_t i = 0, known = 0; i < count && status == FMI_OK; i++) {
+        unsigned int state = reference[i] - first; /* it wraps around for settings */
+        if (state >= states) {
+            status = fmi_read(f, reference[i], 0, value + i);
+            continue;
+        }
+        if (!known) dyverse_state(f->model, f->x);
+        known = 1;
+        value[i] = f->x[state];
+    }
+    return status;
+}
+
 fmi_status fmi_write(fmi_instance *f, unsigned int reference, int whole, double value) {
     if (fmi_is_whole(reference) != whole)
         return fmi_complain(f, FMI_ERROR, "a variable of another type");

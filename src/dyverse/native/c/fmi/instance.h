@@ -53,6 +53,9 @@ fmi_status fmi_exit_initialization(fmi_instance *f, fmi_mode next);
 fmi_status fmi_change(fmi_instance *f, int from, fmi_mode to);
 fmi_status fmi_reset(fmi_instance *f);
 fmi_status fmi_read(fmi_instance *f, unsigned int reference, int whole, double *value);
+/* Several that are no whole numbers; states, of which there are many, all at once. */
+fmi_status fmi_read_reals(fmi_instance *f, const unsigned int *reference, size_t count,
+                          double *value);
 fmi_status fmi_write(fmi_instance *f, unsigned int reference, int whole, double value);
 fmi_status fmi_put_time(fmi_instance *f, double time);
 /* The jumps of this instant; whether x has changed, and whether the run is over. */
