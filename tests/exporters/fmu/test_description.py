@@ -108,6 +108,22 @@ def test_the_size_of_states_is_the_same_in_the_text_and_in_the_code(tmp_path: Pa
     one.freeInstance()
 
 
+def test_a_variable_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+    _, _, place = fmu(example_text("gear"), tmp_path)
+    about: Any = fmpy.read_model_description(str(place))
+    fmpy.extract(str(place), str(tmp_path / "open"))
+    said: list[bytes] = []
+    one: Any = fmpy.simulation.instantiate_fmu(
+        str(tmp_path / "open"), about, "CoSimulation", logger=lambda *told: said.append(told[-1])
+    )
+    with pytest.raises(fmpy.fmi1.FMICallException, match="status 3"):
+        one.getReal([9999])
+    with pytest.raises(fmpy.fmi1.FMICallException, match="status 3"):
+        one.setReal([9999], [1.0])
+    assert said == [b"there is no such variable"] * 2
+    one.freeInstance()
+
+
 def test_terminals_follow_their_schema_and_name_variables(tmp_path: Path) -> None:
     etree: Any = pytest.importorskip("lxml.etree")
     _, found, place = fmu(example_text("racket"), tmp_path, "fmu3")

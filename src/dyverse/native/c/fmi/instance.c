@@ -80,7 +80,9 @@ fmi_status fmi_reset(fmi_instance *f) {
 }
 
 fmi_status fmi_read(fmi_instance *f, unsigned int reference, int whole, double *value) {
-    int begun = ((int)f->life.mode & FMI_BEGUN) != 0;
+    int index, begun = ((int)f->life.mode & FMI_BEGUN) != 0;
+    if (fmi_kind_of(reference, &index) == FMI_NOTHING)
+        return fmi_complain(f, FMI_ERROR, "there is no such variable");
     if (fmi_is_whole(reference) != whole)
         return fmi_complain(f, FMI_ERROR, "a variable of another type");
     return fmi_told(f, fmi_get(f->model, begun, reference, f->room, value), FMI_DISCARD);
@@ -105,6 +107,9 @@ fmi_status fmi_read_reals(fmi_instance *f, const unsigned int *reference, size_t
 }
 
 fmi_status fmi_write(fmi_instance *f, unsigned int reference, int whole, double value) {
+    int index;
+    if (fmi_kind_of(reference, &index) == FMI_NOTHING)
+        return fmi_complain(f, FMI_ERROR, "there is no such variable");
     if (fmi_is_whole(reference) != whole)
         return fmi_complain(f, FMI_ERROR, "a variable of another type");
     return fmi_told(f, fmi_set(f->model, reference, value), FMI_ERROR);
