@@ -124,6 +124,13 @@ def test_a_variable_that_is_not_there_is_an_error(tmp_path: Path) -> None:
     one.freeInstance()
 
 
+def test_tools_are_asked_to_tell_of_their_steps(tmp_path: Path) -> None:
+    """In FMI 3.0 they need not, and bodies would drift off their contacts."""
+    for to in ("fmu2", "fmu3"):
+        about: Any = fmpy.read_model_description(str(fmu(example_text("gear"), tmp_path, to)[2]))
+        assert about.modelExchange.needsCompletedIntegratorStep
+
+
 def test_terminals_follow_their_schema_and_name_variables(tmp_path: Path) -> None:
     etree: Any = pytest.importorskip("lxml.etree")
     _, found, place = fmu(example_text("racket"), tmp_path, "fmu3")

@@ -22,6 +22,7 @@ BOTH = (
     "canSerializeFMUState",
     "providesDirectionalDerivatives",
 )
+TOLD = "needsCompletedIntegratorStep"  # for what drifts off contacts and joints
 STEPS = (
     "canHandleVariableCommunicationStepSize",
     "canReturnEarlyAfterIntermediateUpdate",
@@ -43,7 +44,7 @@ def description(model: Exported, *, tool: str, says: str = "") -> str:
         generationTool=tool,
         variableNamingConvention="flat",
     )
-    for kind, flags in (("ModelExchange", BOTH), ("CoSimulation", (*BOTH, *STEPS))):
+    for kind, flags in (("ModelExchange", (*BOTH, TOLD)), ("CoSimulation", (*BOTH, *STEPS))):
         own = {"modelIdentifier": model.name, **dict.fromkeys(flags, "true")}
         Tree.SubElement(root, kind, own)
     add_units(root, (variable.unit for variable in variables))
