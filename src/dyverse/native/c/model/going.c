@@ -27,6 +27,7 @@ static dv_code dm_leap(dyverse_model *m) {
 static void dm_keep(dyverse_model *m) {
     dm_cursor c = {m->lead.before, 0, 1, 0};
     dm_pass(m->engine, &m->luck, &c);
+    m->lead.events = dm_events(m->engine);
 }
 
 static void dm_go_back(dyverse_model *m) {
@@ -118,6 +119,7 @@ static dyverse_status dm_advance(dyverse_model *m, double until, int to_event) {
     if (!isfinite(until)) return dm_refuse(m, "not a finite number", "time");
     if (until < dyverse_time(m)) return dm_refuse(m, "time does not go back", "");
     dm_limit_events(m->engine, DM_MANY);
+    m->unarmed = 1;
     if (dm_may_lead(m, until)) return dm_told(m, dm_lead_to(m, until, to_event));
     dm_tell(m);
     if (m->ended) return DYVERSE_ENDED;

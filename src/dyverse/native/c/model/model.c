@@ -13,6 +13,7 @@ typedef struct {
     int on;
     dv_code code;  /* what its last step ended with */
     double time;   /* where the caller is */
+    long events;   /* how many there have been there */
     double *x;
     char *before;  /* the engine where that step began */
 } dm_lead;
@@ -32,6 +33,7 @@ struct dyverse_model {
     int begun, ended;
     int stale;               /* whether settings have changed since the engine was told */
     int changed;             /* the same since the run went on */
+    int unarmed;             /* whether `shift` is of an earlier stretch of time */
     char message[200];
     void *memory;
 };
@@ -120,11 +122,13 @@ void dyverse_reset(dyverse_model *m) {
     memset(m->given, 0, (size_t)m->facts->states * sizeof(int));
     for (int i = 0; i < m->facts->indicators; i++) m->shift[i] = 0.0;
     m->time = 0.0;
-    m->begun = m->ended = m->stale = m->changed = m->lead.on = 0;
+    m->begun = m->ended = m->stale = m->changed = m->unarmed = m->lead.on = 0;
     m->message[0] = '\0';
     dm_prepare_all(m);
     dm_start(m->engine, m->numbers, 0.0, m->x);
 }
+
+static void dm_catch_up(dyverse_model *m);
 
 dyverse_status dyverse_set(dyverse_model *m, int setting, double value) {
     if (setting < 0 || setting >= m->facts->settings) return dm_refuse(m, "no such setting", "");
@@ -135,6 +139,7 @@ dyverse_status dyverse_set(dyverse_model *m, int setting, double value) {
         return dm_refuse(m, "cannot change once a run has begun", q->name);
     if (q->kind == DYVERSE_SEED && (value != floor(value) || value < -1.0 || value > DM_LAST_SEED))
         return dm_refuse(m, "a seed is a whole number, or -1 for none", q->name);
+    dm_catch_up(m);
     double before = m->setting[setting];
     m->setting[setting] = value;
     dm_prepare_all(m);
@@ -187,6 +192,7 @@ static void dm_arm(dyverse_model *m) {
     dm_signals(m->engine, m->signal);
     for (int i = 0; i < m->facts->indicators; i++)
         m->shift[i] = m->signal[i] > DM_SHIFT ? 0.0 : DM_SHIFT - m->signal[i];
+    m->unarmed = 0;
 }
 
 dyverse_status dyverse_begin(dyverse_model *m, double time) {
@@ -206,6 +212,14 @@ dyverse_status dyverse_begin(dyverse_model *m, double time) {
 }
 
 #include "going.c"
+
+/* A run that went on by itself is in a stretch of time that the signals do not know yet: they learn of
+ * it before anything else changes. */
+static void dm_catch_up(dyverse_model *m) {
+    if (!m->unarmed) return;
+    dm_tell(m);
+    if (!m->ended) dm_arm(m);
+}
 
 dyverse_status dyverse_advance(dyverse_model *m, double until) {
     return dm_advance(m, until, 0);
@@ -235,6 +249,7 @@ dyverse_status dyverse_put(dyverse_model *m, double time, const double *x) {
     for (int i = 0; i < m->facts->states; i++)
         if (!isfinite(x[i])) return dm_refuse(m, "not a finite number", m->facts->state[i].name);
     if (!isfinite(time)) return dm_refuse(m, "not a finite number", "time");
+    dm_catch_up(m);
     dm_fall_back(m);
     dm_put(m->engine, time, x);
     return DYVERSE_OK;
@@ -251,6 +266,7 @@ dyverse_status dyverse_derivatives(dyverse_model *m, double *rates) {
 
 dyverse_status dyverse_indicators(dyverse_model *m, double *signals) {
     if (!m->begun) return dm_refuse(m, "no run has begun", "");
+    dm_catch_up(m);
     dm_tell(m);
     dm_signals(m->engine, signals);
     for (int i = 0; i < m->facts->indicators; i++) {
@@ -264,6 +280,7 @@ dyverse_status dyverse_update(dyverse_model *m, int *changed) {
     int states = m->facts->states;
     *changed = 0;
     if (m->ended) return DYVERSE_ENDED;
+    if (m->unarmed) return DYVERSE_OK; /* it has just gone on by itself, and taken them */
     if (dyverse_indicators(m, m->signal) != DYVERSE_OK) return DYVERSE_REFUSED;
     dv_copy(m->spare, m->engine->x, states);
     dm_limit_events(m->engine, DM_MANY);

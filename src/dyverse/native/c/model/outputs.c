@@ -34,8 +34,7 @@ static double dm_of_bodies(dyverse_model *m, const dyverse_quantity *q) {
 
 /* Whether the engine knows it also if it is a step ahead. */
 static int dm_is_known(const dyverse_model *m, const dyverse_quantity *q) {
-    if (!m->lead.on) return 1;
-    return q->kind < DYVERSE_GAP && !(q->kind == DYVERSE_EVENTS && m->engine->w.count);
+    return !m->lead.on || q->kind < DYVERSE_GAP;
 }
 
 dyverse_status dyverse_output(dyverse_model *m, int output, double *value) {
@@ -46,7 +45,7 @@ dyverse_status dyverse_output(dyverse_model *m, int output, double *value) {
     if (q->kind == DYVERSE_STATE || !m->begun) return DYVERSE_OK;
     if (m->stale || !dm_is_known(m, q)) dm_tell(m);
     if (q->kind == DYVERSE_EVENTS)
-        *value = (double)dm_events(m->engine);
+        *value = (double)(m->lead.on ? m->lead.events : dm_events(m->engine));
     else if (q->kind == DYVERSE_LOCATION)
         *value = dm_place(m->engine, q->index);
 #if DM_HAS_BODIES

@@ -26,6 +26,7 @@ static size_t dm_pass_all(dyverse_model *m, dm_cursor *c) {
     dm_pass_bytes(c, &m->ended, sizeof m->ended);
     dm_pass_bytes(c, &m->stale, sizeof m->stale);
     dm_pass_bytes(c, &m->changed, sizeof m->changed);
+    dm_pass_bytes(c, &m->unarmed, sizeof m->unarmed);
     dm_pass_bytes(c, &m->lead.on, sizeof m->lead.on);
     dm_pass_bytes(c, &m->lead.time, sizeof m->lead.time);
     dm_pass_bytes(c, m->message, sizeof m->message);
