@@ -10,6 +10,7 @@ from dyverse.exporters.c.quantities import Quantity
 from dyverse.native.header import headers
 
 SIZES = tuple(2**power for power in range(12, 0, -1))  # of runs in ``tables.h``
+EMPTY = '    {"", "", 0.0, 0.0, 0.0, 0, 0, 0.0}'
 SHORTEST = 8  # numbers that are worth a rule
 
 
@@ -76,17 +77,17 @@ def _count(row: Sequence[int], at: int, width: int) -> int:
 def structure(
     kind: str, name: str, counts: Mapping[str, int], tables: Mapping[str, Sequence[int]]
 ) -> str:
-    """A structure of counts and tables, in C++'s order, and its tables before it."""
+    """A structure of counts and tables, all its fields in order, and its tables before it."""
     arrays = "".join(ints(f"{name}_{table}", row) for table, row in tables.items())
     said = {**counts, **{table: f"{name}_{table}" for table in tables}}
-    order = [field for field, _ in headers().typeof(kind).fields]
-    body = ",\n    ".join(f".{field} = {said[field]}" for field in sorted(said, key=order.index))
+    fields = [field for field, _ in headers().typeof(kind).fields]
+    body = ",\n    ".join(f"/* {field} */ {said.get(field, 0)}" for field in fields)
     return f"{arrays}static const {kind} {name} = {{\n    {body}}};\n"
 
 
 def quantities(name: str, found: Sequence[Quantity]) -> str:
     """An array of `dyverse_quantity`."""
-    rows = [f"    {{{', '.join(_entries(item))}}}" for item in found] or ["    {0}"]
+    rows = [f"    {{{', '.join(_entries(item))}}}" for item in found] or [EMPTY]
     return f"static const dyverse_quantity {name}[] = {{\n" + ",\n".join(rows) + "};\n"
 
 

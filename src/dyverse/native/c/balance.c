@@ -219,6 +219,19 @@ static void dv_shortest_forces(int N, int count, const double *changes, double *
     }
 }
 
+/* The load that such forces of an island are, measured by `soft`. */
+static dv_load dv_load_of(const dv_system *s, const double *soft, double *forces) {
+    dv_load load;
+    memset(&load, 0, sizeof load);
+    load.n = s->n;
+    load.forces = forces;
+    load.mu = s->mu;
+    load.sticks = s->sticks;
+    load.soft = soft;
+    load.force = load.acceleration = 1.0;
+    return load;
+}
+
 /* Other forces for an island whose own are open, by orthonormal changes: see DV_FOR_WATCH and its like.
  * What they have to spare is measured by `soft`, and weighed by `firm` in the search for the most.
  * Returns it (m/s²), if there are any that meet all constraints. */
@@ -226,8 +239,9 @@ static double dv_choose(dv_engine *e, const dv_system *s, const double *soft, co
                         int use, int count, const double *changes, double *dual, double *forces,
                         double *work) {
     double margin = e->options.acceleration, enough = -margin / 8;
-    dv_load load = {.n = s->n, .k = count, .forces = forces, .changes = changes, .mu = s->mu,
-                    .sticks = s->sticks, .soft = soft, .force = 1.0, .acceleration = 1.0};
+    dv_load load = dv_load_of(s, soft, forces);
+    load.k = count;
+    load.changes = changes;
     double spare = dv_least_spare(&load, forces);
     if (use == DV_FOR_WATCH && spare >= enough) return spare;
     dv_shortest_forces(3 * s->n, count, changes, forces);
@@ -249,8 +263,7 @@ static double dv_system_share(dv_engine *e, dv_system *s, const double *soft, in
                               double *forces) {
     int N = 3 * s->n;
     double *changes = s->LU + s->m * s->m;
-    dv_load load = {.n = s->n, .forces = forces, .mu = s->mu, .sticks = s->sticks, .soft = soft,
-                    .force = 1.0, .acceleration = 1.0};
+    dv_load load = dv_load_of(s, soft, forces);
     double spare = dv_least_spare(&load, forces);
     if (use == DV_FOR_WATCH && spare >= -e->options.acceleration / 8) return spare;
     int count = dv_system_changes(e, s, changes);

@@ -6,29 +6,29 @@ int dv_version(void) {
 }
 
 void dv_defaults(dv_options *o) {
-    dv_options defaults = {.gap = 1e-9,
-                           .speed = 1e-9,
-                           .slip = 1e-8,
-                           .acceleration = 1e-9,
-                           .rest = 1e-11,
-                           .margin = 1e-9,
-                           .hop = 1e-12,
-                           .touch = 1e-13,
-                           .relative = 1e-10,
-                           .absolute = 1e-12,
-                           .longest_step = INFINITY,
-                           .together = 1e-9,
-                           .graze = 1e-9,
-                           .depth = 1e-9,
-                           .lift = 1e-13,
-                           .drift = 1e-11,
-                           .intervals = 4,
-                           .points = 9,
-                           .samples = 8,
-                           .max_events = 100000,
-                           .max_jumps = 200,
-                           .idle = 50};
-    *o = defaults;
+    memset(o, 0, sizeof *o);
+    o->gap = 1e-9;
+    o->speed = 1e-9;
+    o->slip = 1e-8;
+    o->acceleration = 1e-9;
+    o->rest = 1e-11;
+    o->margin = 1e-9;
+    o->hop = 1e-12;
+    o->touch = 1e-13;
+    o->relative = 1e-10;
+    o->absolute = 1e-12;
+    o->longest_step = INFINITY;
+    o->together = 1e-9;
+    o->graze = 1e-9;
+    o->depth = 1e-9;
+    o->lift = 1e-13;
+    o->drift = 1e-11;
+    o->intervals = 4;
+    o->points = 9;
+    o->samples = 8;
+    o->max_events = 100000;
+    o->max_jumps = 200;
+    o->idle = 50;
 }
 
 /* How many bodies have an orientation; or of those that move. */
@@ -313,7 +313,7 @@ void dv_get_modes(const dv_engine *e, int *modes) {
 
 /* All that a run changes, but for what is found again. */
 static dv_blocks dv_run_blocks(dv_engine *e) {
-    dv_blocks b = {0};
+    dv_blocks b = dv_no_blocks();
     dv_add_course(&b, e->record, &e->step);
     dv_add_switches(&b, &e->w, e->w.count);
     dv_add_block(&b, &e->now, 1, sizeof e->now);

@@ -102,18 +102,20 @@ static int dv_is_slip(const dv_engine *e, int signal) {
 static dv_hunt dv_hunt_for(dv_engine *e, int signal, double limit) {
     const dv_options *o = &e->options;
     double slow = dv_is_slip(e, signal) ? DV_SPENT * o->slip : 0.0;
-    dv_hunt hunt = {.of = e,
-                    .signal = signal,
-                    .at = dv_signal_at,
-                    .floor = slow,
-                    .spent = slow > 0.0 ? slow : -INFINITY,
-                    .intervals = dv_intervals(e),
-                    .graze = o->graze,
-                    .depth = o->depth,
-                    .lift = o->lift,
-                    .start = e->step.start,
-                    .limit = limit,
-                    .near = signal < 2 * e->contacts && dv_is_gap(e, signal) ? &e->near : NULL};
+    dv_hunt hunt;
+    memset(&hunt, 0, sizeof hunt);
+    hunt.of = e;
+    hunt.signal = signal;
+    hunt.at = dv_signal_at;
+    hunt.floor = slow;
+    hunt.spent = slow > 0.0 ? slow : -INFINITY;
+    hunt.intervals = dv_intervals(e);
+    hunt.graze = o->graze;
+    hunt.depth = o->depth;
+    hunt.lift = o->lift;
+    hunt.start = e->step.start;
+    hunt.limit = limit;
+    hunt.near = signal < 2 * e->contacts && dv_is_gap(e, signal) ? &e->near : NULL;
     return hunt;
 }
 

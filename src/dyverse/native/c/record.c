@@ -19,7 +19,8 @@ void dv_log_begin_arc(dv_record *r, double time, const double *x, int n, const d
 /* The record that rows are added to: the last one if it has some of this stretch, or a new one. */
 long dv_log_of_rows(dv_record *r) {
     const double *last = r->log + r->rows;
-    int goes_on = r->rows < r->used && (last[0] == DV_LOG_ARC || last[0] == DV_LOG_ROWS);
+    int kind = r->rows < r->used ? (int)last[0] : 0;
+    int goes_on = kind == DV_LOG_ARC || kind == DV_LOG_ROWS;
     if (goes_on && r->rows + (long)last[1] == r->used) return r->rows;
     r->rows = r->used;
     dv_log_begins(r, DV_LOG_ROWS, 3);

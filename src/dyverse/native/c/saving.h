@@ -17,6 +17,13 @@ typedef struct {
     } block[DV_BLOCKS];
 } dv_blocks;
 
+static inline dv_blocks dv_no_blocks(void) {
+    dv_blocks b;
+    b.count = 0;
+    b.size = 0;
+    return b;
+}
+
 static inline void dv_add_block(dv_blocks *b, void *at, int count, size_t size) {
     b->block[b->count].at = at;
     b->block[b->count++].size = (size_t)count * size;

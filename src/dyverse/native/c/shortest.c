@@ -42,7 +42,10 @@ static void dv_short_unknowns(const dv_short *s, const double *forces, double *o
 
 /* Memory: (k + 7) m + 9 n + m m doubles, 2 m + n + 8 ints. */
 static dv_short dv_short_begin(const dv_load *l, double *memory, int *ints) {
-    dv_short s = {.load = l, .place = ints};
+    dv_short s;
+    memset(&s, 0, sizeof s);
+    s.load = l;
+    s.place = ints;
     for (int j = 0; j < l->n; j++) {
         s.place[j] = s.m;
         s.m += l->sticks[j] ? 3 : 1;

@@ -112,8 +112,7 @@ static int dv_stays(dv_engine *e, dv_closed *closed, int island) {
             s.per_normal[2 * j + i] = slips ? -s.mu[j] * closed->speed[3 * k + 1 + i] / slip : 0.0;
     }
     dv_system_layout(e, &s);
-    dv_load load = {.n = s.n, .forces = e->stay, .mu = s.mu, .sticks = s.sticks, .soft = soft,
-                    .force = 1.0, .acceleration = 1.0};
+    dv_load load = dv_load_of(&s, soft, e->stay);
     dv_base *b = s.n > DV_SMALL ? dv_base_here(e, &s, e->stay) : NULL;
     if (b) {
         load.soft = b->soft;

@@ -2,7 +2,7 @@
  * how far it has drawn random numbers, is the host's. */
 
 static dv_blocks da_run_blocks(da_engine *e) {
-    dv_blocks b = {0};
+    dv_blocks b = dv_no_blocks();
     int p = e->s.properties;
     dv_add_course(&b, &e->record, &e->step);
     dv_add_switches(&b, &e->w, e->s.switches + e->outside_switches);

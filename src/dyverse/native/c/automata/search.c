@@ -60,19 +60,21 @@ static void da_signal_at(void *of, int signal, double time, double *value, doubl
 
 static dv_hunt da_hunt_for(da_engine *e, int signal, double limit) {
     const dv_options *o = &e->options;
-    dv_hunt hunt = {.of = e,
-                    .signal = signal,
-                    .at = da_signal_at,
-                    .meets = da_meets,
-                    .floor = da_floor(e, signal),
-                    .spent = -INFINITY,
-                    .intervals = o->points - 1,
-                    .graze = o->graze,
-                    .depth = o->depth,
-                    .lift = o->lift,
-                    .start = e->step.start,
-                    .limit = limit,
-                    .near = signal < e->columns && da_is_told(e, signal) ? &e->near : NULL};
+    dv_hunt hunt;
+    memset(&hunt, 0, sizeof hunt);
+    hunt.of = e;
+    hunt.signal = signal;
+    hunt.at = da_signal_at;
+    hunt.meets = da_meets;
+    hunt.floor = da_floor(e, signal);
+    hunt.spent = -INFINITY;
+    hunt.intervals = o->points - 1;
+    hunt.graze = o->graze;
+    hunt.depth = o->depth;
+    hunt.lift = o->lift;
+    hunt.start = e->step.start;
+    hunt.limit = limit;
+    hunt.near = signal < e->columns && da_is_told(e, signal) ? &e->near : NULL;
     return hunt;
 }
 

@@ -66,26 +66,28 @@ static void dvc_restore(void *of, const void *memory) {
 }
 
 static da_outsider dvc_outsider(dvc_pair *c) {
-    da_outsider found = {.of = c,
-                         .most = 2 * c->bodies->contacts,
-                         .numbers = dv_number_total(c->bodies),
-                         .start = dvc_start,
-                         .rates = dvc_rates,
-                         .signals = dvc_signals,
-                         .watch = dvc_watch,
-                         .begin = dvc_begin,
-                         .settle = dvc_settle,
-                         .jump = dvc_jump,
-                         .enabled = dvc_enabled,
-                         .gives = dvc_gives,
-                         .switches = c->bodies->w.count,
-                         .switch_kind = c->bodies->switch_kind,
-                         .take = dvc_take,
-                         .surfaces = dvc_surfaces,
-                         .saved_size = dvc_saved_size,
-                         .save = dvc_save,
-                         .restore = dvc_restore,
-                         .destroy = dvc_destroy};
+    da_outsider found;
+    memset(&found, 0, sizeof found);
+    found.of = c;
+    found.most = 2 * c->bodies->contacts;
+    found.numbers = dv_number_total(c->bodies);
+    found.start = dvc_start;
+    found.rates = dvc_rates;
+    found.signals = dvc_signals;
+    found.watch = dvc_watch;
+    found.begin = dvc_begin;
+    found.settle = dvc_settle;
+    found.jump = dvc_jump;
+    found.enabled = dvc_enabled;
+    found.gives = dvc_gives;
+    found.switches = c->bodies->w.count;
+    found.switch_kind = c->bodies->switch_kind;
+    found.take = dvc_take;
+    found.surfaces = dvc_surfaces;
+    found.saved_size = dvc_saved_size;
+    found.save = dvc_save;
+    found.restore = dvc_restore;
+    found.destroy = dvc_destroy;
     return found;
 }
 
