@@ -7,11 +7,13 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 JOBS ?= auto
 PAGE := $(VENV)/.page
+RUNTIME := $(VENV)/.runtime
+C := $(shell find src/dyverse/native/c -name '*.[ch]')
 WEB := $(shell find web -type f -not -path '*/node_modules/*')
 
 .PHONY: setup page demo test test-long lint check bench bench-peers bench-falsify docs lock clean
 
-setup: $(READY) $(PAGE)
+setup: $(READY) $(PAGE) $(RUNTIME)
 
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "dyverse needs Python 3.11 or newer; set PYTHON=...")'
@@ -28,6 +30,12 @@ page: $(READY)
 
 $(PAGE): $(WEB) | $(READY)
 	$(BIN)/python hatch_build.py || echo "dyverse animate will not work; everything else does" >&2
+	touch $@
+
+# What of the native engine is the same for all models. Without a compiler there is only the reference
+# engine; what is not built here, or not from these sources, is built by the first run.
+$(RUNTIME): $(C) | $(READY)
+	$(BIN)/python -m dyverse.native.set_up || true
 	touch $@
 
 demo: setup

@@ -21,6 +21,9 @@ from dyverse.text.examples import example_text
 from dyverse.bodies.read import parse_world
 from dyverse.generation.automaton import generate
 from dyverse.native.engine import simulate_native
+from dyverse.native import cache
+if sys.argv[2] == "nothing":  # as if no set-up had built the runtime
+    cache.BUILT = cache.BUILT / "nothing"
 loaded = now()
 automaton = generate(parse_world(example_text(sys.argv[1])))
 simulate_native(automaton, until=0.2)
@@ -40,16 +43,19 @@ def measured() -> list[Answer]:
 
 
 def _model(name: str) -> Answer:
-    cold, warm = [], []
+    cold, warm, bare = [], [], []
     for _ in range(3):
         with tempfile.TemporaryDirectory() as cache:
             cold.append(_first(name, cache))
             warm += [_first(name, cache) for _ in range(3)]
+        with tempfile.TemporaryDirectory() as cache:
+            bare.append(_first(name, cache, built="nothing"))
     return {
         "what": name,
         "imports": _least([imports for imports, _ in cold + warm]),
         "compiled": _least([own for _, own in cold]),
         "cached": _least([own for _, own in warm]),
+        "everything": _least([own for _, own in bare]),
     }
 
 
@@ -57,10 +63,10 @@ def _least(times: list[Times]) -> Times:
     return min(wall for wall, _ in times), min(processor for _, processor in times)
 
 
-def _first(name: str, cache: str) -> tuple[Times, Times]:
+def _first(name: str, cache: str, built: str = "runtime") -> tuple[Times, Times]:
     """Of the imports, and from the text to the result after them."""
     done = subprocess.run(
-        [sys.executable, "-c", FIRST, name],
+        [sys.executable, "-c", FIRST, name, built],
         env={**os.environ, "DYVERSE_CACHE": cache},
         capture_output=True,
         text=True,

@@ -139,13 +139,14 @@ def test_a_bug_does_not_look_like_a_verdict(
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a pseudo-terminal")
 def test_ctrl_c_keeps_what_was_computed(tmp_path: Path) -> None:
-    """Waits for the progress bar, so that the signal meets a simulation under way."""
+    """Waits for the progress bar and a little longer, so that there is something to keep."""
     (tmp_path / "m.drbt").write_text(SPRING, encoding="utf-8")
     command = [*DYVERSE, "simulate", "m.drbt", "--until", "1e9", "--csv", "m.csv"]
     terminal, inside = os.openpty()
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=inside)
     os.close(inside)
     _wait_for(b"simulating", terminal)
+    time.sleep(1.0)  # a model is compiled and begun in less
     process.send_signal(signal.SIGINT)
     told = _drained(terminal, process)
     assert process.returncode == INTERRUPTED

@@ -19,6 +19,7 @@ from dyverse.native.errors import CompileError, NoCompilerError
 from dyverse.native.header import headers
 from dyverse.native.library import library
 from dyverse.native.model import native_model, uncompiled
+from dyverse.native.set_up import set_up
 from tests import scenes
 
 DROP = """
@@ -42,6 +43,7 @@ def replace(path: Path, content: bytes) -> None:
 @pytest.fixture
 def empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("DYVERSE_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(cache, "BUILT", tmp_path / "built")
     library.cache_clear()
     return tmp_path / "cache"
 
@@ -66,6 +68,21 @@ def test_a_unit_is_known_by_all_that_it_includes(runtime: Runtime) -> None:
         assert len(included) > 5
         known = set(_sources(folders))
         assert {file.read_text("utf-8") for file in included} <= known, path
+
+
+def test_what_set_up_has_built_is_not_built_again(
+    empty: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as during:
+        during.setenv("DYVERSE_CACHE", "elsewhere")  # and so it is again afterwards
+        assert set_up((AUTOMATA,)) == 2
+    compiled(automata_source(()), runtime=AUTOMATA)
+    assert not list(empty.glob("*.o"))
+    assert {path.stem.split("-")[0] for path in cache.BUILT.glob("*.o")} == {"automata", "course"}
+    broken = next(cache.BUILT.glob("course-*.o"))
+    replace(broken, broken.read_bytes()[:1000])
+    compiled(automata_source(()) + "\n", runtime=AUTOMATA)
+    assert [path.name for path in empty.glob("*.o")] == [broken.name]
 
 
 def test_a_broken_file_is_built_again(empty: Path) -> None:

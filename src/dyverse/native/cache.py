@@ -4,6 +4,9 @@ A result is written beside its place and renamed, so that a killed process leave
 its checksum is kept in a second file, so that a file broken later is found out before it is loaded.
 A lock lets one process compile what several want at once. Where nothing can be written, or others
 could have written, an engine lives in a temporary folder as long as the process.
+
+What all models share may have been built before anyone ran one, in `BUILT` (see `set_up`). It has
+the same names, so that with another compiler or other sources it is not found.
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from dyverse.native.errors import CompileError
 
 MOST_FILES = 200
 MOST_BYTES = 256 * 2**20
+BUILT = Path(__file__).parent / "_built"
 STALE = 3600.0  # s: what a killed process left behind may go after that
 
 Build = Callable[[Path], None]  # writes a file at the path given
@@ -34,6 +38,8 @@ def kept(name: str, build: Build) -> Path:
 
     Without a cache to write to it is built in a folder of this process.
     """
+    if _is_whole(BUILT / name):
+        return BUILT / name
     folder = own_folder()
     if folder is None:
         return _private(name, build)

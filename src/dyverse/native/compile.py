@@ -120,6 +120,13 @@ def compiled(model: str, flags: tuple[str, ...] = FLAGS, runtime: Runtime = RIGI
     return kept(name, build)
 
 
+def compile_units(*runtimes: Runtime) -> tuple[Path, ...]:
+    """The object files of all units of some runtimes: what no model changes."""
+    chosen, units = compiler(), {k: v for runtime in runtimes for k, v in runtime.units.items()}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return tuple(pool.map(lambda unit: _unit(chosen, *unit), units.items()))
+
+
 def _unit(chosen: Compiler, path: Path, folders: tuple[Path, ...]) -> Path:
     """The object file of one of a runtime's units."""
     name = f"{path.stem}-{_key(chosen, *_sources(folders))}.o"
