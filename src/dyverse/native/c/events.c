@@ -9,16 +9,28 @@ static int dv_intervals(const dv_engine *e) {
     return e->step.powers > 4 ? twice : e->options.intervals;
 }
 
+/* Three entries of the state, from number i on. */
+static void dv_dense_vector(const dv_steps *s, double share, int i, double *out) {
+    const double *first = s->dense[0] + i, *rise = s->dense[1] + i, *bend = s->dense[2] + i;
+    double rest = 1.0 - share;
+    for (int d = 0; d < 3 && s->powers != 2; d++) out[d] = dv_dense_entry(s, share, i + d);
+    if (s->powers != 2) return;
+    for (int d = 0; d < 3; d++) out[d] = first[d] + share * (rise[d] + rest * bend[d]);
+}
+
 /* What gaps depend on: position and velocity; of bodies with an orientation also this and spin. */
 static void dv_dense_body(dv_engine *e, double share, int body) {
     int row = e->place[body];
     if (row < 0) return;
-    double q[DV_DOF + 1] = {0.0}, v[DV_DOF] = {0.0};
-    int lies = e->lies[row];
-    for (int i = 0; i < (lies ? 7 : 3); i++)
-        q[i] = dv_dense_entry(&e->step, share, e->at[row] + i);
-    for (int i = 0; i < (lies ? DV_DOF : 3); i++)
-        v[i] = dv_dense_entry(&e->step, share, e->coordinates + DV_DOF * row + i);
+    int at = e->at[row], speeds = e->coordinates + DV_DOF * row;
+    double *out = e->body + DV_BODY * body, q[DV_DOF + 1], v[DV_DOF];
+    if (!e->lies[row]) {
+        dv_dense_vector(&e->step, share, at, out);
+        dv_dense_vector(&e->step, share, speeds, out + 3);
+        return;
+    }
+    for (int i = 0; i < DV_DOF + 1; i++) q[i] = dv_dense_entry(&e->step, share, at + i);
+    for (int i = 0; i < DV_DOF; i++) v[i] = dv_dense_entry(&e->step, share, speeds + i);
     dv_fill_from(e, q, v, body);
 }
 

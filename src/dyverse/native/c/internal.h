@@ -35,7 +35,7 @@ typedef struct {
     int *order;       /* positions 0..count-1, island by island */
     int *first;       /* of each island in `order`; islands + 1 entries */
     int *crowd;       /* how many contacts the island of each has, */
-    int *company;     /* and how many bodies that move */
+    int *company;     /* and how many bodies that move, or a bound below DV_PILE */
     int islands;
     double *gap;      /* g_N */
     double *speed;    /* γ, three per contact */

@@ -7,8 +7,8 @@ static void dv_rows_of(dv_engine *e, dv_closed *closed, int k, const double *x) 
     const dv_flat *f = dv_flat_of(e, c);
     if (f) {
         dv_flat_moves(e, f, closed, k, x);
-        dv_zero(closed->taken + 3L * held * k, 3 * held);
-        for (int r = 0; r < 3; r++) closed->lost[3 * k + r] = 0;
+        if (held) dv_zero(closed->taken + 3L * held * k, 3 * held);
+        for (int r = 0; r < 3 && held; r++) closed->lost[3 * k + r] = 0;
         return;
     }
     dv_join_at(e, x);
@@ -90,6 +90,27 @@ static void dv_count_company(const dv_engine *e, dv_closed *closed) {
     for (int k = 0; k < closed->count; k++) closed->company[k] = closed->company[closed->island[k]];
 }
 
+/* The contacts of all islands, island by island, and how many each has; the most that one has. */
+static int dv_list_islands(const dv_engine *e, dv_closed *closed) {
+    int n = closed->count, placed = 0, most = 0, *size = e->work_int, *next = size + n;
+    closed->islands = 0;
+    for (int k = 0; k < n; k++) size[k] = 0;
+    for (int k = 0; k < n; k++) size[closed->island[k]]++;
+    for (int k = 0; k < n; k++) {
+        if (size[k] == 0) continue; /* an island is named after its first contact */
+        closed->first[closed->islands++] = next[k] = placed;
+        placed += size[k];
+        most = size[k] > most ? size[k] : most;
+    }
+    closed->first[closed->islands] = placed;
+    for (int k = 0; k < n; k++) {
+        closed->order[next[closed->island[k]]++] = k;
+        closed->crowd[k] = size[closed->island[k]];
+    }
+    if (most > DV_CROWDED) dv_order_islands(e, closed);
+    return most;
+}
+
 /* Groups that share no body that forces move, nor bodies that are joined: each can be solved alone. */
 static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
     int *touched = e->touched; /* by which contact a body, or one joined to it, was touched last, or -1 */
@@ -104,19 +125,9 @@ static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
             touched[body] = k;
         }
     }
-    dv_count_company(e, closed);
-    int placed = 0;
-    closed->islands = 0;
-    for (int k = 0; k < closed->count; k++) {
-        if (closed->island[k] != k) continue;
-        closed->first[closed->islands++] = placed;
-        for (int j = k; j < closed->count; j++)
-            if (closed->island[j] == k) closed->order[placed++] = j;
-        int start = closed->first[closed->islands - 1];
-        for (int i = start; i < placed; i++) closed->crowd[closed->order[i]] = placed - start;
-    }
-    closed->first[closed->islands] = placed;
-    if (closed->count > DV_CROWDED) dv_order_islands(e, closed);
+    int most = dv_list_islands(e, closed);
+    for (int k = 0; k < closed->count; k++) closed->company[k] = 2 * most;
+    if (2 * most >= DV_PILE) dv_count_company(e, closed);
 }
 
 /* The 3 x 3 block of G = Wᵀ M⁻¹ W that belongs to two contacts; with joints, of Wᵀ P W. */

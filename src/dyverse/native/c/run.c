@@ -28,9 +28,14 @@ static int dv_change_of(const dv_engine *e, int contact) {
 /* One event per way in which the contact word has changed; see dyverse.generation.naming. */
 static void dv_note_changes(dv_engine *e) {
     int first[DV_GRAZE + 1] = {0}, count[DV_GRAZE + 1] = {0}, order[DV_GRAZE], kinds = 0;
+    int changed = 0, *which = e->suspect;
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
+        if (e->hit[c] || e->before[c] != e->modes[c]) which[changed++] = c;
+    }
     for (int turn = 0; turn < 2; turn++) /* contacts that were closed come first */
-        for (int i = 0; i < e->live_count; i++) {
-            int c = e->live[i];
+        for (int i = 0; i < changed; i++) {
+            int c = which[i];
             int kind = (e->before[c] != DV_OPEN) == turn ? 0 : dv_change_of(e, c);
             if (!kind) continue;
             if (!count[kind]++) {
@@ -40,11 +45,10 @@ static void dv_note_changes(dv_engine *e) {
         }
     for (int i = 0; i < kinds; i++)
         dv_note(e, e->now.time, order[i], first[order[i]], count[order[i]]);
-    for (int i = 0; i < e->live_count; i++) {
-        int c = e->live[i];
-        if (e->hit[c] || e->before[c] != e->modes[c])
-            dv_mix(e->record, 64ull * (unsigned)c + 16ull * (unsigned)e->hit[c] +
-                                    4ull * (unsigned)e->before[c] + (unsigned)e->modes[c]);
+    for (int i = 0; i < changed; i++) {
+        int c = which[i];
+        dv_mix(e->record, 64ull * (unsigned)c + 16ull * (unsigned)e->hit[c] +
+                                4ull * (unsigned)e->before[c] + (unsigned)e->modes[c]);
     }
 }
 

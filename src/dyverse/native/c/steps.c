@@ -164,6 +164,11 @@ void dv_dense_state(const dv_steps *s, double time, double *out) {
         dv_copy(out, time <= s->start ? s->dense[0] : s->y1, s->n);
         return;
     }
+    if (s->powers == 2) { /* a parabola, in one go */
+        const double *first = s->dense[0], *rise = s->dense[1], *bend = s->dense[2];
+        for (int i = 0; i < s->n; i++) out[i] = first[i] + share * (rise[i] + rest * bend[i]);
+        return;
+    }
     dv_copy(out, s->dense[s->powers], s->n);
     for (int k = s->powers - 1; k > 0; k--) {
         const double *d = s->dense[k], factor = k % 2 ? rest : share;

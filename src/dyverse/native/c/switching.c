@@ -34,6 +34,11 @@ static void dv_mark_pressed(dv_engine *e, int *pressed) {
     }
 }
 
+/* Whether an open contact touches and does not part fast. */
+static int dv_may_close(const dv_engine *e, int c) {
+    return e->gap0[c] <= e->options.gap && e->modes[c] == DV_OPEN && e->speed0[c] < DV_SLOW;
+}
+
 /* G(s_k,i, I_j,en): contacts that touch and close, with all that touch and do not open. Only `softly`
  * those count that are pressed together without speed. */
 static int dv_impact_jump(dv_engine *e, int softly, dv_code *code) {
@@ -43,8 +48,7 @@ static int dv_impact_jump(dv_engine *e, int softly, dv_code *code) {
     dv_begin_list(e);
     for (int i = 0; i < e->live_count; i++) {
         int c = e->live[i];
-        e->suspect[c] = e->modes[c] != DV_OPEN; /* in the end: who takes part */
-        if (e->modes[c] != DV_OPEN || !(e->gap0[c] <= o->gap && e->speed0[c] < DV_SLOW)) continue;
+        if (!dv_may_close(e, c)) continue;
         soft |= e->speed0[c] >= -o->speed;
         closing |= e->speed0[c] < -o->speed;
         if (!dv_add(e, c)) *code = DV_TOO_MANY;
@@ -60,8 +64,10 @@ static int dv_impact_jump(dv_engine *e, int softly, dv_code *code) {
     }
     if (!closing) return DV_STAY;
     dv_begin_list(e);
-    for (int i = 0; i < e->live_count; i++)
-        if (e->suspect[e->live[i]] && !dv_add(e, e->live[i])) *code = DV_TOO_MANY;
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i], part = dv_may_close(e, c) ? e->suspect[c] : e->modes[c] != DV_OPEN;
+        if (part && !dv_add(e, c)) *code = DV_TOO_MANY;
+    }
     return DV_TO_IMPACT;
 }
 

@@ -365,12 +365,16 @@ static dv_code dv_at_rest(dv_engine *e) {
     return DV_OK;
 }
 
+/* No forces are held any more. */
+static void dv_drop_forces(dv_engine *e) {
+    if (e->few) dv_zero(e->held, 3 * e->contacts);
+    for (int i = 0; i < e->live_count && !e->few; i++) dv_zero(e->held + 3 * e->live[i], 3);
+}
+
 /* No forces are known after an impact. */
 static void dv_end_impact(dv_engine *e) {
-    for (int i = 0; i < e->live_count; i++) {
-        dv_zero(e->held + 3 * e->live[i], 3);
-        e->known[e->live[i]] = 0;
-    }
+    dv_drop_forces(e);
+    for (int i = 0; i < e->live_count; i++) e->known[e->live[i]] = 0;
     e->now.holds = 0;
 }
 
@@ -431,6 +435,9 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
 /* Mark contacts whose slip is over under the forces found; whether there are any. */
 static int dv_mark_halts(dv_engine *e, dv_closed *closed) {
     int any = 0;
+    for (int k = 0; k < closed->count; k++) any |= closed->company[k] >= DV_PILE;
+    if (!any) return 0; /* no slip is brief, and none is marked */
+    any = 0;
     dv_accelerate(e, closed, e->found_forces);
     for (int k = 0; k < closed->count; k++) {
         double slip = dv_slip_speed(closed, k), rest = DV_STANDSTILL * e->options.slip;
@@ -482,7 +489,7 @@ static dv_code dv_visit_contact(dv_engine *e, dv_found *found) {
     double patience = dv_patience(e);
     for (int k = 0; k < closed->count; k++) e->unsure[k] = dv_max(e->unsure[k], patience);
     e->now.doubt = dv_largest(e->unsure, closed->count);
-    for (int i = 0; i < e->live_count; i++) dv_zero(e->held + 3 * e->live[i], 3);
+    dv_drop_forces(e);
     e->now.holds = 1;
     for (int k = 0; k < closed->count; k++) {
         e->known[closed->contact[k]] = 1;
