@@ -84,3 +84,14 @@ def test_what_acts_later_may_be_fast() -> None:
 def test_tolerances_that_are_given_are_taken() -> None:
     given = Tolerances(gap=1e-6)
     assert generate(two_balls(1e-9), tolerances=given).tolerances == given
+
+
+@pytest.mark.parametrize(
+    ("radius", "heap"), [(10.0, 1e-6), (0.1, 1e-6), (1e-3, 1e-8), (1e-6, 1e-9)]
+)
+def test_what_is_not_followed_in_a_heap_is_small_beside_its_bodies(
+    radius: float, heap: float
+) -> None:
+    balls = sphere("a", radius=radius, mass=1), sphere("b", radius=0.2, mass=1, position=(99, 0, 0))
+    automaton = generate(world(*balls, contact("a", "b", restitution=0, friction=0)))
+    assert automaton.tolerances.heap == pytest.approx(min(heap, 1e-6))

@@ -47,7 +47,8 @@ class RigidFlow:
         self._sticking = np.array([mode == "stick" for mode in modes], dtype=bool)
         self._trans = np.array([mode == "trans" for mode in modes], dtype=bool)
         self._smooth = np.array([dynamics.is_frictionless(c) for c in self._closed], dtype=bool)
-        self._piled = dynamics.contacts.piled(self._closed) & ~self._smooth
+        self._company = dynamics.contacts.company(self._closed) * ~self._smooth
+        self._piled = tolerances.unseen(self._company) > 0
         self._held = known_forces(self._closed, state.held, dynamics.contacts.names)
         self._distribution = Distribution(dynamics, self._closed, tolerances.acceleration)
         self._followed = self._held  # forces that were admissible when last looked at, world axes
@@ -105,17 +106,14 @@ class RigidFlow:
     def begun(self, motion: Motion) -> Array:
         """The speeds at which contacts that have begun to slip count as slipping, (…, n)."""
         onward = np.sum(self._heading(motion.closed) * _tangential(motion), axis=-1)
-        return self._tolerances.slip + self._brief(onward)
+        return self._tolerances.slip + self._tolerances.brief(onward, self._company)
 
     def ended(self, motion: Motion) -> Array:
         """The speeds at which contacts that slip count as stopped, beside ``spent``, (…, n)."""
         way = _unit(motion.closed.speed[..., 1:])
         slowing = -np.sum(way * _tangential(motion), axis=-1)
-        return self._brief(np.where(motion.closed.slip_speed > 0, slowing, 0.0))
-
-    def _brief(self, rates: Array) -> Array:
-        """Speeds of brief slips where bodies are piled up, elsewhere none."""
-        return np.where(self._piled, self._tolerances.brief(rates), 0.0)
+        slips = motion.closed.slip_speed > 0
+        return self._tolerances.brief(np.where(slips, slowing, 0.0), self._company)
 
     def sample(self, times: Array, values: Array) -> Samples:
         """Gaps with their rates, then what is watched at closed contacts, rate unknown."""

@@ -6,13 +6,16 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.scene import Scene
 from dyverse.bodies.world import World
+from dyverse.mechanics.contacts import HEAP, PILE
 
 USUAL_SPEEDS = 0.01, 100.0  # m/s: for scenes that move like this the defaults are meant
 DIGITS = 2.0**-44  # of the extent of a scene: 256 times what its numbers are apart
+GRAIN = 1e-5  # of the smallest body that moves: in a heap nothing shorter is followed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +27,7 @@ class Tolerances:
     slip: float = 1e-8  # m/s: faster than this along the surface, a contact has begun to slip
     acceleration: float = 1e-9  # m/s²: forces are compared through the acceleration they cause
     rest: float = 1e-11  # m: a contact by itself that would only bounce this high is at rest
+    heap: float = 1e-6  # m: in a heap, no bounce or slip that goes no further than this is one
 
     @property
     def standstill(self) -> float:
@@ -41,12 +45,19 @@ class Tolerances:
         """
         return self.slip / 200
 
-    def brief(self, rates: Array) -> Array:
+    def unseen(self, company: NDArray[np.intp]) -> Array:
+        """How far (m) bodies go without moving, where so many of them share contacts, (n,).
+
+        Nowhere but in a pile, there by what counts as touching, and in a heap by ``heap``.
+        """
+        return np.select([company >= HEAP, company >= PILE], [self.heap, self.gap], 0.0)
+
+    def brief(self, rates: Array, company: NDArray[np.intp]) -> Array:
         """The speeds (m/s) of slips that are brief, gaining or losing speed at ``rates`` (m/s²).
 
-        From standstill, or to it, ``v²/2a`` is no further than what counts as touching.
+        From standstill, or to it, ``v²/2a`` is no further than what is `unseen`.
         """
-        return np.sqrt(2 * self.gap * np.maximum(rates, 0.0))
+        return np.sqrt(2 * self.unseen(company) * np.maximum(rates, 0.0))
 
 
 DEFAULT = Tolerances()
@@ -64,7 +75,14 @@ def tolerances_of(world: World, scene: Scene) -> Tolerances:
         slip=DEFAULT.slip * pace,
         acceleration=DEFAULT.acceleration * pace**2,
         rest=DEFAULT.rest * gap / DEFAULT.gap,
+        heap=max(gap, min(DEFAULT.heap, GRAIN * _smallest(scene))),
     )
+
+
+def _smallest(scene: Scene) -> float:
+    """How large the smallest body that moves is (m): how far it reaches from its position."""
+    moving = (body for body in scene.bodies if not body.fixed)
+    return min((body.shape.reach for body in moving), default=math.inf)
 
 
 def extent(scene: Scene) -> float:

@@ -26,7 +26,8 @@ from dyverse.mechanics.turning import entries
 Shapes = tuple[tuple[int, ...], ...]
 AXES = np.arange(3)
 FAR_OFF = 1e6  # m: how far bodies are that cannot touch at present
-PILE = 4  # bodies that move, from which on an island is a pile
+PILE = 4  # bodies that move, from which on an island is a pile,
+HEAP = 6  # and from which on a heap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +83,7 @@ class Contacts:
         self._scatters = lru_cache(maxsize=256)(self._scattered)
         self._calls = lru_cache(maxsize=256)(_mapped)
         self.places = lru_cache(maxsize=256)(self._places)
-        self.piled = lru_cache(maxsize=256)(self._piled)
+        self.company = lru_cache(maxsize=256)(self._company)
         self.all = tuple(range(len(self)))
         self.off: NDArray[np.bool_] = np.zeros(len(self), dtype=bool)  # those that are not there
 
@@ -201,13 +202,13 @@ class Contacts:
             groups = [*apart, (bodies, members)]
         return [tuple(sorted(members)) for _, members in groups]
 
-    def _piled(self, contacts: tuple[int, ...]) -> NDArray[np.bool_]:
-        """Which of the given contacts are in an island of so many bodies that it is a pile."""
-        piled = np.zeros(len(contacts), dtype=bool)
+    def _company(self, contacts: tuple[int, ...]) -> NDArray[np.intp]:
+        """How many bodies that move the islands of the given contacts have, (n,)."""
+        company = np.zeros(len(contacts), dtype=np.intp)
         for members in self.places(contacts):
             ends = self.ends[[contacts[k] for k in members.tolist()]]
-            piled[members] = len(self._pushed.keys() & set(ends.ravel().tolist())) >= PILE
-        return piled
+            company[members] = len(self._pushed.keys() & set(ends.ravel().tolist()))
+        return company
 
     def _places(self, contacts: tuple[int, ...]) -> list[NDArray[np.intp]]:
         """Where the members of each island are among the given contacts."""

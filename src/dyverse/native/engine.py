@@ -176,7 +176,7 @@ def modes_of(automaton: RigidBodyAutomaton, location: Modes, start: State) -> tu
 def c_options(model: NativeModel, automaton: RigidBodyAutomaton, options: Options) -> C:
     """The runtime's options: its own, the automaton's tolerances, and the choices made here."""
     chosen = defaults(model.library)
-    for name in ("gap", "speed", "slip", "acceleration", "rest"):
+    for name in ("gap", "speed", "slip", "acceleration", "rest", "heap"):
         setattr(chosen, name, getattr(automaton.tolerances, name))
     for name in ("relative", "absolute", "longest_step", "samples", "max_events", "max_jumps"):
         setattr(chosen, name, getattr(options, name))

@@ -255,7 +255,7 @@ def _body_facts(bodies: RigidBodyAutomaton, structure: Structure, jumps: int) ->
     rows = {name: row.tolist() for name, row in structure.tables.items()}
     yield ctext.structure("dv_structure", "dm_bodies", structure.counts, rows)
     limits = {"max_jumps": jumps}
-    for name in ("gap", "speed", "slip", "acceleration", "rest"):
+    for name in ("gap", "speed", "slip", "acceleration", "rest", "heap"):
         limits[name] = getattr(bodies.tolerances, name)
     yield _tuning("dm_tune_bodies", limits)
 

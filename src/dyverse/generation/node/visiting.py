@@ -174,7 +174,8 @@ def _last_heights(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) ->
     """How high (m) a bounce may be after which a contact has come to rest.
 
     The cluster rule: of contacts that share bodies and lose energy at impacts, each sets the others
-    bouncing again, so a bounce is the last one if it is no higher than what counts as touching.
+    bouncing again, so a bounce is the last one if it is no higher than what counts as touching; in
+    a heap, than what is unseen there.
     """
     crowded = {
         contact
@@ -183,7 +184,8 @@ def _last_heights(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) ->
         if len(group) > 1 and dynamics.contacts.pairs[contact].restitution < 1
     }
     clusters = np.array([contact in crowded for contact in closed.contacts])
-    return np.where(clusters, tolerances.gap, tolerances.rest)
+    unseen = tolerances.unseen(dynamics.contacts.company(closed.contacts))
+    return np.where(clusters, np.maximum(unseen, tolerances.gap), tolerances.rest)
 
 
 def _standing_rows(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) -> Indices:
@@ -225,18 +227,19 @@ def _halting(
 
     Where bodies are piled up, under the forces ``found``: see `Tolerances.brief`.
     """
-    rub = piled(dynamics, closed.contacts)
-    if found.failure is not None or not rub.any():
-        return np.zeros_like(rub)
+    company = _rubbing_company(dynamics, closed.contacts)
+    if found.failure is not None or not tolerances.unseen(company).any():
+        return np.zeros(len(company), dtype=bool)
     slip, rest = closed.slip_speed, tolerances.standstill
-    brief = tolerances.brief(-_slip_gains(dynamics, closed, time, values, found.forces))
-    return np.asarray((slip > rest) & (brief > 0) & (slip <= ABOUT * (rest + brief)) & rub)
+    gains = _slip_gains(dynamics, closed, time, values, found.forces)
+    brief = tolerances.brief(-gains, company)
+    return np.asarray((slip > rest) & (brief > 0) & (slip <= ABOUT * (rest + brief)))
 
 
-def piled(dynamics: Dynamics, contacts: tuple[int, ...]) -> NDArray[np.bool_]:
-    """Which contacts rub where several bodies are piled up: brief slips are none there."""
+def _rubbing_company(dynamics: Dynamics, contacts: tuple[int, ...]) -> NDArray[np.intp]:
+    """How many bodies share contacts with those that rub: where many do, brief slips are none."""
     smooth = np.array([dynamics.is_frictionless(contact) for contact in contacts], dtype=bool)
-    return np.asarray(dynamics.contacts.piled(contacts) & ~smooth)
+    return np.asarray(dynamics.contacts.company(contacts) * ~smooth)
 
 
 def _slip_gains(
@@ -361,8 +364,9 @@ def found_accelerations(
         away = np.where(stays & np.isnan(sliding[:, 0]), 0.0, away)
         away = np.where(away > _spared(dynamics, closed, forces), away, 0.0)
     gains = _slip_gains(dynamics, closed, state.time, state.values, forces)
-    brief = closed.slip_speed <= tolerances.standstill + tolerances.brief(gains)
-    return second[:, 0], away, brief & (gains > least) & piled(dynamics, closed.contacts)
+    company = _rubbing_company(dynamics, closed.contacts)
+    brief = closed.slip_speed <= tolerances.standstill + tolerances.brief(gains, company)
+    return second[:, 0], away, brief & (gains > least) & (tolerances.unseen(company) > 0)
 
 
 def _spared(dynamics: Dynamics, closed: Closed, forces: Array) -> Array:

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 9
+#define DV_VERSION 10
 #define DV_DOF 6   /* speeds per moving body */
 #define DV_BODY 13 /* numbers per body in kinematics: position, velocity, spin in world axes, quaternion */
 #define DV_LYING 5 /* numbers per body where one has an orientation: its own, and how far it reaches */
@@ -93,7 +93,7 @@ typedef struct {
 
 /* How closely guards are read and how finely time is followed; SI units. See dv_defaults. */
 typedef struct {
-    double gap, speed, slip, acceleration, rest; /* dyverse.generation.tolerances */
+    double gap, speed, slip, acceleration, rest, heap; /* dyverse.generation.tolerances */
     double margin, hop, touch;                   /* dyverse.automaton.guard.truth */
     double relative, absolute, longest_step;     /* dyverse.flow.step.Accuracy */
     double together, graze, depth, lift, drift;  /* dyverse.flow.events, follow */

@@ -12,6 +12,7 @@ void dv_defaults(dv_options *o) {
     o->slip = 1e-8;
     o->acceleration = 1e-9;
     o->rest = 1e-11;
+    o->heap = 1e-6;
     o->margin = 1e-9;
     o->hop = 1e-12;
     o->touch = 1e-13;

@@ -15,7 +15,8 @@
 #define DV_EASY 1e-8        /* share of the diagonal below which a constraint is hardly one */
 #define DV_STANDSTILL 0.5  /* share of the slip at which it begins: slower is at rest */
 #define DV_SPENT 0.005     /* the same: slip that has become slower has come to rest */
-#define DV_PILE 4          /* bodies that move, from which on an island is a pile */
+#define DV_PILE 4          /* bodies that move, from which on an island is a pile, */
+#define DV_HEAP 6          /* and from which on a heap */
 #define DV_NEARLY 1e-6     /* share of a speed that forces decide, within which it is reached */
 #define DV_ABOUT 1.1       /* times a speed: less is about the same */
 #define DV_FAINT 1e-9      /* share of the largest force below which friction has no direction */

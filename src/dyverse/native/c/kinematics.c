@@ -208,11 +208,19 @@ static double dv_slip_speed(const dv_closed *closed, int k) {
     return dv_length(closed->speed[3 * k + 1], closed->speed[3 * k + 2]);
 }
 
+/* How far bodies go without moving where many share contacts with those of contact k: nowhere but in
+ * a pile, there by what counts as touching, and in a heap by what counts as nothing there. */
+static double dv_unseen(const dv_engine *e, const dv_closed *closed, int k) {
+    if (closed->company[k] < DV_PILE) return 0.0;
+    return closed->company[k] < DV_HEAP ? e->options.gap : e->options.heap;
+}
+
 /* How high the last bounce of a contact may be, after which it counts as come to rest: where several
- * contacts share bodies and lose energy, as high as what counts as touching. */
+ * contacts share bodies and lose energy, as high as what counts as touching, or is unseen. */
 static double dv_last_height(const dv_engine *e, const dv_closed *closed, int k) {
     int lossy = e->e_N[closed->contact[k]] < 1.0;
-    return closed->crowd[k] > 1 && lossy ? e->options.gap : e->options.rest;
+    if (closed->crowd[k] <= 1 || !lossy) return e->options.rest;
+    return dv_max(dv_unseen(e, closed, k), e->options.gap);
 }
 
 /* How fast the slip of contact k gains speed along a direction of its surface. */
@@ -235,10 +243,10 @@ static double dv_slip_gain(const dv_engine *e, const dv_closed *closed, int k,
 }
 
 /* The speed of a slip that is brief: gaining, or losing, speed at such a rate it takes contact k no
- * further, from standstill or to it, than what counts as touching. In piles only. */
+ * further, from standstill or to it, than what is unseen. */
 static double dv_brief(const dv_engine *e, const dv_closed *closed, int k, double rate) {
-    if (closed->company[k] < DV_PILE || e->smooth[closed->contact[k]] || !(rate > 0.0)) return 0.0;
-    return sqrt(2 * rate * e->options.gap);
+    if (e->smooth[closed->contact[k]] || !(rate > 0.0)) return 0.0;
+    return sqrt(2 * rate * dv_unseen(e, closed, k));
 }
 
 static double dv_friction(const dv_engine *e, int contact, double slip_speed) {
