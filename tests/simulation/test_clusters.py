@@ -140,6 +140,39 @@ def test_a_node_that_cannot_tell_who_slips_lets_time_pass() -> None:
     assert np.diff(energy).max() <= 1e-10 * energy[0]
 
 
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_slip_whose_beginning_fades_is_told_as_slip(solver: str) -> None:
+    """Saved from a heap of twenty balls: one of eleven slips that begin gains hardly any speed.
+
+    At 28 nm/s it was no longer brief where it gained 0.2 nm/s², which forces do not tell so
+    exactly: the event was found, and no edge enabled behind it.
+    """
+    start = saved("fading")
+    run = simulate(
+        generate(pile(20)), start, until=start.time + 1e-5, options=Options(solver=solver)
+    )
+    assert run.stop == "horizon"
+
+
+def test_slow_slips_along_which_there_are_no_forces_stop() -> None:
+    """Saved from a heap of ten balls: along seven slow slips no forces obey the laws."""
+    start = saved("racked")
+    options = Options(solver="native")
+    run = simulate(generate(pile(10, seed=1)), start, until=start.time + 1e-5, options=options)
+    assert run.stop == "horizon"
+    assert np.diff(energies(run)).max() <= 1e-10
+
+
+@pytest.mark.long
+def test_twenty_balls_come_to_rest() -> None:
+    """A heap gets to the end of five seconds; none sinks in, and no energy is gained."""
+    options = Options(solver="native", max_events=100_000)
+    run = simulate(generate(pile(20)), until=5.0, options=options)
+    assert run.stop == "horizon"
+    assert deepest(run) >= -1e-9
+    assert np.diff(energies(run)).max() <= 1e-10
+
+
 @pytest.mark.long
 def test_a_slip_that_hardly_begins_is_met_where_it_is_watched() -> None:
     """A contact of twenty balls gained 0.1 µm/s²; rounding hid its beginning at 0.8124 s."""

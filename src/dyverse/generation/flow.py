@@ -103,15 +103,21 @@ class RigidFlow:
         motion = self._motion(closed, self._dynamics.free_acceleration(time, values))
         return self._distribution.ample(motion)
 
-    def begun(self, motion: Motion) -> Array:
-        """The speeds at which contacts that have begun to slip count as slipping, (…, n)."""
-        onward = np.sum(self._heading(motion.closed) * _tangential(motion), axis=-1)
-        return self._tolerances.slip + self._tolerances.brief(onward, self._company)
+    def begun(self, motion: Motion, doubt: float = 0.0) -> Array:
+        """The speeds at which contacts that have begun to slip count as slipping, (…, n).
 
-    def ended(self, motion: Motion) -> Array:
-        """The speeds at which contacts that slip count as stopped, beside ``spent``, (…, n)."""
+        Those who gain speed by ``doubt`` (m/s²) less than they seem to do so sooner.
+        """
+        onward = np.sum(self._heading(motion.closed) * _tangential(motion), axis=-1)
+        return self._tolerances.slip + self._tolerances.brief(onward - doubt, self._company)
+
+    def ended(self, motion: Motion, doubt: float = 0.0) -> Array:
+        """The speeds at which contacts that slip count as stopped, beside ``spent``, (…, n).
+
+        Those who lose speed by ``doubt`` (m/s²) more than they seem to do so sooner.
+        """
         way = _unit(motion.closed.speed[..., 1:])
-        slowing = -np.sum(way * _tangential(motion), axis=-1)
+        slowing = doubt - np.sum(way * _tangential(motion), axis=-1)
         slips = motion.closed.slip_speed > 0
         return self._tolerances.brief(np.where(slips, slowing, 0.0), self._company)
 

@@ -111,8 +111,9 @@ class Reader:
         rubs = np.hypot(motion.forces[:, 1], motion.forces[:, 2])
         pulled, pushed = np.minimum(normal, -margin[:, 0]), np.maximum(normal, 0.0)
         slip = motion.closed.slip_speed
-        begun = slip >= self._flow.begun(motion) * (1 - NEARLY)
-        still = self.tolerances.standstill + self._flow.ended(motion)
+        doubt = self.tolerances.acceleration
+        begun = slip >= self._flow.begun(motion, doubt) * (1 - NEARLY)
+        still = self.tolerances.standstill + self._flow.ended(motion, doubt)
         moves = np.where(self.modes == "trans", begun, slip > still)
         return {
             "normal_force": np.where(self._pulls, pulled, pushed),

@@ -225,14 +225,19 @@ def _halting(
 ) -> NDArray[np.bool_]:
     """The rule of brief slip: which contacts slip so briefly from now on that it is over, (n,).
 
-    Where bodies are piled up, under the forces ``found``: see `Tolerances.brief`.
+    Where bodies are piled up, under the forces ``found``: see `Tolerances.brief`. If none are found
+    along the slips there are, those halt that what drives contacts together could stop as briefly.
     """
     company = _rubbing_company(dynamics, closed.contacts)
-    if found.failure is not None or not tolerances.unseen(company).any():
+    if not tolerances.unseen(company).any():
         return np.zeros(len(company), dtype=bool)
     slip, rest = closed.slip_speed, tolerances.standstill
+    if found.failure is not None:
+        free = closed.W.T @ dynamics.free_acceleration(time, values) + closed.bias
+        drive = np.full(len(slip), np.abs(free[0::3]).max(initial=0.0))
+        return np.asarray((slip > rest) & (slip <= tolerances.brief(drive, company)))
     gains = _slip_gains(dynamics, closed, time, values, found.forces)
-    brief = tolerances.brief(-gains, company)
+    brief = tolerances.brief(tolerances.acceleration - gains, company)
     return np.asarray((slip > rest) & (brief > 0) & (slip <= ABOUT * (rest + brief)))
 
 

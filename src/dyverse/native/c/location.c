@@ -269,16 +269,19 @@ static double dv_onward(const dv_engine *e, int k) {
     return dv_gain(e, &e->closed, k, heading, e->motion.acceleration);
 }
 
-/* The speed at which a contact that has begun to slip counts as slipping. */
-static double dv_begun(const dv_engine *e, int k) {
+/* The speed at which a contact that has begun to slip counts as slipping, if it gains speed by `doubt`
+ * less than it seems to. */
+static double dv_begun(const dv_engine *e, int k, double doubt) {
     if (e->closed.company[k] < DV_PILE) return e->options.slip;
-    return e->options.slip + dv_brief(e, &e->closed, k, dv_onward(e, k));
+    return e->options.slip + dv_brief(e, &e->closed, k, dv_onward(e, k) - doubt);
 }
 
-/* The speed at which a contact that slips counts as stopped. */
-static double dv_ended(const dv_engine *e, int k) {
+/* The speed at which a contact that slips counts as stopped, if it loses speed by `doubt` more than it
+ * seems to. */
+static double dv_ended(const dv_engine *e, int k, double doubt) {
     if (e->closed.company[k] < DV_PILE) return 0.0;
-    return dv_brief(e, &e->closed, k, -dv_slip_gain(e, &e->closed, k, e->motion.acceleration));
+    double gain = dv_slip_gain(e, &e->closed, k, e->motion.acceleration);
+    return dv_brief(e, &e->closed, k, doubt - gain);
 }
 
 /* The acceleration that counts as none in the present location. */
@@ -312,9 +315,9 @@ static void dv_read_closed(dv_engine *e, double *out) {
         else if (e->smooth[c])
             out[2 * k + 1] = 1.0;
         else if (mode == DV_TRANS)
-            out[2 * k + 1] = dv_begun(e, k) - dv_slip_speed(&e->closed, k);
+            out[2 * k + 1] = dv_begun(e, k, 0.0) - dv_slip_speed(&e->closed, k);
         else
-            out[2 * k + 1] = dv_along(e, k, heading) - dv_ended(e, k);
+            out[2 * k + 1] = dv_along(e, k, heading) - dv_ended(e, k, 0.0);
     }
 }
 

@@ -134,6 +134,7 @@ static int dv_release_jump(dv_engine *e, dv_code *code) {
 static int dv_friction_jump(dv_engine *e) {
     const dv_closed *closed = &e->closed;
     int gives_way = 0, turns_back = 0, begun = 0, slips = 0;
+    double doubt = e->options.acceleration; /* small rates make speeds uncertain */
     for (int k = 0; k < closed->count; k++) {
         int c = closed->contact[k], mode = e->modes[c];
         const double *force = e->motion.forces + 3 * k;
@@ -143,12 +144,12 @@ static int dv_friction_jump(dv_engine *e) {
             (dv_margin(e) / 2 - e->motion.missed[k]) * e->motion.soft[2 * k + 1];
         if (mode == DV_TRANS) {
             begun = 1;
-            slips |= slip >= dv_begun(e, k) * (1 - DV_NEARLY);
+            slips |= slip >= dv_begun(e, k, doubt) * (1 - DV_NEARLY);
             turns_back |= e->motion.limit[k] > 0.0 && dv_onward(e, k) < -e->options.acceleration;
         }
         gives_way |= mode == DV_STICK && excess > most;
         gives_way |= mode == DV_SLIP && !e->smooth[c] &&
-                     slip <= DV_STANDSTILL * e->options.slip + dv_ended(e, k);
+                     slip <= DV_STANDSTILL * e->options.slip + dv_ended(e, k, doubt);
     }
     if (begun) return gives_way || turns_back || slips ? DV_TO_SLIP : DV_STAY;
     if (!gives_way) return DV_STAY;

@@ -441,8 +441,23 @@ static int dv_mark_halts(dv_engine *e, dv_closed *closed) {
     dv_accelerate(e, closed, e->found_forces);
     for (int k = 0; k < closed->count; k++) {
         double slip = dv_slip_speed(closed, k), rest = DV_STANDSTILL * e->options.slip;
-        double brief = dv_brief(e, closed, k, -dv_slip_gain(e, closed, k, e->free));
+        double gain = dv_slip_gain(e, closed, k, e->free);
+        double brief = dv_brief(e, closed, k, e->options.acceleration - gain);
         e->halts[k] = slip > rest && brief > 0.0 && slip <= DV_ABOUT * (rest + brief);
+        any |= e->halts[k];
+    }
+    return any;
+}
+
+/* Where no forces are found along the slips there are: mark those that what drives the contacts together
+ * could stop unseen; whether there are any. */
+static int dv_mark_slow(dv_engine *e, dv_closed *closed) {
+    int any = 0;
+    double drive = 0.0, rest = DV_STANDSTILL * e->options.slip;
+    for (int k = 0; k < closed->count; k++) drive = dv_max(drive, fabs(e->drive[3 * k]));
+    for (int k = 0; k < closed->count; k++) {
+        double slip = dv_slip_speed(closed, k);
+        e->halts[k] = slip > rest && slip <= dv_brief(e, closed, k, drive);
         any |= e->halts[k];
     }
     return any;
@@ -465,7 +480,8 @@ static dv_code dv_settled_forces(dv_engine *e, dv_closed *closed, dv_found *foun
     for (int k = 0; k < closed->count; k++) e->halts[k] = 0;
     dv_still(e, closed);
     dv_code code = dv_contact_forces(e, closed, e->now.time, e->x, found);
-    if (code != DV_OK || found->failure || !dv_mark_halts(e, closed)) return code;
+    if (code != DV_OK) return code;
+    if (!(found->failure ? dv_mark_slow(e, closed) : dv_mark_halts(e, closed))) return code;
     dv_halt(e, closed);
     return dv_contact_forces(e, closed, e->now.time, e->x, found);
 }
