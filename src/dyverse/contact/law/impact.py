@@ -21,6 +21,7 @@ from dyverse.contact.law.problem import (
     restitution,
 )
 from dyverse.contact.law.solve import DEFAULTS, Options, solve
+from dyverse.contact.law.spreading import spread
 
 BISECTIONS = 24
 
@@ -79,16 +80,18 @@ def _at(
     start: Array | None,
 ) -> ImpactSolution | NotConverged | Inconsistent:
     """Solve the impact with coefficients ``s E``."""
-    found = solve(contact_problem(G, (1 + s * E) * gamma, mu), start=start, options=options)
+    problem = contact_problem(G, (1 + s * E) * gamma, mu)
+    found = solve(problem, start=start, options=options)
     if not isinstance(found, Solved):
         return found
+    impulses = spread(problem, found.forces)
     return ImpactSolution(
-        impulses=found.forces,
+        impulses=impulses,
         sweeps=found.sweeps,
         residual=found.residual,
         method=found.method,
         restitution_scale=s,
-        energy_change=energy_change(G, gamma, found.forces),
+        energy_change=energy_change(G, gamma, impulses),
     )
 
 

@@ -50,7 +50,7 @@ static void dv_carve_solvers(dv_engine *e, dv_arena *a) {
     p->t = dv_doubles(a, room);
     long systems = 5 * N * N + 20 * N, wide = 6 * proof;
     long proofs = 9 * proof * proof + wide * wide + wide * (2 * wide + 2) + 20 * wide;
-    e->dense_work = dv_doubles(a, systems + 5 * N + proofs);
+    e->dense_work = dv_doubles(a, systems + 8 * N + proofs);
     e->pivots = dv_ints(a, 12 * room + 8);
     e->work_int = dv_ints(a, 5 * room + 8);
 }

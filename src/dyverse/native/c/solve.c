@@ -50,6 +50,7 @@ static int dv_try_newton(dv_search *s, const double *from) {
 }
 
 #include "proximal.c"
+#include "spreading.c"
 
 /* Newton from solutions with no friction, then a quarter, a half and three quarters of it. */
 static int dv_try_rising_friction(dv_search *s) {
@@ -190,6 +191,7 @@ static dv_answer dv_impact_at(dv_problem *p, double s, const double *gamma, cons
                               double *impulse, int brief, double *memory, int *ints) {
     for (int i = 0; i < 3 * p->n; i++) p->c[i] = (1 + s * e[2 * (i / 3) + (i % 3 > 0)]) * gamma[i];
     dv_answer answer = dv_solve(p, impulse, brief, memory, ints);
+    if (answer.status == DV_SOLVED) dv_spread_impulses(p, impulse, memory, ints);
     answer.scale = s;
     return answer;
 }
