@@ -29,6 +29,7 @@ Signals = dict[str, float]
 Columns = dict[str, Array]  # by quantity, a number for each of some contacts
 
 OVERLAP = 10  # tolerances of a gap: by how much bodies that touch may overlap
+ASIDE = 1e-6  # rad: how far the direction in which slip begins may be off
 NEARLY = 1e-6  # share of a speed that forces decide, within which it is reached
 UNSEEN = 0.02  # share of the rest height below which a hop is lost in rounding
 
@@ -134,12 +135,15 @@ class Reader:
         """Whether what has begun to slip counts as slipping.
 
         That is where one of them slips, where another contact changes first, or where what drives
-        the bodies has changed so that friction would push one back.
+        the bodies has changed so that friction would push one back. Where slip hardly begins its
+        direction is known to some digits only, and so is what friction does.
         """
         begins = self.modes == "trans"
         begun = SLIPPING.on(self.force_signals) & begins
         onward = _onward(self.motion, self._flow.ahead)
-        back = begins & (self.motion.limit > 0) & (onward < -self.tolerances.acceleration)
+        rubs = self.motion.limit * np.diag(self.motion.closed.delassus)[1::3]
+        pushed = onward < -self.tolerances.acceleration - ASIDE * rubs
+        back = begins & (self.motion.limit > 0) & pushed
         return bool(begun.any() or back.any()) or self.gives_way
 
     @cached_property

@@ -301,6 +301,54 @@ static int dv_refine(dv_engine *e, const dv_system *s, const dv_base *b, double 
     return 0;
 }
 
+/* How much faster a row of an island's contacts accelerates by the forces that pull just now. */
+static double dv_gained(dv_engine *e, const dv_system *s, int row) {
+    int k = s->members[row / 3], r = row % 3;
+    return dv_row_times(e, s->closed, k, r, e->motion.acceleration) -
+           dv_row_times(e, s->closed, k, r, e->free);
+}
+
+/* What a change of force y leaves of the balance at the present rows, scaled, to `left`; returns the
+ * largest, as a share of what one force does by itself. Whether bodies notice it is remembered. */
+static double dv_left_by(dv_engine *e, const dv_system *s, dv_base *b, const double *y, double *forces,
+                         double *left) {
+    double most = 0.0, noticed = 0.0, size = DBL_MIN;
+    dv_system_forces(s, y, forces);
+    dv_pull(e, s, forces);
+    for (int i = 0; i < 3 * s->n; i++)
+        noticed = dv_max(noticed, fabs(dv_gained(e, s, i)));
+    for (int i = 0; i < s->m; i++) {
+        left[i] = -b->unit[i] * dv_gained(e, s, s->rows[i]);
+        if (!(fabs(left[i]) <= most)) most = fabs(left[i]);
+        size = dv_max(size, fabs(y[i]) / b->unit[i]);
+    }
+    b->moves |= noticed > DV_MOVES * size / b->unit[0];
+    return most / size;
+}
+
+/* The changes of force that keep the balance at the present rows, from those of a moment ago: where
+ * contacts slip these turn with the slip. 0 if they are not found. */
+static int dv_renew_changes(dv_engine *e, const dv_system *s, dv_base *b, double *forces,
+                            double *work) {
+    int N = 3 * s->n;
+    double *y = work, *left = y + s->m, *rest = left + s->m;
+    for (int c = 0; c < b->changes; c++) {
+        double before = INFINITY, *change = b->null + c * N;
+        for (int i = 0; i < s->m; i++) y[i] = change[s->rows[i]];
+        for (int turn = 0; turn < DV_REFINEMENTS; turn++) {
+            double most = dv_left_by(e, s, b, y, forces, left);
+            if (!(most <= before / 8) && most > DV_CLOSE) return 0;
+            if (most <= DV_EXACT || !(most <= before / 8)) break;
+            before = most;
+            dv_base_solve(b, left, rest);
+            for (int i = 0; i < s->m; i++) y[i] += b->unit[i] * left[i];
+        }
+        dv_copy(change, forces, N);
+    }
+    dv_orthonormal(N, b->changes, b->null);
+    return 1;
+}
+
 /* Forces y that the balance leaves open, chosen for a use; what they have to spare. */
 static double dv_base_choose(dv_engine *e, const dv_system *s, const dv_base *b, int use, double *y,
                              double *forces, double *work) {
@@ -315,8 +363,10 @@ static dv_base *dv_base_here(dv_engine *e, dv_system *s, double *forces) {
     dv_base *b = dv_find_base(e, s);
     if (b) {
         dv_seed_base(e, s, b);
+        int turns = b->changes && dv_system_rubs(s);
+        int known = !turns || dv_renew_changes(e, s, b, forces, s->rest);
         dv_copy(s->y, b->y, s->m);
-        if (dv_refine(e, s, b, s->y, forces, s->rest)) {
+        if (known && dv_refine(e, s, b, s->y, forces, s->rest)) {
             dv_copy(b->y, s->y, s->m);
             return b;
         }
