@@ -18,8 +18,9 @@ long bench_room(int n) {
 /* From nothing to forces; `memory` holds bench_room(n) + 5 n doubles, `ints` n n + 14 n + 8. */
 int bench_solve(int n, double *G, double *c, double *mu, double *forces, double *memory, int *ints,
                 int *sweeps) {
-    dv_problem p = {n, G, c, mu, memory, ints, memory + 2 * n, memory + 3 * n, ints + 13 * n + 8,
-                    ints + n * n + 13 * n + 8};
+    dv_problem p = {.n = n, .G = G, .c = c, .mu = mu, .sliding = memory, .directed = ints,
+                    .a = memory + 2 * n, .t = memory + 3 * n, .beside = ints + 13 * n + 8,
+                    .besides = ints + n * n + 13 * n + 8};
     memset(ints, 0, (size_t)n * sizeof(int));
     dv_zero(forces, 3 * n);
     if (!dv_prepare(&p)) return -1;

@@ -20,6 +20,7 @@ class NaturalMap:
 
     ``F_N = min(x_N, ξ_N)`` and ``F_T = x_T - P(x_T - ξ_T)``, ``P`` the projection on the disc of
     radius ``R = r max(0, x_N)``, ``r = μ c / a``; ``|F|`` is what `contact_residuals` measures.
+    (And ``R`` is so much more as a normal force that is granted allows.)
     """
 
     problem: ContactProblem
@@ -27,6 +28,7 @@ class NaturalMap:
     H: Array  # dξ/dx, (n, 3, 3n)
     identity: Array  # dx/dx, (n, 3, 3n)
     slope: Array  # r, (n,)
+    least: Array  # of R, where a normal force is granted, (n,)
 
     def value(self, x: Array) -> tuple[Array, Array]:
         """``F`` and an element ``J`` of its generalised Jacobian."""
@@ -48,7 +50,7 @@ class NaturalMap:
         directed = self.problem.directed
         y = X[:, 1:] - xi[:, 1:]
         length = np.hypot(y[:, 0], y[:, 1])
-        radius = self.slope * np.maximum(X[:, 0], 0.0)
+        radius = self.slope * np.maximum(X[:, 0], 0.0) + self.least
         target, u = disc(y, radius), y / np.maximum(length, TINY)[:, None]
         turn = radius / np.maximum(np.maximum(length, radius), TINY)
         if directed.any():
@@ -74,6 +76,7 @@ def natural_map(problem: ContactProblem) -> NaturalMap:
         (problem.matrix / weights.reshape(-1)).reshape(n, 3, 3 * n),
         np.eye(3 * n).reshape(n, 3, 3 * n),
         problem.friction * c / problem.normal_scale,
+        problem.friction * c * problem.granted,
     )
 
 

@@ -30,21 +30,23 @@ class ContactProblem:
 
     Rows go normal, tangent 1, tangent 2, contact by contact. A contact that already slips has its
     friction given, ``λ_T = -μ λ_N d``: its row of ``sliding`` is the unit slip direction ``d``, and
-    the rows of all others are NaN.
+    the rows of all others are NaN. A normal force that is ``granted`` besides, and is in ``c``
+    already, lets friction be so much larger: ``‖λ_T‖ ≤ μ (λ_N + granted)``.
     """
 
     matrix: Array  # G, (3n, 3n), symmetric positive semidefinite
     free: Array  # c, (3n,)
     friction: Array  # μ, (n,)
     sliding: Array  # d, (n, 2)
+    granted: Array  # (n,)
     normal_scale: Array = field(init=False, repr=False)  # a_j = G_NN,j > 0
     tangent_scale: Array = field(init=False, repr=False)  # c_j = largest eigenvalue of G_TT,j
     directed: NDArray[np.bool_] = field(init=False, repr=False)  # has a row of sliding
 
     def __post_init__(self) -> None:
         n = len(self.friction)
-        shapes = (self.matrix.shape, self.free.shape, self.sliding.shape)
-        if shapes != ((3 * n, 3 * n), (3 * n,), (n, 2)):
+        shapes = (self.matrix.shape, self.free.shape, self.sliding.shape, self.granted.shape)
+        if shapes != ((3 * n, 3 * n), (3 * n,), (n, 2), (n,)):
             raise SolverError(f"a problem of {n} contacts cannot have arrays of shapes {shapes}")
         if not (np.isfinite(self.free).all() and np.isfinite(self.matrix).all()):
             raise SolverError("a contact problem has numbers that are not finite")
@@ -69,7 +71,12 @@ def _tangent_scale(matrix: Array, normal: Array) -> Array:
 
 
 def contact_problem(
-    matrix: ArrayLike, free: ArrayLike, mu: ArrayLike, *, sliding: ArrayLike | None = None
+    matrix: ArrayLike,
+    free: ArrayLike,
+    mu: ArrayLike,
+    *,
+    sliding: ArrayLike | None = None,
+    granted: ArrayLike = 0.0,
 ) -> ContactProblem:
     """Build a problem from anything array-like; ``free`` may be ``(n, 3)``, ``mu`` one number."""
     c = np.array(free, dtype=float).reshape(-1)
@@ -79,6 +86,7 @@ def contact_problem(
         free=c,
         friction=np.broadcast_to(np.asarray(mu, dtype=float), (n,)).copy(),
         sliding=np.full((n, 2), np.nan) if sliding is None else np.array(sliding, dtype=float),
+        granted=np.broadcast_to(np.asarray(granted, dtype=float), (n,)).copy(),
     )
 
 
@@ -151,7 +159,7 @@ def feasible(problem: ContactProblem, forces: Array) -> Array:
 
 def _friction(problem: ContactProblem, normal: Array, tangent: Array) -> Array:
     """``tangent``, pulled back to the disc of radius ``μ λ_N``; ``-μ λ_N d`` where it is given."""
-    radii = problem.friction * np.maximum(normal, 0.0)
+    radii = problem.friction * (np.maximum(normal, 0.0) + problem.granted)
     nearest = disc(tangent, radii)
     if not problem.directed.any():
         return nearest

@@ -80,7 +80,8 @@ def solve(
 ) -> Solution:
     """Find forces that obey the laws of contact, from ``start`` (zero if left out)."""
     zero = np.zeros((len(problem), 3))
-    if not (problem.free[0::3] < -options.absolute).any():  # nothing is pressed together
+    pressed = (problem.free[0::3] < -options.absolute) | (problem.granted > 0)
+    if not pressed.any():
         return Solved(forces=zero, sweeps=0, residual=residual(problem, zero), method="sorprox")
     tolerance = max(options.tolerance, options.absolute / scale(problem))
     best: _Candidate | None = None

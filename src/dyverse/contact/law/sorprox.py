@@ -53,7 +53,7 @@ def tangential_projection(
 
     Where the slip direction is given the estimate is ignored: ``λ_T = -μ λ_N d``.
     """
-    radius = float(problem.friction[j]) * normal_force
+    radius = float(problem.friction[j]) * (normal_force + float(problem.granted[j]))
     if problem.directed[j]:
         return float(-radius * problem.sliding[j, 0]), float(-radius * problem.sliding[j, 1])
     length = math.hypot(*estimate)

@@ -326,7 +326,11 @@ def contact_forces(
         if stays[members].all():
             return Solved(forces=kept[members], sweeps=0, residual=0.0, method="balance")
         problem = ContactProblem(
-            matrix=matrix, free=c, friction=mu[members], sliding=sliding[members]
+            matrix=matrix,
+            free=c,
+            friction=mu[members],
+            sliding=sliding[members],
+            granted=np.zeros(len(members)),
         )
         unit = tolerances.acceleration / scale(problem)
         options = Options(acceptable=unit / 8, passable=PASSABLE * unit)

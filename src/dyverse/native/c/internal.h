@@ -75,6 +75,7 @@ typedef struct {
     double *c;
     double *mu;
     double *sliding; /* two per contact */
+    double *granted; /* normal force that friction has besides, or NULL */
     int *directed;   /* whether `sliding` gives the direction of slip */
     double *a;       /* G_NN,j */
     double *t;       /* largest eigenvalue of G_TT,j */

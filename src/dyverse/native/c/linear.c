@@ -132,7 +132,7 @@ static int dv_inequalities(const dv_problem *p, double *P, double *q, int *rubbi
 /* Whether the laws contradict each other: some y >= 0 has Pᵀ y <= 0 and q.y < 0 (Farkas). Lemke's
  * method on the skew matrix of that pair finds y as its ray, and the ray is checked. */
 static int dv_contradiction(const dv_problem *p, double *work, int *ints) {
-    if (p->n > DV_PROOF) return 0;
+    if (p->n > DV_PROOF || p->granted) return 0;
     int rubs, most = 3 * p->n;
     double *P = work, *q = P + most * most, *skew = q + most;
     int wide = dv_inequalities(p, P, q, ints, &rubs), all = 2 * wide;

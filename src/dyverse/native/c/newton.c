@@ -46,7 +46,8 @@ static double dv_natural_map(const dv_problem *p, const double *H, const double 
         for (int i = 0; i < 3; i++)
             xi[i] = dv_sparse(p, H, 3 * j + i, x) + p->c[3 * j + i];
         for (int i = 0; i < 2; i++) y[i] = X[1 + i] - xi[1 + i];
-        dv_friction_force(p, j, slope * X[0], y, nearest); /* radius μ t/a max(0, x_N) */
+        double radius = dv_friction_limit(p, j, slope * X[0], p->t[j]); /* μ t/a max(0, x_N) */
+        dv_friction_within(p, j, radius, y, nearest);
         F[3 * j] = dv_min(X[0], xi[0]);
         for (int i = 0; i < 2; i++) F[3 * j + 1 + i] = X[1 + i] - nearest[i];
         for (int i = 0; i < 3; i++) sum += F[3 * j + i] * F[3 * j + i];
@@ -59,7 +60,8 @@ static double dv_natural_map(const dv_problem *p, const double *H, const double 
 static void dv_tangential_rows(const dv_problem *p, const double *H, const double *x, int j,
                                double *J) {
     int N = 3 * p->n, at = 3 * j;
-    double y[2], u[2], slope = p->mu[j] * p->t[j] / p->a[j], radius = slope * dv_max(x[at], 0.0);
+    double y[2], u[2], slope = p->mu[j] * p->t[j] / p->a[j];
+    double radius = dv_friction_limit(p, j, p->t[j] / p->a[j] * x[at], p->t[j]);
     const double *h = H + (at + 1) * N;
     for (int i = 0; i < 2; i++)
         y[i] = x[at + 1 + i] - (dv_sparse(p, H, at + 1 + i, x) + p->c[at + 1 + i]);

@@ -33,10 +33,14 @@ int dv_prepare(dv_problem *p) {
     return 1;
 }
 
+/* How large friction may be, in `units` of force. */
+static double dv_friction_limit(const dv_problem *p, int j, double normal, double units) {
+    return p->mu[j] * (dv_max(normal, 0.0) + (p->granted ? units * p->granted[j] : 0.0));
+}
+
 /* Nearest point of the disc of that radius, or the friction of a slipping contact; (A6). */
-static void dv_friction_force(const dv_problem *p, int j, double normal, const double *tangent,
-                              double *out) {
-    double radius = p->mu[j] * dv_max(normal, 0.0);
+static void dv_friction_within(const dv_problem *p, int j, double radius, const double *tangent,
+                               double *out) {
     if (p->directed[j]) {
         out[0] = -radius * p->sliding[2 * j];
         out[1] = -radius * p->sliding[2 * j + 1];
@@ -46,6 +50,11 @@ static void dv_friction_force(const dv_problem *p, int j, double normal, const d
     double shrink = length > radius ? radius / dv_max(length, DBL_MIN) : 1.0;
     out[0] = shrink * tangent[0];
     out[1] = shrink * tangent[1];
+}
+
+static void dv_friction_force(const dv_problem *p, int j, double normal, const double *tangent,
+                              double *out) {
+    dv_friction_within(p, j, dv_friction_limit(p, j, normal, 1.0), tangent, out);
 }
 
 /* A row of G, or of a matrix with the same zeros, times a vector. */

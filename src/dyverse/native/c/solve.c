@@ -130,7 +130,7 @@ int dv_is_single(const dv_problem *p) {
 
 dv_answer dv_solve_single(const dv_problem *p, double *forces) {
     double tangent[2] = {-p->c[1] / p->G[4], -p->c[2] / p->G[4]};
-    forces[0] = -p->c[0] / p->G[0];
+    forces[0] = dv_max(-p->c[0] / p->G[0], 0.0);
     dv_friction_force(p, 0, forces[0], tangent, forces + 1);
     dv_answer answer = {DV_SOLVED, DV_SORPROX, 1, dv_residual(p, forces), 1.0};
     if (!(answer.residual <= DV_TOLERANCE)) answer.status = DV_OPEN_END;
@@ -140,7 +140,8 @@ dv_answer dv_solve_single(const dv_problem *p, double *forces) {
 /* Find forces from `forces` on; `brief` gives up early. */
 dv_answer dv_solve(dv_problem *p, double *forces, int brief, double *memory, int *ints) {
     int pressed = 0, N = 3 * p->n;
-    for (int j = 0; j < p->n; j++) pressed |= p->c[3 * j] < 0.0;
+    for (int j = 0; j < p->n; j++)
+        pressed |= p->c[3 * j] < 0.0 || (p->granted && p->granted[j] > 0.0);
     if (!pressed) { /* nothing is pressed together */
         dv_zero(forces, N);
         dv_answer none = {DV_SOLVED, DV_SORPROX, 0, dv_residual(p, forces), 1.0};
