@@ -155,5 +155,5 @@ def test_the_law_of_impact_is_a_word_of_both() -> None:
     made = world(ball, impact="sequence")
     assert made == parse_world("impact sequence body ball { sphere radius 1 mass 1 }")
     assert world(ball) == parse_world("impact newton body ball { sphere radius 1 mass 1 }")
-    with pytest.raises(ModelError, match="no law of impact 'poisson'; there are newton and seq"):
-        world(ball, impact="poisson")
+    with pytest.raises(ModelError, match="no law of impact 'moreau'; there are newton, poisson"):
+        world(ball, impact="moreau")

@@ -109,7 +109,12 @@ WRONG: list[tuple[str, int, int, str]] = [
     ("parameter A = B parameter B = 2*A", 3, 11, "'A' is defined by itself: A -> B -> A"),
     ("input u = v + 1, v = w, w = u", 3, 7, "'u' is defined by itself: u -> v -> w -> u"),
     # dimensions
-    ("impact poisson", 3, 8, "there is no law of impact 'poisson'; there are newton and sequence"),
+    (
+        "impact moreau",
+        3,
+        8,
+        "there is no law of impact 'moreau'; there are newton, poisson, sequence",
+    ),
     ("impact sequense", 3, 8, "there is no law of impact 'sequense'; did you mean 'sequence'?"),
     ("impact newton impact sequence", 3, 15, "'impact' is given twice; keep one"),
     ("gravity (0, 1)", 3, 10, "gravity needs three components (x, y, z), found 2 components"),

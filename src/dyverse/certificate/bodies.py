@@ -22,6 +22,7 @@ from dyverse.bodies.world import Input
 from dyverse.certificate.claim import Asked
 from dyverse.certificate.file import Modes, Unproved
 from dyverse.certificate.place import NOTHING
+from dyverse.contact.impacts import IMPACT_LAWS, NEWTON
 from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.jump import Law
 from dyverse.enclosure.program import Program, program
@@ -191,8 +192,10 @@ class ImpactLaw:
             raise Unproved("the contacts of an impact are not in order")
         if None in words.values() or not set(moving) <= set(range(3 * len(words))):
             raise Unproved("an impact has outcomes or impulses that are not there")
-        if len(words) > 1 and bodies.symbolic.world.impact != "newton":
-            raise Unproved("unsupported: an impact of several contacts in sequence")
+        law = IMPACT_LAWS[bodies.symbolic.world.impact]
+        alone = len(words) == 1 and (law.is_newton_alone or self.rows[0].smooth)
+        if law is not NEWTON and not alone:
+            raise Unproved(f"unsupported: impact {law.name} of several contacts or with friction")
         found = bodies.symbolic.impact(words)  # type: ignore[arg-type]  # one of the outcomes
         others = [i for i in range(3 * len(words)) if i not in moving]
         zero, impulses = found.impulses[others], found.impulses[list(moving)]

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from dyverse.contact.law.impact import ImpactSolution, solve_impact
+from dyverse.contact.law.poisson import solve_poisson
 from dyverse.contact.law.problem import Array, Inconsistent, NotConverged
 from dyverse.contact.law.sequence import Endless, solve_sequence
 
@@ -39,14 +40,16 @@ class Solve(Protocol):
 class ImpactLaw:
     """What is asked of a law of impact besides its impulses.
 
-    Contacts that touch and part may be pushed together by the impact. Under a law of one impact
-    they would be next in the same instant, and so for ever; so they take part, and without
-    restitution. In a law of many impacts they are next, with their own.
+    Contacts that touch and part may be pushed together by the impact. By Newton's law at once they
+    would be next in the same instant, and so for ever; so they take part, and without restitution.
+    Laws under which nobody approaches in the end, whatever the coefficients, let them keep it.
     """
 
     name: str
     solve: Solve
-    is_one: bool  # whether all contacts are struck at once, as in the node of the paper
+    is_one: bool  # whether all contacts are struck at once
+    keeps: bool  # whether contacts that touch and part have restitution
+    is_newton_alone: bool  # whether it is Newton's law for one contact with friction
     listed: tuple[str, ...] = ()  # what a listing says of it
     native: int | None = None  # its number in the C runtime, if that has it
 
@@ -58,15 +61,32 @@ def _newton(
     return solve_impact(matrix, approach, e_N, e_T, friction(slips))
 
 
-NEWTON = ImpactLaw(name="newton", solve=_newton, is_one=True, native=0)
+NEWTON = ImpactLaw(
+    name="newton", solve=_newton, is_one=True, keeps=False, is_newton_alone=True, native=0
+)
 SEQUENCE = ImpactLaw(
     name="sequence",
     solve=solve_sequence,
     is_one=False,
+    keeps=True,
+    is_newton_alone=True,
     listed=(
         "impact sequence: while contacts that touch have normal_speed < 0, an impact node goes",
         "from en to ex with those alone whose normal_speed is least, and then from en again",
     ),
     native=1,
 )
-IMPACT_LAWS = {law.name: law for law in (NEWTON, SEQUENCE)}
+POISSON = ImpactLaw(
+    name="poisson",
+    solve=solve_poisson,
+    is_one=True,
+    keeps=True,
+    is_newton_alone=False,
+    listed=(
+        "impact poisson: an impact node is gone through twice, from en to ex without restitution,",
+        "then for further impulses, the normal ones at least restitution times the first, that let",
+        "no normal_speed be negative; friction is at most friction times the impulse of its phase",
+    ),
+    native=2,
+)
+IMPACT_LAWS = {law.name: law for law in (NEWTON, POISSON, SEQUENCE)}

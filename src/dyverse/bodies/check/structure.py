@@ -266,7 +266,7 @@ def _entries(statement: Statement) -> Iterator[Problem]:
         yield from _spring_problems(statement)
     if isinstance(statement, ImpactStatement) and statement.law.text not in IMPACT_LAWS:
         word = statement.law.text
-        meant = did_you_mean(word, IMPACT_LAWS) or f"; there are {' and '.join(IMPACT_LAWS)}"
+        meant = did_you_mean(word, IMPACT_LAWS) or f"; there are {', '.join(IMPACT_LAWS)}"
         yield Problem(f"there is no law of impact {word!r}{meant}", statement.law.span)
 
 

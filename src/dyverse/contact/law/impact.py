@@ -65,7 +65,7 @@ def solve_impact(
     gamma = np.asarray(approach, dtype=float).reshape(-1, 3)
     E = restitution(len(gamma), e_N, e_T)
     full = _at(1.0, G, gamma, E, mu, options, None)
-    if isinstance(full, ImpactSolution) and not _gains(full, G, gamma):
+    if isinstance(full, ImpactSolution) and not gains(G, gamma, full.impulses):
         return full
     return _bisected(G, gamma, E, mu, options)
 
@@ -101,11 +101,16 @@ def energy_change(matrix: Array, approach: Array, impulses: Array) -> float:
     return float(flat @ (approach.reshape(-1) + matrix @ flat / 2))
 
 
-def _gains(solution: ImpactSolution, G: Array, gamma: Array) -> bool:
+def gains(matrix: Array, approach: Array, impulses: Array) -> bool:
     """Say whether energy has grown by more than rounding of the work done at the contacts."""
-    flat = solution.impulses.reshape(-1)
-    exchanged = np.abs(flat) @ np.abs(gamma.reshape(-1)) + flat @ G @ flat / 2
-    return solution.energy_change > 1e-12 * float(exchanged)
+    flat = impulses.reshape(-1)
+    exchanged = np.abs(flat) @ np.abs(approach.reshape(-1)) + flat @ matrix @ flat / 2
+    return energy_change(matrix, approach, impulses) > 1e-12 * float(exchanged)
+
+
+def briefly(options: Options) -> Options:
+    """The same with fewer tries: for what may well have no solution."""
+    return replace(options, hard_cap=min(options.hard_cap, options.max_sweeps), restarts=0)
 
 
 def _bisected(
@@ -115,11 +120,10 @@ def _bisected(
     granted = _at(0.0, G, gamma, E, mu, options, None)
     if not isinstance(granted, ImpactSolution):
         return granted
-    brief = replace(options, hard_cap=min(options.hard_cap, options.max_sweeps), restarts=0)
     refused = 1.0
     for _ in range(BISECTIONS):
         s = (granted.restitution_scale + refused) / 2
-        trial = _at(s, G, gamma, E, mu, brief, granted.impulses)
+        trial = _at(s, G, gamma, E, mu, briefly(options), granted.impulses)
         if isinstance(trial, ImpactSolution) and trial.energy_change <= 0:
             granted = trial
         else:

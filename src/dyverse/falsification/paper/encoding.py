@@ -17,6 +17,7 @@ from dyverse.automaton.interface import Edge, HybridAutomaton, Location
 from dyverse.automaton.symbolic import SymbolicAutomaton
 from dyverse.automaton.written.symbolic import SymbolicWritten
 from dyverse.automaton.written.written import WrittenAutomaton
+from dyverse.contact.impacts import NEWTON
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both, compare, either
 from dyverse.expr.requirement import Plain, plain
@@ -249,7 +250,7 @@ def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAut
     names = tuple(unknown.name for unknown in question.unknowns)
     match automaton:
         case RigidBodyAutomaton():
-            _refuse_sequences(automaton)
+            _refuse_other_impacts(automaton)
             _refuse_conditions(automaton)
             return automaton, SymbolicBodies(automaton.world, settings, names)
         case WrittenAutomaton():
@@ -259,9 +260,12 @@ def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAut
             raise ModelError([Problem(message)])
 
 
-def _refuse_sequences(automaton: RigidBodyAutomaton) -> None:
+def _refuse_other_impacts(automaton: RigidBodyAutomaton) -> None:
     """The clauses of a node are Newton's law at all of its contacts at once."""
-    if not automaton.dynamics.impact.is_one and len(automaton.dynamics.contacts) > 1:
+    dynamics = automaton.dynamics
+    law, one = dynamics.impact, len(dynamics.contacts) == 1
+    alone = one and (law.is_newton_alone or dynamics.is_frictionless(0))
+    if law is not NEWTON and not alone:
         why = "the published method solves impacts at all contacts at once"
         raise ModelError([Problem(f"{why}; write 'impact newton', or take another method")])
 

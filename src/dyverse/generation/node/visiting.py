@@ -71,7 +71,7 @@ def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Vi
     pairs = [dynamics.contacts.pairs[c] for c in contacts]
     e_N = np.array([pair.restitution for pair in pairs])
     e_T = np.array([pair.tangential_restitution for pair in pairs])
-    if dynamics.impact.is_one:
+    if not dynamics.impact.keeps:
         e_N, e_T = part * e_N, part * e_T
     found = _struck(dynamics, tolerances, closed, e_N, e_T)
     values = state.values.copy()

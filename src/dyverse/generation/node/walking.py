@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from dyverse.automaton.interface import Array, State
+from dyverse.contact.impacts import NEWTON
 from dyverse.contact.law.problem import ContactProblem, contact_problem, impact_problem, residual
 from dyverse.errors import SolverError
 from dyverse.expr.value import holds, value
@@ -34,7 +35,7 @@ def walk(
     """
     place = state.location
     assert isinstance(place, Node)
-    if place.kind == "impact" and not automaton.dynamics.impact.is_one:
+    if place.kind == "impact" and automaton.dynamics.impact is not NEWTON:
         raise SolverError("one walk through a node is an impact at all contacts at once, by Newton")
     problem = node_problem(automaton, state)
     numbers = node_numbers(automaton, state) | {"tolerance": tolerance}

@@ -8,6 +8,7 @@ static int dv_flat_impulse(dv_engine *e, dv_flat *f, int contact, const double *
     double mu = dv_friction(e, contact, slip);
     int directed = 0;
     dv_problem p = {1, f->block, c, &mu, NULL, NULL, &directed, &f->a, &f->t, NULL, NULL, 0.0, 0.0};
+    if (e->impact == DV_IN_PHASES && mu != 0.0) return 0;
     for (int r = 0; r < 3; r++) c[r] = (1 + (r ? e->e_T : e->e_N)[contact]) * gamma[r];
     if (!dv_is_single(&p) || !(f->a > 0.0)) return 0;
     *answer = dv_solve_single(&p, impulse);

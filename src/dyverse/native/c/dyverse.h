@@ -55,8 +55,8 @@ typedef enum {
 /* The mode of a contact in a location. */
 enum { DV_OPEN = 0, DV_STICK = 1, DV_TRANS = 2, DV_SLIP = 3 };
 
-/* The law of impact: Newton's at all contacts at once, or at one after the other. */
-enum { DV_AT_ONCE = 0, DV_IN_TURN = 1 };
+/* The law of impact: Newton's at all contacts at once, or at one after the other, or Poisson's. */
+enum { DV_AT_ONCE = 0, DV_IN_TURN = 1, DV_IN_PHASES = 2 };
 
 /* Events, named as in the reference engine. */
 enum { DV_IMPACT = 1, DV_ACCUMULATION, DV_TOUCH, DV_RELEASE, DV_STICKS, DV_SLIPS, DV_GRAZE };
@@ -69,7 +69,7 @@ typedef struct {
     int settings;     /* parameters p of the generated code */
     int properties;   /* values of dv_model_properties */
     int room;         /* closed contacts that there is memory for at first; 0: as it thinks fit */
-    int impact;       /* the law of impact, DV_AT_ONCE or DV_IN_TURN */
+    int impact;       /* the law of impact, one of the above */
     int shape;        /* numbers per contact that describe its two shapes, at most */
     const int *place; /* per body: its row among the moving ones, or -1 */
     const int *oriented; /* per body: whether it has an orientation */

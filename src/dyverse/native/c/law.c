@@ -9,5 +9,6 @@
 #include "lemke.c"
 #include "linear.c"
 #include "solve.c"
+#include "poisson.c"
 #include "sharing.c"
 #include "shortest.c"

@@ -39,6 +39,8 @@ double dv_energy_change(const dv_problem *p, const double *gamma, const double *
                         double *exchanged);
 dv_answer dv_solve_impact(dv_problem *p, const double *gamma, const double *e, double *impulse,
                           double *memory, int *ints);
+dv_answer dv_solve_phases(dv_problem *p, const double *gamma, const double *e, double *impulse,
+                          double *memory, int *ints);
 
 double dv_least_spare(const dv_load *l, const double *forces);
 double dv_share_load(dv_load *l, double margin, double *work);

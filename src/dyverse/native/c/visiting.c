@@ -53,8 +53,8 @@ static dv_code dv_scatter(dv_engine *e, const dv_closed *closed, int island, con
 }
 
 /* Behind the contacts of an impact, those that touch and part: pushed together by it, they would be
- * next in the same instant, and so for ever; so they take part, and where all is solved at once
- * without restitution. */
+ * next in the same instant, and so for ever; so they take part, and by Newton's law at once without
+ * restitution. */
 static void dv_add_bystanders(dv_engine *e) {
     int own = e->other.count;
     dv_survey(e);
@@ -218,13 +218,15 @@ static dv_code dv_impulses(dv_engine *e, dv_closed *closed, dv_found *found) {
         for (int j = 0; j < p->n; j++) {
             int k = closed->order[closed->first[island] + j], c = closed->contact[k];
             p->mu[j] = dv_friction(e, c, dv_slip_speed(closed, k));
-            restitution[2 * j] = e->part[k] ? e->e_N[c] : 0.0;
-            restitution[2 * j + 1] = e->part[k] ? e->e_T[c] : 0.0;
+            int bounces = e->part[k] || e->impact == DV_IN_PHASES;
+            restitution[2 * j] = bounces ? e->e_N[c] : 0.0;
+            restitution[2 * j + 1] = bounces ? e->e_T[c] : 0.0;
         }
         dv_copy(gamma, p->c, 3 * p->n);
         if (!dv_prepare(p)) return DV_STUCK;
         dv_answer answer =
-            dv_solve_impact(p, gamma, restitution, impulse, e->dense_work, e->pivots);
+            (e->impact == DV_IN_PHASES ? dv_solve_phases : dv_solve_impact)(
+                p, gamma, restitution, impulse, e->dense_work, e->pivots);
         dv_join(found, &answer);
         dv_scatter(e, closed, island, impulse);
     }

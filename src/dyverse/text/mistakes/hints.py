@@ -249,7 +249,7 @@ def _name(place: Place) -> str:
     if "NAME" not in place.expected or "REFERENCE" in place.expected:
         return ""
     if place.statement == "impact":
-        return "name the law: impact newton, or impact sequence"
+        return "name the law: impact newton, impact poisson, or impact sequence"
     if place.statement == "contact" and place.found in ("-", ","):
         return "name two bodies: contact ball floor"
     if place.statement in ("force", "torque") and place.found == "(":
