@@ -1,17 +1,17 @@
-"""An impact by sequence taken apart again: its impacts one by one, each as a visit.
+"""An impact taken apart again: by sequence into its impacts, by Poisson's law into its phases.
 
-What `dyverse.generation.node.visiting` adds up is needed impact by impact where it is
-differentiated.
+What `dyverse.generation.node.visiting` adds up is needed one by one where it is differentiated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dyverse.automaton.interface import Visit
+from dyverse.automaton.interface import Array, Visit
+from dyverse.contact.law.poisson import Phases, phases
 from dyverse.contact.law.sequence import Blow, sequence
 from dyverse.generation.node.visiting import scaled, touching
 from dyverse.generation.skeleton.location import Node
@@ -45,6 +45,41 @@ def impacts_in_turn(dynamics: Dynamics, tolerances: Tolerances, visit: Visit) ->
                 remarks=scaled(blow.found.restitution_scale),
             )
             values = after
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Struck:
+    """Contacts that share bodies in an impact by Poisson's law, (n, 3) each."""
+
+    names: tuple[str, ...]
+    before: Array  # γ⁻
+    phases: Phases
+    pressed: Array  # γ_C
+    after: Array  # γ⁺
+    restitution: Array  # (n,)
+    tangential_restitution: Array
+    mu: Array
+
+
+def impacts_in_phases(dynamics: Dynamics, tolerances: Tolerances, visit: Visit) -> Iterator[Struck]:
+    """The impact of a visit, island by island where somebody is hit."""
+    node = visit.before.location
+    assert isinstance(node, Node)
+    contacts = touching(dynamics, tolerances, node.contacts, visit.before.values)
+    for island in map(tuple, map(sorted, dynamics.contacts.islands(contacts))):
+        closed = dynamics.close(island, visit.before.values)
+        if closed.speed[:, 0].min() >= -tolerances.speed:
+            continue
+        pairs = [dynamics.contacts.pairs[c] for c in island]
+        e_N = np.array([pair.restitution for pair in pairs])
+        e_T = np.array([pair.tangential_restitution for pair in pairs])
+        mu, G = dynamics.frictions(island, closed.slip_speed), closed.delassus
+        found = phases(G, closed.speed, e_N, e_T, mu)
+        if isinstance(found, Phases):
+            parts = (found.compression.forces, found.impulses)
+            pressed, after = (closed.speed + (G @ p.ravel()).reshape(-1, 3) for p in parts)
+            names = tuple(dynamics.contacts.names[c] for c in island)
+            yield Struck(names, closed.speed, found, pressed, after, e_N, e_T, mu)
 
 
 def _blows(

@@ -13,10 +13,12 @@ from itertools import islice
 import numpy as np
 
 from dyverse.automaton.interface import Array, Visit
-from dyverse.generation.node.turns import impacts_in_turn
+from dyverse.contact.impacts import POISSON
+from dyverse.generation.node.turns import Struck, impacts_in_phases, impacts_in_turn
 from dyverse.generation.node.visiting import touching
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.symbolic.impact import Granted, Outcome, pattern_of
+from dyverse.generation.symbolic.poisson import Course, courses
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import NO_FORCE, Dynamics, local_forces
 from dyverse.simulation.variation.rigid_model import RigidModel
@@ -41,9 +43,46 @@ class Impacts:
             return X
         if visit.accumulates is not None:
             remarks.append("impacts accumulate")
+        if self._dynamics.impact is POISSON:
+            return self._behind_phases(visit, X, remarks)
         if not self._dynamics.impact.is_one:
             return self._behind_sequence(visit, X, remarks)
         return self._behind_one(visit, X, remarks)
+
+    def _behind_phases(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
+        """X behind compression and expansion, island after island."""
+        remarks.extend(visit.remarks)
+        for struck in impacts_in_phases(self._dynamics, self._tolerances, visit):
+            found, scale = struck.phases, struck.phases.restitution_scale
+            granted: Granted = "all" if scale == 1 else "part" if scale > BETWEEN else "none"
+            pattern = courses(struck.names, found, struck.restitution, struck.mu)
+            law = self._model.phases(pattern, granted)
+            parts = [found.compression.forces.ravel(), found.expansion.forces.ravel()]
+            unknowns = np.concatenate([*parts, [scale] * (granted == "part")])
+            made = law.derivative(visit.before.values, self._numbers, unknowns)
+            X = made.after_by_state @ X + made.after_by_values
+            remarks.extend(self._between_courses(struck, pattern))
+        return X
+
+    def _between_courses(self, struck: Struck, pattern: Mapping[str, Course]) -> Iterator[str]:
+        """Contacts whose friction does only just what it does."""
+        found, speed = struck.phases, BETWEEN * size(struck.before)
+        aim = (
+            struck.after
+            + found.restitution_scale * struck.tangential_restitution[:, None] * struck.before
+        )
+        force = BETWEEN * size(found.impulses)
+        for k, name in enumerate(struck.names):
+            if self._dynamics.is_frictionless(self._dynamics.contacts.index[name]):
+                continue
+            for outcome, impulse, slip in (
+                (pattern[name].compression, found.compression.forces[k], struck.pressed[k]),
+                (pattern[name].expansion, found.expansion.forces[k], aim[k]),
+            ):
+                spare = struck.mu[k] * impulse[0] - np.hypot(*impulse[1:])
+                between = {"stick": spare <= force, "slip": np.hypot(*slip[1:]) <= speed}
+                if between.get(outcome, False):
+                    yield f"{name} is between two outcomes of the impact"
 
     def _behind_sequence(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
         """X behind impact after impact, in the order that they had."""

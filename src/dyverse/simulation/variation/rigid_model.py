@@ -23,6 +23,7 @@ from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.skeleton.location import Modes
 from dyverse.generation.symbolic.bodies import SymbolicBodies
 from dyverse.generation.symbolic.impact import Granted, Outcome, SymbolicImpact, impact
+from dyverse.generation.symbolic.poisson import Course, phased_impact
 from dyverse.mechanics.dynamics import REDUNDANT
 from dyverse.simulation.variation.switched_variation import Surfaces, surfaces
 from dyverse.simulation.variation.variation import Linear, linear
@@ -37,6 +38,7 @@ class RigidModel:
         self.location = lru_cache(maxsize=256)(lambda place: LocationModel(bodies, place))
         self._contacts = lru_cache(maxsize=1024)(self._contact)
         self._impact = lru_cache(maxsize=256)(self._law)
+        self._phases = lru_cache(maxsize=256)(self._phased)
 
     @cached_property
     def surfaces(self) -> Surfaces:
@@ -48,6 +50,10 @@ class RigidModel:
     def impact(self, pattern: Mapping[str, Outcome], granted: Granted) -> SymbolicImpact:
         """The law of an impact with this pattern."""
         return self._impact(tuple(pattern.items()), granted)
+
+    def phases(self, pattern: Mapping[str, Course], granted: Granted) -> SymbolicImpact:
+        """The law of an impact in two phases."""
+        return self._phases(tuple(pattern.items()), granted)
 
     def start(self, values: Array) -> Array:
         """∂x(0)/∂p."""
@@ -61,6 +67,9 @@ class RigidModel:
 
     def _law(self, pattern: tuple[tuple[str, Outcome], ...], granted: Granted) -> SymbolicImpact:
         return impact(self.bodies, dict(pattern), granted=granted)
+
+    def _phased(self, pattern: tuple[tuple[str, Course], ...], granted: Granted) -> SymbolicImpact:
+        return phased_impact(self.bodies, dict(pattern), granted=granted)
 
     def _contact(self, contact: int) -> Any:
         """(x, p) -> gap and γ of a contact, four rows, and their derivatives by (x, p)."""
