@@ -68,11 +68,13 @@ def world(
     *parts: Part,
     gravity: Quantities = ORIGIN,
     impact: str = "newton",
+    without_collision: bool = False,
     horizon: Quantity | None = None,
 ) -> World:
     """A world of these parts, checked; `ModelError` lists all that is wrong with it."""
     down, end = as_vector(gravity, "gravity"), as_optional(horizon)
-    made = gather(parts, gravity=down, impact=impact, horizon=end)
+    laws = {"impact": impact, "without_collision": without_collision}
+    made = gather(parts, gravity=down, horizon=end, **laws)  # type: ignore[arg-type]
     if problems := check(made):
         raise ModelError(problems)
     return in_body_order(made)

@@ -59,8 +59,9 @@ def describe(world: World) -> Model:
     statements: list[Statement] = [*map(_parameter, world.parameters)]
     if world.gravity != ORIGIN:
         statements.append(SettingStatement("gravity", Row(world.gravity)))
-    if world.impact != "newton":
-        statements.append(ImpactStatement(Name(world.impact)))
+    if world.impact != "newton" or world.without_collision:
+        option = (Name("without"), Name("collision")) if world.without_collision else ()
+        statements.append(ImpactStatement(Name(world.impact), option))
     statements += map(_body, world.bodies)
     statements += map(_input, world.inputs)
     statements += map(_load, world.loads)

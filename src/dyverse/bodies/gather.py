@@ -26,6 +26,7 @@ def gather(
     *,
     gravity: Vector = ORIGIN,
     impact: str = "newton",
+    without_collision: bool = False,
     horizon: Term | None = None,
 ) -> World:
     """The world made of ``parts``, each kind in the order given."""
@@ -33,6 +34,7 @@ def gather(
         parameters=tuple(part for part in parts if isinstance(part, Parameter)),
         gravity=gravity,
         impact=impact,
+        without_collision=without_collision,
         bodies=tuple(part for part in parts if isinstance(part, Body)),
         inputs=tuple(part for part in parts if isinstance(part, Input)),
         loads=tuple(part for part in parts if isinstance(part, Load)),

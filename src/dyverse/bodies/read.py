@@ -110,6 +110,9 @@ def read(model: Model) -> World:
         parts,
         gravity=_vector(gravity) if _is_vector(gravity) else ORIGIN,
         impact=_impact(model),
+        without_collision=any(
+            s.without_collision for s in model.statements if isinstance(s, ImpactStatement)
+        ),
         horizon=None if isinstance(horizon, Row) else horizon,
     )
 

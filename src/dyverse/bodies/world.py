@@ -274,6 +274,7 @@ class World:
     parameters: tuple[Parameter, ...] = ()
     gravity: Vector = ORIGIN
     impact: str = "newton"  # its law of impact, one of `dyverse.contact.impacts`
+    without_collision: bool = False  # whether slip that has no forces ends by an impact
     bodies: tuple[Body, ...] = ()
     inputs: tuple[Input, ...] = ()
     loads: tuple[Load, ...] = ()

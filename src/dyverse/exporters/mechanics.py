@@ -364,6 +364,9 @@ def _friction(term: Term) -> Term:
 
 def _of_nodes(world: World) -> Iterator[str]:
     yield from (f"  {line}" for line in IMPACT_LAWS[world.impact].listed)
+    if world.without_collision:
+        yield "  without collision: where a contact node has no forces for slip, speeds change so"
+        yield "  that all contacts of its island stand still, and it is gone through again"
     yield f"  tolerance = {number_text(DEFAULTS.tolerance)}"
     yield "  phi_N[α,β], phi_T1[α,β], phi_T2[α,β]: what a node estimates for its contact α-β"
     yield from _under("for every contact α-β of an impact node", schemas.IMPACT_DRIVES)

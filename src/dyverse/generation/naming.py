@@ -20,7 +20,7 @@ def rigid_events(before: State, visits: tuple[Visit, ...], after: State) -> tupl
     assert isinstance(before.location, Modes)
     assert isinstance(after.location, Modes)
     hits = [
-        Hit(contacts, visit.remarks, visit.accumulates, visit.rested)
+        Hit(contacts, visit.remarks, visit.accumulates, () if is_shock(visit) else visit.rested)
         for visit in visits
         if (contacts := contacts_hit(visit))
     ]
@@ -51,8 +51,15 @@ def _is_impact(visit: Visit) -> bool:
     return isinstance(node, Node) and node.kind == "impact"
 
 
+def is_shock(visit: Visit) -> bool:
+    """Whether a contact node has stopped contacts by an impact without collision."""
+    return visit.method == "shock"
+
+
 def contacts_hit(visit: Visit) -> tuple[str, ...]:
     """The contacts that took an impulse in an impact, not counting what rounding leaves of none."""
+    if is_shock(visit):
+        return visit.rested
     if not _is_impact(visit):
         return ()
     return hit_of(visit.result)

@@ -70,6 +70,7 @@ class Dynamics:
     def __init__(self, system: System, scene: Scene) -> None:
         self.system, self.layout = system, system.layout
         self.impact = IMPACT_LAWS[system.world.impact]  # the law of impact
+        self.without_collision = system.world.without_collision
         self.contacts = Contacts(scene, self.layout)
         self.mass = Mass(scene)
         self.settings: Mapping[str, float] = scene.values

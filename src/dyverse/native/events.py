@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dyverse.automaton.interface import Array, Event
 from dyverse.generation.naming import Hit, hit_of, instant_events
 from dyverse.generation.skeleton.location import Modes
-from dyverse.native.naming import Naming, said
+from dyverse.native.naming import SHOCK, Naming, said
 from dyverse.native.record import GRAZE, MODES, SETTLED, VISIT
 
 
@@ -35,6 +35,8 @@ def events(
 def _hits(visit: Array, naming: Naming) -> Iterator[Hit]:
     """The impact, if it is one at which some contact took an impulse."""
     node, _ = naming.node(visit)
+    if visit[4] == SHOCK:
+        yield Hit(naming.rested(visit), *said(visit))
     if node.kind == "contact":
         return
     impulses = {name: impulse.tolist() for name, impulse in naming.found(visit).items()}

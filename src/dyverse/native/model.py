@@ -120,6 +120,9 @@ def _made(system: System) -> tuple[ModelCode, Structure]:
     return code, _structure(system, code)
 
 
+WITHOUT_COLLISION = 8  # as in dyverse.h
+
+
 def _structure(system: System, code: ModelCode) -> Structure:
     layout, contacts, law = system.layout, system.contacts, IMPACT_LAWS[system.world.impact]
     if law.native is None:
@@ -142,7 +145,7 @@ def _structure(system: System, code: ModelCode) -> Structure:
         joints=joint_tables(system, code),
         settings=len(code.settings),
         properties=len(code.properties),
-        impact=law.native,
+        impact=law.native + WITHOUT_COLLISION * system.world.without_collision,
         shape=_most_numbers(contacts),
     )
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 
 from dyverse.automaton.interface import Array
+from dyverse.generation.node.visiting import JAMMED
 from dyverse.generation.skeleton.location import ENTRANCE, EXIT, Kind, Mode, Modes, Node
 from dyverse.generation.skeleton.names import signal_name
 
 MODES: tuple[Mode, ...] = ("stick", "trans", "slip")  # from DV_STICK on
 HEAD = 8  # numbers of a visit before its contacts
+SHOCK = 6  # the method of a contact node that has stopped contacts
 RESTED, BYSTANDER = 1.0, 2.0  # what became of a contact: see ``c/dyverse.h``
 
 Numbers = tuple[float, ...]
@@ -77,4 +79,6 @@ def said(visit: Array) -> tuple[tuple[str, ...], float | None]:
     """Remarks on an impact, and the time at which impacts accumulate, if they do."""
     scale, accumulates = visit[HEAD - 2 : HEAD].tolist()
     remarks = (f"restitution scaled by {scale:.6g} to keep energy",) if scale < 1 else ()
+    if visit[4] == SHOCK:
+        remarks = (JAMMED,)
     return remarks, None if math.isnan(accumulates) else accumulates

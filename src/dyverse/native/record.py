@@ -16,7 +16,7 @@ from dyverse.generation.skeleton.location import Modes, Node
 from dyverse.native.naming import HEAD, Naming, said
 
 ARC, ROWS, JUMP, NODE, SETTLED, GRAZE, REST, VISIT, MODES, SIDES = range(1, 11)  # of records
-METHODS = ("", "sorprox", "newton", "lcp", "balance", "sequence")
+METHODS = ("", "sorprox", "newton", "lcp", "balance", "sequence", "shock")
 FAILURES = {6: "not converged", 7: "inconsistent"}
 
 

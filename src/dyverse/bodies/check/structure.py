@@ -268,6 +268,12 @@ def _entries(statement: Statement) -> Iterator[Problem]:
         word = statement.law.text
         meant = did_you_mean(word, IMPACT_LAWS) or f"; there are {', '.join(IMPACT_LAWS)}"
         yield Problem(f"there is no law of impact {word!r}{meant}", statement.law.span)
+    if (
+        isinstance(statement, ImpactStatement)
+        and statement.option[statement.without_collision * 2 :]
+    ):
+        message = "behind the law of impact there can only be: without collision"
+        yield Problem(message, statement.option[0].span)
 
 
 def _spring_problems(spring: SpringStatement) -> Iterator[Problem]:

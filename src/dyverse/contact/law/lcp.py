@@ -107,6 +107,15 @@ def reduced(problem: ContactProblem) -> tuple[Array, Array]:
     return D, problem.free[0::3]
 
 
+def paradoxical(problem: ContactProblem) -> NDArray[np.bool_]:
+    """Contacts that slip with so much friction that their own normal force presses them together.
+
+    Painlevé's case, [painleve1895]: ``A_jj - μ B_jj·d ≤ 0``.
+    """
+    D, _ = reduced(problem)
+    return np.asarray(problem.directed & (np.diag(D) <= 0))
+
+
 def slip_forces(problem: ContactProblem) -> Array:
     """Friction per unit of normal force where it is given, ``-μ d``; zero elsewhere."""
     given = -problem.friction[:, None] * problem.sliding

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from dyverse.contact.law.lcp import contradiction, is_linear, solve_linear
+from dyverse.contact.law.lcp import contradiction, is_linear, paradoxical, solve_linear
 from dyverse.contact.law.newton import newton
 from dyverse.contact.law.problem import (
     Array,
@@ -55,6 +55,10 @@ class Options:
 
 
 DEFAULTS = Options()
+PAINLEVE = (
+    "Painlevé's paradox, slip with so much friction that a normal force would close the gap; "
+    "'without collision' after the law of impact lets it jam"
+)
 DIVERGED = 1e6  # relative residual
 MANY = 3  # times `Options.max_sweeps`, before proximal points and other starts are tried
 FEW = 12  # contacts up to which a restart of Newton's method costs less than a round of sweeps
@@ -212,7 +216,9 @@ def _failed(
     if best.residual <= max(options.acceptable, options.passable):
         return best.solved()
     if culprits := contradiction(problem):
-        return Inconsistent(contacts=culprits, why="no forces keep these contacts from closing")
+        painleve = bool(paradoxical(problem)[list(culprits)].any())
+        why = "no forces keep these contacts from closing"
+        return Inconsistent(contacts=culprits, why=PAINLEVE if painleve else why)
     left = contact_residuals(problem, best.forces)
     bad = np.flatnonzero(left > tolerance * scale(problem))
     return NotConverged(

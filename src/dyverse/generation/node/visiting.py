@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State, Visit
 from dyverse.contact.law.impact import ImpactSolution
+from dyverse.contact.law.lcp import paradoxical
 from dyverse.contact.law.problem import (
     ContactProblem,
     Inconsistent,
     NotConverged,
     Solved,
+    contact_problem,
     scale,
 )
 from dyverse.contact.law.sequence import Endless
@@ -43,6 +45,7 @@ Answer = ImpactSolution | Solved | NotConverged | Inconsistent | Endless
 ABOUT = 1.1  # times a speed: less is about the same
 PASSABLE = 1e3  # times the tolerance of accelerations: forces are taken if no others are found
 ROUNDING = 1e-13  # share of the largest below which a constraint is redundant for sure
+JAMMED = "impact without collision"
 SLOW = 1e-2  # m/s: only rebounds slower than this are asked whether they are the last
 
 
@@ -204,6 +207,15 @@ def visit_contact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> V
     values = _at_standstill(dynamics, tolerances, contacts, state.values)
     closed = dynamics.close(contacts, values)
     found = contact_forces(dynamics, tolerances, closed, state.time, values, state.held)
+    jams = _jamming(dynamics, tolerances, closed, found)
+    if jams.any():
+        before, values = state.values, _jammed(dynamics, closed, jams, values)
+        closed = dynamics.close(contacts, values)
+        found = contact_forces(dynamics, tolerances, closed, state.time, values, state.held)
+        if found.failure is None:
+            found = replace(found, method="shock", remarks=(JAMMED,))
+        else:
+            values = before
     halts = _halting(dynamics, tolerances, closed, state.time, values, found)
     if halts.any():
         values = _halted(dynamics, tolerances, closed, halts, values)
@@ -212,7 +224,53 @@ def visit_contact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> V
     held = world_forces(closed, found.forces, dynamics.contacts.names)
     parted = {name: NO_FORCE for name in state.held if name not in held}
     after = State(state.time, replace(node, place="ex"), values, parted | held)
-    return _visit(dynamics, state, after, closed, found)
+    visit = _visit(dynamics, state, after, closed, found)
+    shocked = found.method == "shock"
+    struck = (dynamics.contacts.names[c] for c, one in zip(contacts, jams, strict=True) if one)
+    return replace(visit, rested=tuple(struck)) if shocked else visit
+
+
+def _jamming(
+    dynamics: Dynamics, tolerances: Tolerances, closed: Closed, found: Found
+) -> NDArray[np.bool_]:
+    """Which contacts jam where there are no forces, if the model lets them, (n,).
+
+    All of an island in which one slips in Painlevé's way, if impulses that stop them obey the laws:
+    an impact without collision, [genot1999].
+    """
+    jams = np.zeros(len(closed.contacts), dtype=bool)
+    if found.method != "inconsistent" or not dynamics.without_collision:
+        return jams
+    mu, sliding = rubbing(dynamics, tolerances, closed)
+    for members in dynamics.contacts.places(closed.contacts):
+        rows = (3 * members[:, None] + np.arange(3)).ravel()
+        G, speed = closed.delassus[np.ix_(rows, rows)], closed.speed[members]
+        problem = contact_problem(G, speed, mu[members], sliding=sliding[members])
+        jams[members] = paradoxical(problem).any() and _obeys(stopping(G, speed), mu[members])
+    return jams
+
+
+def stopping(matrix: Array, speed: Array) -> Array:
+    """Impulses, the least ones, that stop contacts with these speeds, (n, 3) each."""
+    return np.asarray(-np.linalg.lstsq(matrix, speed.ravel(), rcond=1e-10)[0].reshape(-1, 3))
+
+
+def _obeys(impulses: Array, mu: Array) -> bool:
+    """Whether impulses push, and friction is not too large."""
+    rubs = np.hypot(impulses[:, 1], impulses[:, 2])
+    return bool((rubs <= mu * impulses[:, 0] * (1 + 1e-9)).all())
+
+
+def _jammed(dynamics: Dynamics, closed: Closed, jams: NDArray[np.bool_], values: Array) -> Array:
+    """``values`` with the contacts that jam at a standstill."""
+    still = values.copy()
+    for members in dynamics.contacts.places(closed.contacts):
+        if jams[members].any():
+            rows = (3 * members[:, None] + np.arange(3)).ravel()
+            G = closed.delassus[np.ix_(rows, rows)]
+            impulses = stopping(G, closed.speed[members])
+            still[dynamics.layout.v] += closed.MW[:, rows] @ impulses.ravel()
+    return still
 
 
 def _halting(

@@ -57,6 +57,8 @@ enum { DV_OPEN = 0, DV_STICK = 1, DV_TRANS = 2, DV_SLIP = 3 };
 
 /* The law of impact: Newton's at all contacts at once, or at one after the other, or Poisson's. */
 enum { DV_AT_ONCE = 0, DV_IN_TURN = 1, DV_IN_PHASES = 2 };
+/* Added to it: contacts that slip although the laws have no forces for that jam, by an impact. */
+enum { DV_WITHOUT_COLLISION = 8 };
 
 /* Events, named as in the reference engine. */
 enum { DV_IMPACT = 1, DV_ACCUMULATION, DV_TOUCH, DV_RELEASE, DV_STICKS, DV_SLIPS, DV_GRAZE };
@@ -209,7 +211,7 @@ void dv_set_events(dv_engine *engine, double *times, int *kinds, int *contacts, 
  *   7 rest     the present state is the last one
  *   8 visit    to a node of bodies: impact (0) or contact (1), n, sweeps, residual, method, failure
  *              code, share of restitution, time of accumulation or NaN, n contacts, of each 0, 1 if
- *              its bouncing is over or 2 if it is not of the node, 3 n impulses or forces in world
+ *              its bouncing is over or it has jammed, or 2 if it is not of the node, 3 n impulses or forces in world
  *              axes, x of the bodies after
  *   9 modes    time, n, then contact and mode of n closed contacts: bodies are in another location
  *  10 sides    the values of functions that switch in the arc that follows; NaN: they slide */

@@ -205,7 +205,8 @@ dv_code dv_create(const dv_structure *s, const dv_options *options, dv_engine **
     plan.contacts = s->contacts;
     plan.settings = s->settings;
     plan.properties = s->properties;
-    plan.impact = s->impact;
+    plan.impact = s->impact % DV_WITHOUT_COLLISION;
+    plan.without_collision = s->impact >= DV_WITHOUT_COLLISION;
     plan.shapes = s->shape;
     plan.joints.count = s->joints;
     plan.joints.angles = s->angles;

@@ -85,7 +85,7 @@ typedef struct {
     double passable;  /* and if no method gets further */
 } dv_problem;
 
-enum { DV_SORPROX = 1, DV_NEWTON = 2, DV_LCP = 3, DV_BALANCE = 4, DV_SEQUENCE = 5 };
+enum { DV_SORPROX = 1, DV_NEWTON = 2, DV_LCP = 3, DV_BALANCE = 4, DV_SEQUENCE = 5, DV_SHOCK = 6 };
 enum { DV_SOLVED = 0, DV_OPEN_END = 1, DV_CONTRADICTION = 2, DV_STUCK_END = 3 };
 
 typedef struct {
@@ -147,6 +147,7 @@ struct dv_engine {
     int bodies, moving, contacts, settings, properties, room, size;
     int coordinates, speeds; /* numbers of the state: q comes first, then v */
     int impact;       /* the law of impact */
+    int without_collision; /* whether slip that has no forces ends by an impact */
     int shapes;       /* numbers per contact of both shapes */
     int *place, *ends, *kind, *law, *smooth;
     int *pushed;      /* per body: its row if forces move it, or -1 */

@@ -10,5 +10,6 @@
 #include "linear.c"
 #include "solve.c"
 #include "poisson.c"
+#include "stopping.c"
 #include "sharing.c"
 #include "shortest.c"

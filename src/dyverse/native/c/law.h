@@ -39,6 +39,7 @@ double dv_energy_change(const dv_problem *p, const double *gamma, const double *
                         double *exchanged);
 dv_answer dv_solve_impact(dv_problem *p, const double *gamma, const double *e, double *impulse,
                           double *memory, int *ints);
+int dv_stopping(const dv_problem *p, const double *gamma, double *impulse, double *memory, int *ints);
 dv_answer dv_solve_phases(dv_problem *p, const double *gamma, const double *e, double *impulse,
                           double *memory, int *ints);
 

@@ -477,11 +477,66 @@ static void dv_halt(dv_engine *e, dv_closed *closed) {
     dv_regroup(e, closed);
 }
 
+/* Stop the contacts of islands in which one slips in Painlevé's way, if impulses that do so obey the
+ * laws: an impact without collision. Marks who is stopped in `rested`; whether anybody is. See
+ * dyverse.generation.node.visiting. */
+static int dv_jam(dv_engine *e, dv_closed *closed) {
+    dv_problem *p = &e->problem;
+    int any = 0;
+    for (int island = 0; island < closed->islands; island++) {
+        const int *members = closed->order + closed->first[island];
+        int paradox = 0, N;
+        p->n = closed->first[island + 1] - closed->first[island];
+        N = 3 * p->n;
+        dv_delassus(e, closed, members, p->n, p->G);
+        for (int j = 0; j < p->n; j++) {
+            const double *gamma = closed->speed + 3 * members[j], *g = p->G + 3 * j * (N + 1);
+            double slip = dv_slip_speed(closed, members[j]);
+            int slips = slip > DV_STANDSTILL * e->options.slip;
+            dv_copy(e->local + 3 * j, gamma, 3);
+            p->mu[j] = dv_friction(e, closed->contact[members[j]], slips ? slip : 0.0);
+            double own = g[0] - p->mu[j] * (g[1] * gamma[1] + g[2] * gamma[2]) / slip;
+            paradox |= slips && own <= 0.0;
+        }
+        double *impulse = e->local + N;
+        if (!paradox || !dv_stopping(p, e->local, impulse, e->dense_work, e->pivots)) continue;
+        for (int i = 0; i < N; i++)
+            dv_push(e, closed, members[i / 3], i % 3, impulse[i], e->x + e->coordinates);
+        for (int j = 0; j < p->n; j++) e->rested[members[j]] = any = 1;
+    }
+    return any;
+}
+
+/* Where there are no forces: contacts jam, if the model lets them, and then there may be some. */
+static dv_code dv_jammed_forces(dv_engine *e, dv_closed *closed, dv_found *found) {
+    double *v = e->x + e->coordinates;
+    int first = closed->count, hits = 0;
+    dv_copy(e->yt, v, e->speeds);
+    if (!dv_jam(e, closed)) return DV_OK;
+    dv_rows(e, closed, e->x);
+    dv_code code = dv_contact_forces(e, closed, e->now.time, e->x, found);
+    if (code != DV_OK || found->failure) {
+        dv_copy(v, e->yt, e->speeds);
+        return code;
+    }
+    found->answer.method = DV_SHOCK;
+    for (int k = closed->count - 1; k >= 0; k--) {
+        if (!e->rested[k]) continue;
+        first = closed->contact[k];
+        e->hit[first] = 1;
+        hits++;
+    }
+    dv_note(e, e->now.time, DV_IMPACT, first, hits);
+    return DV_OK;
+}
+
 /* Forces at the contacts of a node; those whose slip is over are at rest first. */
 static dv_code dv_settled_forces(dv_engine *e, dv_closed *closed, dv_found *found) {
     for (int k = 0; k < closed->count; k++) e->halts[k] = 0;
     dv_still(e, closed);
     dv_code code = dv_contact_forces(e, closed, e->now.time, e->x, found);
+    if (code == DV_OK && found->failure == DV_INCONSISTENT && e->without_collision)
+        return dv_jammed_forces(e, closed, found);
     if (code != DV_OK) return code;
     if (!(found->failure ? dv_mark_slow(e, closed) : dv_mark_halts(e, closed))) return code;
     dv_halt(e, closed);

@@ -14,8 +14,9 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, Visit
 from dyverse.contact.impacts import POISSON
+from dyverse.generation.naming import is_shock
 from dyverse.generation.node.turns import Struck, impacts_in_phases, impacts_in_turn
-from dyverse.generation.node.visiting import touching
+from dyverse.generation.node.visiting import stopping, touching
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.symbolic.impact import Granted, Outcome, pattern_of
 from dyverse.generation.symbolic.poisson import Course, courses
@@ -39,6 +40,8 @@ class Impacts:
 
     def behind(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
         """X behind an impact; a contact node, or an impact without impulse, changes nothing."""
+        if is_shock(visit):
+            return self._behind_shock(visit, X)
         if not is_impact(visit) or not any(impulse.any() for impulse in visit.result.values()):
             return X
         if visit.accumulates is not None:
@@ -48,6 +51,17 @@ class Impacts:
         if not self._dynamics.impact.is_one:
             return self._behind_sequence(visit, X, remarks)
         return self._behind_one(visit, X, remarks)
+
+    def _behind_shock(self, visit: Visit, X: Array) -> Array:
+        """X behind an impact without collision: all that jam stand still."""
+        index = self._dynamics.contacts.index
+        contacts = tuple(sorted(index[name] for name in visit.rested))
+        closed = self._dynamics.close(contacts, visit.before.values)
+        pattern: dict[str, Outcome] = dict.fromkeys(visit.rested, "stick")
+        impulses = stopping(closed.delassus, closed.speed).ravel()
+        law = self._model.impact(pattern, "none")
+        found = law.derivative(visit.before.values, self._numbers, impulses)
+        return found.after_by_state @ X + found.after_by_values
 
     def _behind_phases(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
         """X behind compression and expansion, island after island."""

@@ -54,8 +54,8 @@ def statement_text(statement: Statement) -> str:
             return f"parameter {name.text} = {value_text(value)}{limits_text(limits)}"
         case SettingStatement(keyword=keyword, value=value):
             return f"{keyword} {value_text(value)}"
-        case ImpactStatement(law=law):
-            return f"impact {law.text}"
+        case ImpactStatement(law=law, option=option):
+            return " ".join(["impact", law.text, *(word.text for word in option)])
         case BodyStatement(name=name, entries=entries, parts=pieces):
             said = [*map(entry_text, entries), *map(part_text, pieces)]
             return f"body {name.text} {block_text(said)}"

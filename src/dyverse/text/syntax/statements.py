@@ -133,11 +133,17 @@ class SettingStatement:
 
 @dataclass(frozen=True, slots=True)
 class ImpactStatement:
-    """``impact sequence``."""
+    """``impact sequence``, or ``impact newton without collision``."""
 
     keyword: ClassVar[str] = "impact"
     law: Name
+    option: tuple[Name, ...] = ()
     span: Span | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def without_collision(self) -> bool:
+        """Whether it says so."""
+        return tuple(word.text for word in self.option) == ("without", "collision")
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,9 +84,9 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """``gravity (0, -9.81, 0)``."""
         return SettingStatement(str(keyword), value, token_span(keyword))
 
-    def impact(self, keyword: Token, law: Name) -> ImpactStatement:
-        """``impact sequence``."""
-        return ImpactStatement(law, token_span(keyword))
+    def impact(self, keyword: Token, law: Name, *option: Name) -> ImpactStatement:
+        """``impact sequence``, ``impact newton without collision``."""
+        return ImpactStatement(law, option, token_span(keyword))
 
     def body(self, name: Name, *entries: Entry | PartEntry) -> BodyStatement:
         """``body ball { … }``."""
