@@ -31,18 +31,10 @@ from dyverse.bodies.quantity import (
     as_quantity,
     as_vector,
 )
-from dyverse.bodies.shape.box import box as box
-from dyverse.bodies.shape.capsule import capsule as capsule
 from dyverse.bodies.shape.compound import compound as compound
 from dyverse.bodies.shape.compound import part as part
-from dyverse.bodies.shape.cylinder import cylinder as cylinder
-from dyverse.bodies.shape.disc import disc as disc
-from dyverse.bodies.shape.ellipsoid import ellipsoid as ellipsoid
-from dyverse.bodies.shape.half_space import plane as plane
 from dyverse.bodies.shape.mesh import hull_of as hull_of
-from dyverse.bodies.shape.point import point as point
-from dyverse.bodies.shape.polyhedron import polyhedron as polyhedron
-from dyverse.bodies.shape.sphere import sphere as sphere
+from dyverse.bodies.shapes import *  # noqa: F403  a new shape is listed there alone
 from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.world import (
     ORIGIN,

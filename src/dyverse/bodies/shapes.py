@@ -1,4 +1,4 @@
-"""Which shapes there are, and which two of them can touch, by what."""
+"""Which shapes there are, with their words in Python, and which two of them can touch, by what."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from itertools import product
 from typing import Any, NamedTuple
 
-from dyverse.bodies.shape.box import Box
-from dyverse.bodies.shape.capsule import Capsule
-from dyverse.bodies.shape.cylinder import Cylinder
-from dyverse.bodies.shape.disc import Disc
-from dyverse.bodies.shape.ellipsoid import Ellipsoid
-from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.box import Box, box
+from dyverse.bodies.shape.capsule import Capsule, capsule
+from dyverse.bodies.shape.cylinder import Cylinder, cylinder
+from dyverse.bodies.shape.disc import Disc, disc
+from dyverse.bodies.shape.ellipsoid import Ellipsoid, ellipsoid
+from dyverse.bodies.shape.half_space import HalfSpace, plane
 from dyverse.bodies.shape.interface import Feature, Shape
-from dyverse.bodies.shape.point import Point
-from dyverse.bodies.shape.polyhedron import Polyhedron
-from dyverse.bodies.shape.sphere import Sphere
+from dyverse.bodies.shape.point import Point, point
+from dyverse.bodies.shape.polyhedron import Polyhedron, polyhedron
+from dyverse.bodies.shape.sphere import Sphere, sphere
 from dyverse.contact.pair.box_sphere import BLOCK_SPHERE, BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
@@ -27,6 +27,17 @@ from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
 
+__all__ = [  # words in Python, which `dyverse.bodies.build` hands on
+    "box",
+    "capsule",
+    "cylinder",
+    "disc",
+    "ellipsoid",
+    "plane",
+    "point",
+    "polyhedron",
+    "sphere",
+]
 _ALL: tuple[Any, ...] = (
     Sphere,
     HalfSpace,
