@@ -28,6 +28,7 @@ from dyverse.errors import (
 MAX_LENGTH = 1_000_000  # characters of a model's text
 MAX_INCLUDED = 1_000  # files, each as often as it is included
 MAX_NESTED = 16  # files that include each other
+MAX_MESH = 50_000_000  # bytes of a mesh, a million triangles
 _INCLUDE = re.compile(r'\s*include\s*"([^"]*)"\s*(?:(?:#|//).*)?')
 
 
