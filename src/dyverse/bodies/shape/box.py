@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.amounts import Known, unless_positive
 from dyverse.bodies.quantity import Quantities, as_vector
-from dyverse.bodies.shape.interface import Feature, Filling, Ridges, line
+from dyverse.bodies.shape.interface import LIFTED, Feature, Filling, Ridges, line
 from dyverse.bodies.shape.solid import Given, body_of
 from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import Body
@@ -91,7 +91,7 @@ class Box(Turned, Generic[T]):
         named = zip(self.corner_names, _corners(within), strict=True)
         ends = (Feature("sphere", (thick, *at), Hold.PLACED, name) for name, at in named)
         edges = (
-            line(f"edge_{axis}{n}", thick, within[i], (*at, *ALONG[axis]))
+            line(f"edge_{axis}{n}", (1 - LIFTED / ROUNDED) * thick, within[i], (*at, *ALONG[axis]))
             for i, axis in enumerate(ALONG)
             for n, at in enumerate(_edges(within, i), start=1)
         )

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar, Unpack
 
 from dyverse.bodies.quantity import Quantity, as_quantity
 from dyverse.bodies.shape.along import Along
-from dyverse.bodies.shape.interface import Feature, Filling, Ridges, line
+from dyverse.bodies.shape.interface import LIFTED, Feature, Filling, Ridges, line
 from dyverse.bodies.shape.solid import Given, body_of
 from dyverse.bodies.world import Body
 from dyverse.contact.pair.kinematics import UNTURNED, Hold
@@ -48,7 +48,7 @@ class Capsule(Along[T], Generic[T]):
         """The rod; another meets its ends, or crosses it."""
         numbers = (self.radius, self.half, *UNTURNED)
         rod: Feature[Any] = Feature("capsule", numbers, Hold.TURNED)
-        side = line("side", self.radius, self.half, UNTURNED)
+        side = line("side", (1 - LIFTED) * self.radius, self.half, UNTURNED)
         return (replace(rod, ridges=Ridges(rod, self.corners, (side,))),)
 
     def filled(self: Capsule[Term], fill: Filling) -> Capsule[SX]:

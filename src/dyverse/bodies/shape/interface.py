@@ -62,12 +62,12 @@ class Ridges(Generic[T_co]):
     lines: tuple[Feature[T_co], ...]
 
 
-THIN = 1 - 1e-4  # of its thickness, what a line has
+LIFTED = 1e-7  # of the size: by so much a line is thinner than what it is of
 
 
 def line(name: str, thick: Any, half: Any, lies: tuple[Any, ...]) -> Feature[Any]:
     """A line of some thickness, which reaches so far to both sides along its own z."""
-    return Feature("line", (THIN * thick, half, *lies), Hold.TURNED, name, ("radius", "half"))
+    return Feature("line", (thick, half, *lies), Hold.TURNED, name, ("radius", "half"))
 
 
 class Shape(Protocol[T_co]):
