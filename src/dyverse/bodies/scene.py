@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import islice, product
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -275,7 +275,7 @@ def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) ->
 def _lopsided(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
     """Bodies of parts whose inertia cannot be worked out about their position."""
     for body in world.bodies:
-        if body.fixed or body.inertia is not None or not isinstance(body.shape, Assembled):
+        if body.is_unmoved or body.inertia is not None or not isinstance(body.shape, Assembled):
             continue
         try:
             shape = body.shape.filled(_Filling(world, settings))
@@ -312,9 +312,20 @@ def _strangers(world: World) -> Iterator[Problem]:
         a, b = pair.a, pair.b
         if (a.shape.kind, b.shape.kind) in unknown:
             unknown -= {(a.shape.kind, b.shape.kind), (b.shape.kind, a.shape.kind)}
-            what = f"{_one(a.shape.word)} and {_one(b.shape.word)} cannot touch yet"
+            one, other = _strange(a.shape, b.shape)
+            what = f"{_one(one.word)} and {_one(other.word)} cannot touch yet"
             hint = f"write 'contact {a.name} {b.name} off' to let them pass"
             yield Problem(f"bodies {a.name!r} and {b.name!r}: {what}; {hint}", b.span)
+
+
+def _strange(a: Shape[Any], b: Shape[Any]) -> tuple[Shape[Any], Shape[Any]]:
+    """Shapes of two bodies, or of parts of them, of which nobody knows how they touch."""
+    pairs = product(_solids(a), _solids(b))
+    return next(((x, y) for x, y in pairs if not meetings(faces(x), faces(y))), (a, b))
+
+
+def _solids(shape: Shape[Any]) -> list[Shape[Any]]:
+    return [part.shape for part in shape.parts] if isinstance(shape, Compound) else [shape]
 
 
 def _one(word: str) -> str:
