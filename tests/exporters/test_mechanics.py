@@ -185,7 +185,9 @@ def test_a_listing_of_parts_and_corners_defines_every_name() -> None:
     block += "contact can coin off contact top can off contact top coin off\n"
     block += "contact block can off contact block coin off\n"
     block += "body egg { ellipsoid axes (1, 2, 3) mass 1 position (30, 20, 0) }\n"
-    block += "contact egg can off contact egg coin off contact egg top off contact egg block off\n"
+    block += "contact egg can off contact egg coin off contact egg block off\n"
+    block += "body yolk { ellipsoid axes (1, 2, 3) mass 1 position (30, 40, 0) }\n"
+    block += "contact yolk can off contact yolk coin off contact yolk block off\n"
     block += "body block { box size (1, 1, 1) mass 1 position (-9, 1, 0) }\n"
     made = generate(
         parse_world(

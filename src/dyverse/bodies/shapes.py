@@ -19,8 +19,10 @@ from dyverse.bodies.shape.sphere import Sphere, sphere
 from dyverse.contact.pair.box_sphere import BLOCK_SPHERE, BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
+from dyverse.contact.pair.ellipsoid_capsule import ELLIPSOID_CAPSULE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.ellipsoid_sphere import ELLIPSOID_SPHERE
+from dyverse.contact.pair.ellipsoids import ELLIPSOIDS
 from dyverse.contact.pair.kinematics import Pair
 from dyverse.contact.pair.lines import LINES
 from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
@@ -55,6 +57,8 @@ PAIRS: dict[tuple[str, str], Pair] = {  # by the kinds of their features
     ("sphere", "half-space"): SPHERE_HALF_SPACE,
     ("ellipsoid", "half-space"): ELLIPSOID_HALF_SPACE,
     ("ellipsoid", "sphere"): ELLIPSOID_SPHERE,
+    ("ellipsoid", "capsule"): ELLIPSOID_CAPSULE,
+    ("ellipsoid", "ellipsoid"): ELLIPSOIDS,
     ("box", "sphere"): BOX_SPHERE,
     ("block", "sphere"): BLOCK_SPHERE,
     ("capsule", "sphere"): CAPSULE_SPHERE,

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from dyverse.contact.pair.box_sphere import BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
+from dyverse.contact.pair.ellipsoid_capsule import ELLIPSOID_CAPSULE
 from dyverse.contact.pair.ellipsoid_half_space import ELLIPSOID_HALF_SPACE
 from dyverse.contact.pair.ellipsoid_sphere import ELLIPSOID_SPHERE
+from dyverse.contact.pair.ellipsoids import ELLIPSOIDS
 from dyverse.contact.pair.kinematics import TURNED_BODY, UNTURNED, Hold, Pair
 from dyverse.contact.pair.lines import LINES
 from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
@@ -48,6 +50,39 @@ PAIRS: dict[str, tuple[Pair, list[float]]] = {
     "cylinder and sphere": (
         CYLINDER_SPHERE.held(Hold.TURNED, Hold.PLACED),
         [0.4, 0.6, 0.05, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3, 0.1, 0.2, 0.3],
+    ),
+    "ellipsoids": (
+        ELLIPSOIDS.held(Hold.TURNED, Hold.TURNED),
+        [
+            0.4,
+            0.3,
+            0.2,
+            0.1,
+            -0.1,
+            0.2,
+            0.5,
+            0.5,
+            -0.5,
+            0.5,
+            0.1,
+            0.3,
+            0.5,
+            0.2,
+            0.1,
+            0.3,
+            1,
+            0,
+            0,
+            0,
+        ],
+    ),
+    "ellipsoid and the side of a capsule": (
+        ELLIPSOID_CAPSULE.held(Hold.TURNED, Hold.TURNED),
+        [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.1, 99, 0.2, 0.1, 0.3, 1, 0, 0, 0],
+    ),
+    "ellipsoid and the end of a capsule": (
+        ELLIPSOID_CAPSULE.held(Hold.TURNED, Hold.TURNED),
+        [0.4, 0.3, 0.2, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.1, 0.01, 0.2, 0.1, 0.3, 1, 0, 0, 0],
     ),
     "lines": (
         LINES.held(Hold.TURNED, Hold.TURNED),
