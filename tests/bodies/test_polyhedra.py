@@ -5,9 +5,19 @@ from itertools import product
 import numpy as np
 import pytest
 
-from dyverse.bodies.build import box, compound, part, polyhedron, world
+from dyverse.bodies.build import (
+    box,
+    capsule,
+    compound,
+    contact_all,
+    part,
+    polyhedron,
+    sphere,
+    world,
+)
 from dyverse.bodies.describe import world_text
 from dyverse.bodies.read import parse_world
+from dyverse.bodies.shape.hull import convex_hull, inner_hull
 from dyverse.bodies.shape.solid import Given
 from dyverse.errors import ModelError
 from dyverse.generation.automaton import generate
@@ -84,3 +94,40 @@ def test_what_cannot_be_of_a_polyhedron_is_said(right: str, wrong: str, message:
     with pytest.raises(ModelError) as caught:
         parse_world(text)
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("other", ["box", "capsule", "sphere"])
+def test_a_box_hits_solids_as_the_polyhedron_does(other: str) -> None:
+    """Event by event: corners and edges of both have other names."""
+    given: Given = {"mass": 1, "position": (0, 0.5, 0), "rotation": (0.4, 0.5, 0.6)}
+    size = np.array([0.3, 0.2, 0.1])
+    places = [(size * at[::-1]).tolist() for at in product((-0.5, 0.5), repeat=3)]
+    below = {
+        "box": box("below", size=(0.5, 0.2, 0.4), rotation=(0.1, 0.2, 0.3), fixed=True),
+        "capsule": capsule("below", radius=0.1, length=0.3, rotation=(0.1, 0.2, 0.3), fixed=True),
+        "sphere": sphere("below", radius=0.1, fixed=True),
+    }[other]
+    solids = (
+        box("solid", size=size.tolist(), **given),
+        polyhedron("solid", vertices=places, **given),
+    )
+    models = (
+        world(one, below, contact_all(restitution=0.4, friction=0.3), gravity=(0, -9.81, 0))
+        for one in solids
+    )
+    one, two = (run_of(model, 0.6, "native") for model in models)
+    assert [e.kind for e in one.events] == [e.kind for e in two.events]
+    assert [e.time for e in one.events] == pytest.approx([e.time for e in two.events], abs=1e-9)
+    assert one.end.values == pytest.approx(two.end.values, abs=1e-7)
+
+
+def test_corners_where_many_faces_meet_may_be_split_within() -> None:
+    """Four faces of a pyramid of a long base do not meet in one point if all are moved inwards."""
+    roof = ((-2.0, 0.0, -1.0), (2.0, 0.0, -1.0), (-2.0, 0.0, 1.0), (2.0, 0.0, 1.0), (0.0, 1.0, 0.0))
+    outer, inner = convex_hull(roof), inner_hull(roof, 0.01)
+    assert outer is not None
+    assert inner is not None
+    assert (len(inner.points), len(inner.edges)) == (6, 9)
+    planes = [(np.array(f.plane.outward), f.plane.offset) for f in outer.facets.faces]
+    deep = [max(n @ np.array(at) - d for n, d in planes) for at in inner.points]
+    assert deep == pytest.approx([-0.01] * 6, abs=1e-14)

@@ -16,6 +16,9 @@ CALLS = {
     "sum",
     "most",
     "greatest",
+    "closest",
+    "hull",
+    "within",
     "dot",
     "cross",
     "norm",
@@ -25,7 +28,7 @@ CALLS = {
     "solve",
     "turned",
 }
-CALLS |= {"abs", "acos", "max", "min", "sqrt", "sin", "cos", "tan", "sign", "exp", "floor"}
+CALLS |= {"abs", "acos", "atan2", "max", "min", "sqrt", "sin", "cos", "tan", "sign", "exp", "floor"}
 WORDS = {"and", "or", "not", "true", "false", "in", "pi", "t"}
 COORDINATES = ("x", "y", "z", "rx", "ry", "rz", "qw", "qx", "qy", "qz")
 SPEEDS = ("vx", "vy", "vz", "wx", "wy", "wz", "sx", "sy", "sz")
@@ -304,5 +307,6 @@ FUNCTIONS: dict[str, Callable[..., Worth]] = {
     "max": max,
     "min": min,
     "acos": np.arccos,
+    "atan2": np.arctan2,
     "sqrt": np.sqrt,
 }

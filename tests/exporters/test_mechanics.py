@@ -189,6 +189,10 @@ def test_a_listing_of_parts_and_corners_defines_every_name() -> None:
     block += "body yolk { ellipsoid axes (1, 2, 3) mass 1 position (30, 40, 0) }\n"
     block += "contact yolk can off contact yolk coin off contact yolk block off\n"
     block += "body block { box size (1, 1, 1) mass 1 position (-9, 1, 0) }\n"
+    block += "body tent { polyhedron vertices (-3, -1, -1) (-3, -1, 1) (1, -1, 0) (5, 3, 0)"
+    block += " mass 1 inertia (1, 1, 1) position (-30, 5, 0) }\n"
+    block += "contact tent can off contact tent coin off contact tent egg off\n"
+    block += "contact tent yolk off\n"
     made = generate(
         parse_world(
             WORLD.replace("contact all", f"{top}{block}contact all", 1).replace(

@@ -19,6 +19,7 @@ from dyverse.bodies.build import (
     part,
     plane,
     point,
+    polyhedron,
     sphere,
     world,
 )
@@ -33,8 +34,11 @@ from tests import scenes
 from tests.native.comparing import first_difference
 
 CERTAIN = 12  # events: after many, chaos makes runs differ
-SOLIDS = ("box", "ellipsoid", "capsule", "cylinder", "disc", "point", "sphere", "parts")
-LONG = ("box", "capsule")  # and what touches its own kind
+SOLIDS = (
+    "box", "ellipsoid", "capsule", "cylinder", "disc", "polyhedron", "point", "sphere", "parts"
+)  # fmt: skip
+LONG = ("box", "capsule", "polyhedron")  # and what touches its own kind
+OVAL = ("ellipsoid", "capsule")  # and the same
 ROUND = ("sphere", "point")  # what touches everything else
 
 
@@ -59,6 +63,10 @@ def solid(kind: str, name: str, rng: np.random.Generator, x: float) -> Body:
             return cylinder(name, radius=a / 2, length=b, **given)
         case "disc":
             return disc(name, radius=a, rounding=b / 10, **given)
+        case "polyhedron":
+            corners = ((-3, -1, -1), (-3, -1, 1), (1, -1, 0), (5, 3, 0))  # about the centre of mass
+            places = [(a * x / 2, b * y / 2, c * z) for x, y, z in corners]
+            return polyhedron(name, vertices=places, **given)
         case "point":
             return point(name, **given)
         case "sphere":
@@ -97,7 +105,7 @@ def scene(seed: int) -> World:
 def _can_touch(a: str, b: str) -> bool:
     if "plane" in (a, b):
         return True
-    return a in ROUND or b in ROUND or (a in LONG and b in LONG)
+    return a in ROUND or b in ROUND or any({a, b} <= {*kinds} for kinds in (LONG, OVAL))
 
 
 def check(seed: int) -> None:

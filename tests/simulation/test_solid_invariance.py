@@ -119,6 +119,10 @@ def thrown(kind: str) -> Body:
             return sphere("ball", radius=0.1, **given)
         case "rod":
             return capsule("ball", radius=0.05, length=0.4, **given)
+        case "egg":
+            return ellipsoid("ball", axes=(0.1, 0.2, 0.15), **given)
+        case "rock":
+            return polyhedron("ball", vertices=VERTICES, **given)
         case _:
             return box("ball", size=(0.1, 0.3, 0.2), **given)
 
@@ -126,8 +130,10 @@ def thrown(kind: str) -> Body:
 @pytest.mark.parametrize(
     ("kind", "other"),
     [
-        *((kind, "ball") for kind in SHAPES if kind != "polyhedron"),
+        *((kind, "ball") for kind in SHAPES),
         *((kind, other) for kind in ("box", "capsule", "parts") for other in ("rod", "block")),
+        *(("polyhedron", other) for other in ("rod", "block", "rock")),
+        *(("ellipsoid", other) for other in ("rod", "egg")),
     ],
 )
 def test_impacts_keep_momentum_and_make_no_energy(kind: str, other: str) -> None:

@@ -25,6 +25,11 @@ from dyverse.contact.pair.ellipsoid_sphere import ELLIPSOID_SPHERE
 from dyverse.contact.pair.ellipsoids import ELLIPSOIDS
 from dyverse.contact.pair.kinematics import Pair
 from dyverse.contact.pair.lines import LINES
+from dyverse.contact.pair.polyhedron_sphere import (
+    POLYHEDRON_SPHERE,
+    ROUND_POLYHEDRON_SPHERE,
+    polyhedron_sphere,
+)
 from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
@@ -61,6 +66,8 @@ PAIRS: dict[tuple[str, str], Pair] = {  # by the kinds of their features
     ("ellipsoid", "ellipsoid"): ELLIPSOIDS,
     ("box", "sphere"): BOX_SPHERE,
     ("block", "sphere"): BLOCK_SPHERE,
+    ("polyhedron", "sphere"): POLYHEDRON_SPHERE,
+    ("round polyhedron", "sphere"): ROUND_POLYHEDRON_SPHERE,
     ("capsule", "sphere"): CAPSULE_SPHERE,
     ("cylinder", "sphere"): CYLINDER_SPHERE,
     ("rim", "half-space"): RIM_HALF_SPACE,
@@ -133,8 +140,13 @@ def _features(a: Feature[Any], b: Feature[Any]) -> list[tuple[Feature[Any], Feat
 
 
 def _meeting(a: Feature[Any], b: Feature[Any]) -> Meeting | None:
-    if pair := PAIRS.get((a.kind, b.kind)):
+    if pair := _pair(a, b):
         return Meeting(pair.held(a.hold, b.hold), a, b, False, (*a.numbers, *b.numbers))
-    if pair := PAIRS.get((b.kind, a.kind)):
+    if pair := _pair(b, a):
         return Meeting(pair.held(b.hold, a.hold), a, b, True, (*b.numbers, *a.numbers))
     return None
+
+
+def _pair(a: Feature[Any], b: Feature[Any]) -> Pair | None:
+    pair = PAIRS.get((a.kind, b.kind))
+    return pair if pair is None or a.facets is None else polyhedron_sphere(a.facets)

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from dyverse.bodies.shape.hull import convex_hull
 from dyverse.contact.pair.box_sphere import BOX_SPHERE
 from dyverse.contact.pair.capsule_sphere import CAPSULE_SPHERE
 from dyverse.contact.pair.cylinder_sphere import CYLINDER_SPHERE
@@ -17,6 +18,7 @@ from dyverse.contact.pair.ellipsoid_sphere import ELLIPSOID_SPHERE
 from dyverse.contact.pair.ellipsoids import ELLIPSOIDS
 from dyverse.contact.pair.kinematics import TURNED_BODY, UNTURNED, Hold, Pair
 from dyverse.contact.pair.lines import LINES
+from dyverse.contact.pair.polyhedron_sphere import polyhedron_sphere
 from dyverse.contact.pair.rim_half_space import RIM_HALF_SPACE
 from dyverse.contact.pair.sphere_half_space import SPHERE_HALF_SPACE
 from dyverse.contact.pair.sphere_sphere import SPHERE_SPHERE
@@ -26,6 +28,8 @@ from dyverse.expr.rotation import product
 Array = NDArray[np.float64]
 STEP = 1e-5  # s
 FLOOR = (0.48, 0.6, 0.64)
+TENT = convex_hull(((-0.2, -0.1, -0.15), (0.25, -0.1, -0.1), (0.0, -0.1, 0.25), (0.02, 0.2, 0.0)))
+assert TENT is not None
 PAIRS: dict[str, tuple[Pair, list[float]]] = {
     "spheres": (
         SPHERE_SPHERE.held(Hold.PLACED, Hold.PLACED),
@@ -50,6 +54,10 @@ PAIRS: dict[str, tuple[Pair, list[float]]] = {
     "cylinder and sphere": (
         CYLINDER_SPHERE.held(Hold.TURNED, Hold.PLACED),
         [0.4, 0.6, 0.05, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3, 0.1, 0.2, 0.3],
+    ),
+    "polyhedron and sphere": (
+        polyhedron_sphere(TENT.facets).held(Hold.TURNED, Hold.PLACED),
+        [0.05, 0.1, -0.1, 0.2, 0.5, 0.5, -0.5, 0.5, 0.3, 0.1, 0.2, 0.3],
     ),
     "ellipsoids": (
         ELLIPSOIDS.held(Hold.TURNED, Hold.TURNED),

@@ -15,6 +15,7 @@ from dyverse.bodies.amounts import Known
 from dyverse.bodies.near import Array
 from dyverse.contact.geometry import Solid
 from dyverse.contact.pair.kinematics import Hold
+from dyverse.contact.pair.polyhedron_sphere import Facets
 from dyverse.errors import Problem, Span
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Term, Vector
@@ -47,6 +48,7 @@ class Feature(Generic[T_co]):
     name: str = ""
     words: tuple[str, ...] = ()  # what a listing calls its numbers, if they are no shape's
     ridges: Ridges[T_co] | None = None  # what of it touches others that have such, too
+    facets: Facets | None = None  # of a polyhedron: its pairs are made for these
 
 
 @dataclass(frozen=True, slots=True)

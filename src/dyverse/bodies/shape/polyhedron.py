@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Generic, TypeVar, Unpack
-
-import numpy as np
 
 from dyverse.bodies.amounts import Known, amount_problem, number, short_text, span_of
 from dyverse.bodies.quantity import Quantities, as_vector
-from dyverse.bodies.shape.interface import Assembled, Feature, Filling, Triple
+from dyverse.bodies.shape.hull import (
+    ROUNDED,
+    Hull,
+    convex_hull,
+    inner_hull,
+    raw_hull,
+    rounding,
+    triangles,
+)
+from dyverse.bodies.shape.interface import LIFTED, Assembled, Feature, Filling, Ridges, Triple, line
 from dyverse.bodies.shape.solid import Given, body_of
 from dyverse.bodies.shape.turned import Turned
 from dyverse.bodies.world import Body
@@ -50,6 +57,13 @@ class Polyhedron(Turned, Assembled, Generic[T]):
         return Polyhedron(tuple(places), span)
 
     @staticmethod
+    def ridges_named(numbers: Sequence[Term]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What of a polyhedron of such numbers touches what has edges, too: see `ridge_names`."""
+        places = known_places(numbers)
+        within = inner_hull(places, rounding(places))
+        return ((), ()) if within is None else _ridge_names(within)
+
+    @staticmethod
     def named(numbers: int) -> tuple[str, ...]:
         """What the corners are called, of a polyhedron of so many numbers."""
         return tuple(f"vertex{i}" for i in range(1, numbers // 3 + 1))
@@ -73,8 +87,40 @@ class Polyhedron(Turned, Assembled, Generic[T]):
 
     @property
     def whole(self) -> tuple[Feature[T], ...]:
-        """The solid."""
-        return (Feature("polyhedron", (*self.numbers, *UNTURNED), Hold.TURNED),)
+        """The solid; its edges are rounded where it meets what has edges, too."""
+        hull = convex_hull(self._places)
+        facets = None if hull is None else hull.facets
+        solid: Feature[Any] = Feature("polyhedron", (0.0, *UNTURNED), Hold.TURNED, facets=facets)
+        return (replace(solid, ridges=self._ridges),)
+
+    @property
+    def _ridges(self) -> Ridges[Any] | None:
+        """A smaller polyhedron that is as thick as the rounding, with its corners and edges."""
+        thick = rounding(self._places)
+        within = inner_hull(self._places, thick)
+        if within is None:
+            return None  # checks say so
+        block: Feature[Any] = Feature(
+            "round polyhedron", (thick, *UNTURNED), Hold.TURNED, facets=within.facets
+        )
+        ends, lines = _ridge_names(within)
+        named = zip(ends, within.points, strict=True)
+        corners = (Feature("sphere", (thick, *at), Hold.PLACED, name) for name, at in named)
+        edges = (
+            line(
+                name,
+                (1 - LIFTED / ROUNDED) * thick,
+                edge.length / 2,
+                (*edge.middle, *_from_z(edge.along)),
+            )
+            for name, edge in zip(lines, within.facets.edges, strict=True)
+        )
+        return Ridges(block, tuple(corners), tuple(edges))
+
+    @property
+    def _places(self) -> tuple[Triple, ...]:
+        """The vertices as numbers; none if some are none, which checks say."""
+        return known_places(self.numbers)
 
     @property
     def measures(self) -> dict[str, Any]:
@@ -108,7 +154,7 @@ class Polyhedron(Turned, Assembled, Generic[T]):
         self: Polyhedron[Term], found: tuple[Triple, ...], owner: str, span: Span | None
     ) -> Iterator[Problem]:
         """Vertices that are no corners of the hull of all."""
-        if (hull := _hull(found)) is None:
+        if (hull := raw_hull(found)) is None:
             message = f"the vertices{owner} lie in a plane, or are fewer than four"
             yield Problem(f"{message}; a polyhedron has a volume", self.span or span)
             return
@@ -123,7 +169,7 @@ class Polyhedron(Turned, Assembled, Generic[T]):
     @property
     def faces(self) -> tuple[Face, ...]:
         """Triangles of its surface by the numbers of their vertices, each seen from outside."""
-        return _triangles(self.vertices)
+        return triangles(self._places)
 
     @property
     def sizes(self) -> tuple[T, ...]:
@@ -131,9 +177,9 @@ class Polyhedron(Turned, Assembled, Generic[T]):
         return ()
 
     @property
-    def reach(self) -> Any:  # a number or an expression
-        """No farther than a ball about all of them together, for any kind of number."""
-        return sum(x * x for x in self.numbers) ** 0.5
+    def reach(self) -> float:
+        """To the farthest vertex."""
+        return max((math.hypot(*at) for at in self._places), default=0.0)
 
     @property
     def volume(self) -> Any:
@@ -167,31 +213,36 @@ class Polyhedron(Turned, Assembled, Generic[T]):
 
     def lines(self: Polyhedron[Term], body: str) -> Iterator[str]:
         """The vertices."""
-        for i, at in enumerate(self.vertices, start=1):
-            yield f"vertex{i}[{body}] = ({', '.join(map(term_text, at))})"
+        names = [f"vertex{i}[{body}]" for i in range(1, len(self.vertices) + 1)]
+        for name, at in zip(names, self.vertices, strict=True):
+            yield f"{name} = ({', '.join(map(term_text, at))})"
+        yield f"hull[{body}] = hull({', '.join(names)})"
+        yield f"rounding[{body}] = {rounding(self._places):.17g}"
 
 
-@lru_cache(maxsize=64)
-def _hull(points: tuple[Triple, ...]) -> Any:
-    """Scipy's hull, or nothing if the points lie in a plane."""
-    from scipy.spatial import ConvexHull, QhullError  # as slow to load as all the rest
+def known_places(numbers: Sequence[Any]) -> tuple[Triple, ...]:
+    """Vertices one after the other, terms or numbers, as numbers; none if some are none."""
+    found = [number(x, {}) if isinstance(x, Term) else float(x) for x in numbers]
+    places = tuple(zip(found[::3], found[1::3], found[2::3], strict=True))
+    known = tuple(
+        (x, y, z) for x, y, z in places if x is not None and y is not None and z is not None
+    )
+    return known if len(known) == len(places) else ()
 
-    try:
-        return ConvexHull(np.array(points))
-    except QhullError:
-        return None
+
+def _ridge_names(within: Hull) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What its corners and edges are called."""
+    ends = tuple(f"vertex{i}" for i in range(1, len(within.points) + 1))
+    return ends, tuple(f"edge{i}" for i in range(1, len(within.edges) + 1))
 
 
-@lru_cache(maxsize=64)
-def _triangles(points: tuple[Triple, ...]) -> tuple[Face, ...]:
-    """The triangles of a hull, counterclockwise as seen from outside."""
-    hull, made = _hull(points), []
-    if hull is None:
-        return ()  # checks say so
-    for (a, b, c), plane in zip(hull.simplices.tolist(), hull.equations, strict=True):
-        p, q, r = (hull.points[i] for i in (a, b, c))
-        made.append((a, b, c) if np.cross(q - p, r - p) @ plane[:3] > 0 else (a, c, b))
-    return tuple(made)
+def _from_z(along: Triple) -> tuple[float, ...]:
+    """The least turn from z to a unit vector."""
+    x, y, z = along
+    if z < -0.5:  # as good the other way
+        x, y, z = -x, -y, -z
+    half = math.sqrt((1 + z) / 2)
+    return (half, -y / (2 * half), x / (2 * half), 0.0)
 
 
 def _volume(a: Sequence[Any], b: Sequence[Any], c: Sequence[Any]) -> Any:
