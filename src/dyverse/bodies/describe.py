@@ -95,7 +95,8 @@ def _part(part: BodyPart[Term]) -> PartEntry:
 
 def _body_entries(body: Body) -> list[Entry]:
     inertia = Row(body.inertia) if isinstance(body.inertia, tuple) else body.inertia
-    numbers = {"mass": body.mass, "inertia": inertia}
+    given = {"mass": body.mass} if body.density is None else {"density": body.density}
+    numbers = {**given, "inertia": inertia}
     words = ("position", "rotation", "velocity", "spin", "moves", "turns", "drags")
     vectors = {word: vector for word in words if (vector := getattr(body, word)) is not None}
     return [

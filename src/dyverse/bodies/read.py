@@ -188,7 +188,7 @@ def _body(statement: BodyStatement) -> Body:
         fixed=any(entry.keyword == "fixed" for entry in entries),
         span=name.span,
         inertia=_inertia(entries),
-        **_numbers(entries, ("mass",)),  # type: ignore[arg-type]
+        **_numbers(entries, ("mass", "density")),  # type: ignore[arg-type]
         **_vectors(
             entries, ("position", "rotation", "velocity", "spin", "moves", "turns", "drags")
         ),  # type: ignore[arg-type]

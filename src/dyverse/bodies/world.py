@@ -76,15 +76,17 @@ class Body:
     ``position`` m, ``rotation`` rad about the global axes, x first, ``velocity`` m/s, ``spin``
     rad/s in global axes, ``mass`` kg, ``inertia`` kg m² about the centre: one number if it is the
     same about every axis, three moments about the body's own axes, or six numbers (xx, yy, zz, xy,
-    xz, yz); if left out, that of a solid of uniform density. A fixed body never moves and needs no
-    mass; nor does one that ``moves`` along a function of time ``t`` (m), whatever it meets, or
-    ``turns`` by such a function (rad, in the way of ``rotation``). The surface of a half-space that
-    ``drags`` runs along itself (m/s, a function of time as well).
+    xz, yz); if left out, that of a solid of uniform density. Instead of a mass there may be that
+    ``density`` (kg/m³). A fixed body never moves and needs neither; nor does one that ``moves``
+    along a function of time ``t`` (m), whatever it meets, or ``turns`` by such a function (rad, in
+    the way of ``rotation``). The surface of a half-space that ``drags`` runs along itself (m/s, a
+    function of time as well).
     """
 
     name: str
     shape: Shape[Term]
     mass: Term | None = None
+    density: Term | None = None
     inertia: Inertia | None = None
     position: Vector = ORIGIN
     rotation: Vector = ORIGIN
@@ -102,6 +104,8 @@ class Body:
             object.__setattr__(self, "fixed", True)
         if self.turns is not None and isinstance(self.shape, Turnable):
             object.__setattr__(self, "shape", self.shape.turning())
+        if self.density is not None and self.mass is None:
+            object.__setattr__(self, "mass", self.density * self.shape.volume)
 
     @property
     def is_unmoved(self) -> bool:

@@ -48,6 +48,7 @@ BODY = {
     **dict.fromkeys((shape for shape in SHAPES if shape not in NO_LENGTHS), LENGTH),
     **dict.fromkeys(("position", "moves", "at"), LENGTH),
     "mass": MASS,
+    "density": Dimension(-3, 1),
     "inertia": Dimension(2, 1),
     **dict.fromkeys(("rotation", "turns"), ANGLE),
     **dict.fromkeys(("velocity", "drags"), SPEED),

@@ -101,7 +101,8 @@ def _parameter(parameter: Parameter, known: Known, *, own: bool) -> Iterator[Pro
 def _body(body: Body, known: Known) -> Iterator[Problem]:
     owner = f" of body {body.name!r}"
     yield from body.shape.problems(owner, known, body.span)
-    masses = [("mass", body.mass)] if body.mass is not None else []
+    amounts = {"mass": body.mass} if body.density is None else {"density": body.density}
+    masses = ((word, term) for word, term in amounts.items() if term is not None)
     for word, term in (*masses, *(("inertia", moment) for moment in body.moments)):
         yield from unless_positive(term, f"the {word}{owner}", known, body.span)
     yield from _tensor(body, owner, known)

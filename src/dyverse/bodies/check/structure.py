@@ -329,9 +329,11 @@ def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
     name, given = body.name.text, {entry.keyword: entry for entry in body.entries}
     shapes = [word for word in given if word in SHAPES]
     still = [word for word in shapes if word in STILL]
-    if not is_fixed(body) and "mass" not in given:
+    if not is_fixed(body) and given.keys().isdisjoint(("mass", "density")):
         hint = "give it a mass, or write 'fixed'"
         yield Problem(f"body {name!r} moves and has no mass; {hint}", body.name.span)
+    if "density" in given:
+        yield from _density_problems(body, given)
     yield from _smooth_problems(name, given)
     if "drags" in given and shapes and not still:
         message = f"only the surface of a {STILL[0]} can drag, not that of a {shapes[0]}"
@@ -346,16 +348,26 @@ def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
         if is_fixed(body) and word in given and given[word].value != _STILL:
             hint = f"leave out {word!r}" + ("" if still else " or 'fixed'")
             yield Problem(f"body {name!r} is fixed and cannot move; {hint}", given[word].span)
-    for word in ("mass", "inertia", "rotation"):
+    for word in ("mass", "density", "inertia", "rotation"):
         if still and still == shapes and word in given and given[word].value != _STILL:
             turn = f"turn its {SHAPES[still[0]].measure} instead"
             hint = turn if word == "rotation" else "leave it out"
             yield Problem(f"a {still[0]} is fixed and has no {word}; {hint}", given[word].span)
 
 
+def _density_problems(body: BodyStatement, given: dict[str, Entry]) -> Iterator[Problem]:
+    """A density beside a mass, or of what has no volume."""
+    name, span = body.name.text, given["density"].span
+    if "mass" in given:
+        yield Problem(f"body {name!r} has a mass and a density; leave out one of them", span)
+    solid = [entry for part in body.parts for entry in part.entries if entry.keyword != "point"]
+    if "point" in given or (body.parts and not any(e.keyword in SHAPES for e in solid)):
+        yield Problem(f"a point has no volume; give body {name!r} a mass instead", span)
+
+
 def _moved_problems(name: str, given: dict[str, Entry]) -> Iterator[Problem]:
     """What a body that is moved cannot have."""
-    words = ["mass", "inertia", "velocity", "spin", "fixed"]
+    words = ["mass", "density", "inertia", "velocity", "spin", "fixed"]
     words += ["position"] * ("moves" in given) + ["rotation"] * ("turns" in given)
     for word in words:
         if word in given:

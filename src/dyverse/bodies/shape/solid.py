@@ -14,6 +14,7 @@ class Given(TypedDict, total=False):
     """The words of a body; see `dyverse.bodies.world.Body`."""
 
     mass: Quantity | None
+    density: Quantity | None
     inertia: Quantity | Quantities
     position: Quantities
     rotation: Quantities
@@ -31,6 +32,7 @@ def body_of(name: str, shape: Shape[Term], given: Given) -> Body:
         name=name,
         shape=shape,
         mass=as_optional(given.get("mass")),
+        density=as_optional(given.get("density")),
         inertia=as_inertia(given.get("inertia")),
         position=as_vector(given.get("position", ORIGIN), "position"),
         rotation=as_vector(given.get("rotation", ORIGIN), "rotation"),

@@ -80,6 +80,7 @@ SHAPES: dict[str, tuple[str, ...]] = {  # the shape, and what its measures are c
 MEASURES = tuple(dict.fromkeys(name for names in SHAPES.values() for name in names))
 BODY_ENTRIES = (
     "mass",
+    "density",
     "inertia",
     "position",
     "rotation",
