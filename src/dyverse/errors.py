@@ -33,6 +33,7 @@ class DyverseError(Exception):
 
 NAMELESS = "<model>"  # a model that came from no file
 INCLUDED, END_INCLUDED = "#>>>", "#<<<"  # around the text of another file
+HULL, END_HULL = "#[[[", "#]]]"  # before the name of a mesh, and behind the vertices in its place
 _INCLUDING = re.compile(rf'{INCLUDED}\s*include\s*"([^"]*)".*')
 
 
@@ -60,11 +61,11 @@ class ModelError(DyverseError, ValueError):
         lines = self.source.splitlines()
         if span.line > len(lines):
             return place
-        return f"{place}\n{_pointed_at(lines[span.line - 1], span)}"
+        return f"{place}\n{_pointed_at(lines[span.line - 1].replace(f'{HULL} ', ''), span)}"
 
     def origin(self, span: Span) -> tuple[str, int]:
         """The file that a place is in, which may be an included one, and the line there."""
-        if INCLUDED not in self.source:
+        if INCLUDED not in self.source and HULL not in self.source:
             return self.file, span.line
         files = [(self.file, 0)]
         for text in self.source.splitlines()[: span.line - 1]:
@@ -72,7 +73,7 @@ class ModelError(DyverseError, ValueError):
             if text.startswith(END_INCLUDED) and len(files) > 1:
                 files.pop()
                 continue
-            files[-1] = file, line + 1
+            files[-1] = file, line + (HULL not in text and not text.endswith(END_HULL))
             if found := _INCLUDING.fullmatch(text):
                 files.append((str(PurePath(file).parent / found[1]), 0))
         file, line = files[-1]

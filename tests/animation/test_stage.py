@@ -537,6 +537,19 @@ def test_what_a_model_includes_stays_in_its_own_file(tmp_path: Path) -> None:
     assert other.read_text() == "body floor { plane normal (0, 1, 0) }"
 
 
+def test_a_hull_is_saved_by_the_name_of_its_mesh(tmp_path: Path) -> None:
+    path, mesh = tmp_path / "ball.drbt", tmp_path / "tent.obj"
+    mesh.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1")
+    own = f'{BALL}\nbody tent {{ hull "tent.obj" centred  mass 1 }}\n'
+    path.write_text(own)
+    text = model_file_text(path)
+    _, page, _ = staged(replace(ball(), path=str(path), text=text))
+    assert page.ask("save", text=text.replace("mass 1 }", "mass 2 }"))["ok"]
+    assert path.read_text() == own.replace("mass 1 }", "mass 2 }")
+    refused = page.ask("save", text=text.replace("vertices (", "vertices (1"))
+    assert "hull of a mesh was changed" in refused["problems"][0]["message"]
+
+
 def test_text_that_is_run_is_that_of_the_open_file_and_can_be_saved(tmp_path: Path) -> None:
     file = tmp_path / "ball.drbt"
     file.write_text(BALL)

@@ -288,6 +288,8 @@ def _lopsided(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
             continue  # reported elsewhere
         if math.hypot(x, y, z) > LOPSIDED * shape.reach:
             hint = "move them so that it is at the body's position, or give an inertia about that"
+            if not isinstance(body.shape, Compound):
+                hint += "; 'centred' behind the name of a mesh moves them"
             place = f"({x:.6g}, {y:.6g}, {z:.6g})"
             what = f"the centre of mass of {_of_parts(body)} is at {place}"
             yield Problem(f"{what}; {hint}", body.span)

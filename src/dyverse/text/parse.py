@@ -21,12 +21,13 @@ from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Term
+from dyverse.text.comments import SKIPPED
 from dyverse.text.dimensions import defined_numbers, unit_problems
 from dyverse.text.every import with_every
 from dyverse.text.file import MAX_LENGTH
 from dyverse.text.indices import INDICES, NoIndex, whole_number
 from dyverse.text.mistakes.explain import Around, explain
-from dyverse.text.pieces import FORM, SKIPPED, STARTS, Block, Item, Piece, items, place
+from dyverse.text.pieces import FORM, STARTS, Block, Item, Piece, items, place
 from dyverse.text.syntax.drawings import SCENE, SCENE_WORDS
 from dyverse.text.syntax.statements import ENTRIES, RESERVED, Model, Row, Statement
 from dyverse.text.tables import tables_of

@@ -10,12 +10,11 @@ import re
 from typing import NamedTuple
 
 from dyverse.errors import Problem, Span
+from dyverse.text.comments import COMMENT, SKIPPED
 from dyverse.text.mistakes.explain import unknown_statement
 from dyverse.text.syntax.statements import INCLUDE, REPEAT, STATEMENTS
 
 MAX_NESTED = 8  # repeats inside each other
-COMMENT = r"(?:#|//)[^\n]*"
-SKIPPED = rf"{COMMENT}|\"[^\"\n]*\""  # what is said to people
 _ON_IMPACT = rf"(?<![\w.])on(?:\s|{COMMENT})+impact(?!\w)"  # what a contact offers a channel on
 _FORMAL = rf"[(,](?:\s|{COMMENT})*channel(?!\w)"  # a parameter of an automaton
 _NO_START = rf"{SKIPPED}|{_ON_IMPACT}|{_FORMAL}|(?<![\w.])impact\s*\["  # the last is an event

@@ -32,6 +32,7 @@ def test_text_from_a_page_reads_no_file(tmp_path: Path) -> None:
     secret.write_text("hidden words")
     for text, name in (
         (f'include "{secret}"', "m.drbt"),
+        (f'body a {{ hull "{secret}" }}', "m.drbt"),
         (f"#include <{secret}>\nbody", "m.drbt"),
         (ENTITIES.replace("{}", secret.as_uri()), "m.xml"),
         (f'import "{secret}" {{ int f(); }}; system P;', "m.xta"),

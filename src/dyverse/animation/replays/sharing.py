@@ -19,7 +19,7 @@ from dyverse.animation.replays.replay import replay_html, show_messages
 from dyverse.animation.replays.tape import csv_lines
 from dyverse.animation.said import Json
 from dyverse.animation.show import Show
-from dyverse.errors import INCLUDED, ModelError
+from dyverse.errors import ModelError
 from dyverse.text.file import including_again, model_file_text
 
 
@@ -79,9 +79,10 @@ class Files:
         file, known = Path(play.path), self.known[play.path]
         if model_file_text(file) != known:
             raise Refused(f"{file.name} was changed by someone else; nothing was saved")
-        own = including_again(text, known) if INCLUDED in known else text
+        own = including_again(text, known)
         if own is None:
-            raise Refused("the text of an included file was changed; change it in its own file")
+            message = "the text of an included file or the hull of a mesh was changed"
+            raise Refused(f"{message}; change it in its own file")
         beside = file.with_name(f".{file.name}.saving")
         beside.write_text(own, "utf-8")
         beside.replace(file)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dyverse.text.syntax.statements import ENTRIES, RESERVED
+from dyverse.text.syntax.statements import ENTRIES, HULL_ENTRIES, RESERVED
 from dyverse.text.units import UNITS as KNOWN_UNITS
 
 OPERAND = "NUMBER"  # is expected where a number, a name or a bracket can begin
@@ -36,7 +36,7 @@ UNITS = _table("""
     degrees deg, radian rad, radians rad, kph km/h, kmh km/h, hz Hz, RPM rpm
 """)  # what others call them
 NO_SHAPES = (
-    *("circle", "rectangle", "mesh", "rod", "cone"),
+    *("circle", "rectangle", "rod", "cone"),
     *("polygon", "triangle", "particle"),
 )
 PLANES = ("ground", "floor", "wall", "halfspace", "half_space", "line", "table")
@@ -48,7 +48,7 @@ MEANT = _table("""
     pos position, location position, at position, place position, vel velocity, speed velocity,
     v velocity, omega spin, angular_velocity spin, weight mass, m mass, orientation rotation,
     angle rotation, static fixed, ball sphere, cube box, cuboid box, block box, brick box,
-    disk disc, coin disc, wheel disc, can cylinder, tube cylinder,
+    mesh hull, convex hull, disk disc, coin disc, wheel disc, can cylinder, tube cylinder,
     moment inertia, r radius, bounciness restitution,
     elasticity restitution, bounce restitution, cor restitution, e restitution, mu friction,
     k stiffness, c damping, d damping, rest length, rest_length length, l length, state location,
@@ -286,6 +286,8 @@ def _word(place: Place) -> str:
         return f"write 'sync {signal[0]}'"
     if word == "diameter" and place.can_be("radius"):
         return "write 'radius', which is half of it"
+    if word in HULL_ENTRIES and place.can_be("sphere"):
+        return 'it stands on the line of a mesh: hull "part.stl" scale 0.001'
     if word in ("radius", "normal") and place.can_be("sphere"):
         return f"write {'sphere radius 0.5' if word == 'radius' else 'plane normal (0, 1, 0)'!r}"
     if place.can_be("normal"):

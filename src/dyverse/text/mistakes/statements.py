@@ -17,6 +17,7 @@ from dyverse.text.syntax.drawings import DRAWING_ENTRIES, DRAWINGS
 from dyverse.text.syntax.statements import (
     BODY_ENTRIES,
     CONTACT_ENTRIES,
+    HULL,
     JOINT_ENTRIES,
     PART,
     PART_ENTRIES,
@@ -30,6 +31,7 @@ BLOCKS = {  # entries, and a block that they belong into
         "plane",
         "radius",
         "normal",
+        HULL,
         *BODY_ENTRIES,
         PART,
         *PART_ENTRIES,

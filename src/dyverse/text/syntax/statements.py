@@ -77,6 +77,7 @@ SHAPES: dict[str, tuple[str, ...]] = {  # the shape, and what its measures are c
     "ellipsoid": ("axes",),
     "polyhedron": ("vertices",),
 }
+HULL, HULL_ENTRIES = "hull", ("scale", "most", "centred")  # vertices, once the file is read
 MEASURES = tuple(dict.fromkeys(name for names in SHAPES.values() for name in names))
 BODY_ENTRIES = (
     "mass",
@@ -104,7 +105,8 @@ OFFERS = "offers"
 ENTRIES = tuple(
     dict.fromkeys(
         (
-            *(*SHAPES, *BODY_ENTRIES, PART, *PART_ENTRIES, *SPRING_ENTRIES),
+            *(*SHAPES, HULL, *HULL_ENTRIES),
+            *(*BODY_ENTRIES, PART, *PART_ENTRIES, *SPRING_ENTRIES),
             *(*JOINTS, *JOINT_ENTRIES),
             *(*CONTACT_ENTRIES, OFFERS),
             *(*AUTOMATON_ENTRIES, *LOCATION_ENTRIES, *EDGE_ENTRIES, *CHANNEL_ENTRIES),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
-from typing import Literal, cast
+from typing import Literal, NoReturn, cast
 
 from lark import Token, v_args
 
@@ -67,6 +67,11 @@ from dyverse.text.tree.part import (
 )
 from dyverse.text.tree.part import token_span as token_span
 from dyverse.text.units import with_unit
+
+NO_MESH = (
+    "'hull' stands with the name of a mesh on one line, hull \"part.stl\", in a model that is a "
+    "file; text from elsewhere names none"
+)
 
 
 @v_args(inline=True)
@@ -170,6 +175,10 @@ class TreeBuilder(AutomatonTree, DrawingTree):
                 message = "a vertex has three components: polyhedron vertices (0, 0, 0) (1, 0, 0) …"
                 raise Mistake(message, place.span or token_span(keyword))
         return self.entry(keyword, _together(*vertices))
+
+    def hull(self, keyword: Token, *_: Token | Value) -> NoReturn:
+        """``hull "rock.obj"``, where no file was read: then vertices would stand here."""
+        raise Mistake(NO_MESH, token_span(keyword))
 
     def NAME(self, token: Token) -> Name:  # noqa: N802 - named after the terminal
         """A name with its place."""
