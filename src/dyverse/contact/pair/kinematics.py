@@ -32,7 +32,8 @@ class Hold(Enum):
 
     CENTRED = 0  # about the body's position, the same however it is turned
     PLACED = 3  # about a point of the body, an offset in its axes
-    TURNED = 7  # the same, and it matters how it lies: a unit quaternion, from its axes to these
+    LYING = 4  # about the body's position, and as it lies: a unit quaternion, as below
+    TURNED = 7  # both, and it matters how it lies: a unit quaternion, from its axes to the body's
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,16 @@ class Touch:
     couple: bool = False  # it turns both about the normal instead of pushing along it
 
 
-Geometry = Callable[[SX, SX, SX, SX], Touch]
+@dataclass(frozen=True, slots=True)
+class Slope:
+    """A gap that pushes along its own gradient, whatever that is: no shapes, no contact points."""
+
+    gap: SX
+
+
+Geometry = Callable[[SX, SX, SX, SX], Touch | Slope]
 """Position a, position b, shape a, shape b; to the numbers of a turned shape, its rotation matrix
-is added, column by column."""
+is added, column by column, to those of one that lies, its unit quaternion."""
 
 
 def facing(half_space: SX) -> SX:
@@ -155,10 +163,10 @@ class Pair:
         bodies, shapes = self._symbols
         a, b = self._ends(bodies, shapes)
         touch = self._touch(a, b)
-        J = jacobian(touch)
+        J, normal = _sloped(touch.gap, a, b) if isinstance(touch, Slope) else _rows(touch)
         speed = J @ ca.vertcat(a.speeds, b.speeds)
         bias = _along(speed, a, b)
-        frame = ca.horzcat(touch.normal, *tangents(touch.normal))
+        frame = ca.horzcat(normal, *tangents(normal))
         outputs = [touch.gap, speed, bias, J.T, frame]
         return ca.Function(self.name, [bodies, shapes], [ca.densify(o) for o in outputs])
 
@@ -183,9 +191,11 @@ class Pair:
         first, second = ca.vertsplit(shapes, [0, self.sizes[0], sum(self.sizes)])
         return _end(a, first, self.holds[0]), _end(b, second, self.holds[1])
 
-    def _touch(self, a: _End, b: _End) -> Touch:
+    def _touch(self, a: _End, b: _End) -> Touch | Slope:
         """Where they touch, with arms from the positions of the bodies."""
         found = self.touch(a.place, b.place, a.shape, b.shape)
+        if isinstance(found, Slope):
+            return found
         return replace(found, arm_a=a.offset + found.arm_a, arm_b=b.offset + found.arm_b)
 
 
@@ -203,13 +213,34 @@ def _end(body: SX, shape: SX, hold: Hold) -> _End:
     lies = ca.vertsplit(body[BODY:])
     turning = ca.vertcat(*(part / 2 for part in rotation.product((0, *ca.vertsplit(spin)), lies)))
     turned = as_matrix(rotation.matrix(lies))
+    coordinates, rates = ca.vertcat(place, *lies), ca.vertcat(velocity, turning)
+    if hold == Hold.LYING:
+        held = rotation.product(lies, ca.vertsplit(shape[-4:]))
+        return _End(coordinates, rates, speeds, ca.SX.zeros(3), ca.vertcat(shape[:-4], *held))
     numbers, offset, own = ca.vertsplit(shape, _cuts(shape, hold))
     if hold == Hold.TURNED:
         numbers = ca.vertcat(
             numbers, ca.vec(turned @ as_matrix(rotation.matrix(ca.vertsplit(own))))
         )
-    coordinates, rates = ca.vertcat(place, *lies), ca.vertcat(velocity, turning)
     return _End(coordinates, rates, speeds, turned @ offset, numbers)
+
+
+def _rows(touch: Touch) -> tuple[SX, SX]:
+    return jacobian(touch), touch.normal
+
+
+def _sloped(gap: SX, a: _End, b: _End) -> tuple[SX, SX]:
+    """J of a gap without shapes, and the way in which it pushes b, else the one it turns b about.
+
+    Its first row is the derivative of the gap's rate by the speeds. There is no friction; the
+    others say how the middle of b moves against that of a.
+    """
+    first: SX = ca.jacobian(_along(gap, a, b), ca.vertcat(a.speeds, b.speeds))
+    parts: list[SX] = [first[6:9], -first[:3], first[9:], -first[3:6]]
+    way: SX = next((part for part in parts if part.nnz()), ca.SX([0, 0, 1]).T)
+    normal, none = (way / ca.norm_2(way)).T, ca.SX.zeros(3)
+    others = jacobian(Touch(gap, normal, none, none))[1:, :]
+    return ca.vertcat(first, others), normal
 
 
 def _cuts(shape: SX, hold: Hold) -> list[int]:
