@@ -89,9 +89,8 @@ class Rules:
     def __init__(self, world: World) -> None:
         self._world = world
         self._own = {frozenset(rule.pair): rule for rule in world.contacts if rule.pair}
-        joined = (
-            frozenset(j.bodies) for j in world.joints if len(set(j.bodies)) == 2 and not j.is_rope
-        )
+        holding = (joint for joint in world.joints if not joint.is_contact)
+        joined = (frozenset(j.bodies) for j in holding if len(set(j.bodies)) == 2)
         self._own |= {pair: ContactRule(law=None) for pair in joined if pair not in self._own}
         others = (rule for rule in world.contacts if rule.pair is None)
         self._others = next(others, ContactRule())

@@ -24,6 +24,7 @@ from dyverse.bodies.describe import describe
 from dyverse.bodies.joint.joint import End, Joint, PlacedJoint
 from dyverse.bodies.joint.joint import placed as placed_joint
 from dyverse.bodies.joint.links import joint_links, link_numbers
+from dyverse.bodies.joint.stop import BEGIN
 from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, Sort, contact_list, contact_name, neighbours
 from dyverse.bodies.shape.compound import Compound
@@ -211,8 +212,8 @@ class Scene:
 
     @property
     def held(self) -> tuple[PlacedJoint, ...]:
-        """The joints that are no ropes."""
-        return tuple(joint for joint in self.joints if not joint.joint.is_rope)
+        """The joints that are more than a contact."""
+        return tuple(joint for joint in self.joints if not joint.joint.is_contact)
 
     @property
     def moving(self) -> tuple[PlacedBody, ...]:
@@ -438,14 +439,27 @@ class _Filling:
         found = contact_list(self._world, [body.shape for body in placed])
         names = tuple(body.name for body in placed)
         own = found.of(names, map(self._sort, found.sorts), ContactPair.of)
-        return own.followed_by(self._links(joints))
+        return own.followed_by(self._links(joints, self._unmoving(placed, joints)))
 
-    def _links(self, joints: tuple[PlacedJoint, ...]) -> Iterator[tuple[int, int, PlacedSort]]:
-        """The contacts that joints make: ropes and limits."""
+    def _unmoving(
+        self, placed: tuple[PlacedBody, ...], joints: tuple[PlacedJoint, ...]
+    ) -> dict[str, SX]:
+        """Numbers by name for the gaps of stops: see `dyverse.bodies.joint.stop`."""
+        known = dict(self.known)
+        for body in placed:
+            known |= body.constants if body.fixed else {}
+        for joint in joints:
+            known |= {**joint.settings, f"{joint.name}.{BEGIN}": joint.angle}
+        return known
+
+    def _links(
+        self, joints: tuple[PlacedJoint, ...], known: Mapping[str, SX]
+    ) -> Iterator[tuple[int, int, PlacedSort]]:
+        """The contacts that joints make: ropes, stops and limits."""
         index = {body.name: i for i, body in enumerate(self._world.bodies)}
         for joint in joints:
             for found in joint_links(self._world, joint.joint):
-                met = found.met._replace(numbers=link_numbers(joint, found.pair))
+                met = found.met._replace(numbers=link_numbers(joint, found.pair, known))
                 sort = self._sort(found.sort._replace(met=met))
                 yield index[found.a.name], index[found.b.name], sort
 

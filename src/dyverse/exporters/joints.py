@@ -1,4 +1,4 @@
-"""Joints, ropes and limits in a listing: what each asks for, and what that changes elsewhere."""
+"""Joints in a listing, ropes and stops too: what each asks for, and what that changes elsewhere."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dyverse.bodies.describe import joint_statement
 from dyverse.bodies.joint.joint import Joint
 from dyverse.bodies.joint.links import joint_links
 from dyverse.bodies.world import World
+from dyverse.expr.printing import term_text
 from dyverse.text.printing.model import statement_text
 
 CONDITIONS = {
@@ -33,7 +34,7 @@ def joint_lines(world: World) -> Iterator[str]:
     yield from ("", "Joints")
     for joint in world.joints:
         yield from (f"  {line}" for line in _joint(world, joint))
-    if not all(joint.is_rope for joint in world.joints):
+    if not all(joint.is_contact for joint in world.joints):
         yield from (f"  {line}" for line in MEANING)
 
 
@@ -45,9 +46,12 @@ def _joint(world: World, joint: Joint) -> Iterator[str]:
     if joint.kind.word in CONDITIONS:
         yield f"  {CONDITIONS[joint.kind.word]}"
     for link in joint_links(world, joint):
-        gap = (
-            "length - norm(D)"
-            if joint.is_rope
-            else f"how far its {joint.kind.coordinate} may go on"
-        )
-        yield f"  a contact without friction, {link.name}: its gap is {gap}"
+        yield f"  a contact without friction, {link.name}: its gap is {_gap(joint)}"
+
+
+def _gap(joint: Joint) -> str:
+    if joint.gap is not None:
+        return term_text(joint.gap)
+    if joint.is_contact:
+        return "length - norm(D)"
+    return f"how far its {joint.kind.coordinate} may go on"

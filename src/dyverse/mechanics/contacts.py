@@ -222,7 +222,7 @@ def _joined_groups(scene: Scene, pushed: list[int]) -> dict[int, int]:
     group = {i: i for i in pushed}
     for joint in scene.joints:
         ends = [index[name] for name in joint.joint.bodies if name in index]
-        if len(ends) == 2 and not joint.joint.is_rope:
+        if len(ends) == 2 and not joint.joint.is_contact:
             kept, other = (group[end] for end in ends)
             group = {body: kept if own == other else own for body, own in group.items()}
     return group

@@ -7,7 +7,7 @@ import pytest
 
 from dyverse.bodies.build import box, sphere
 from dyverse.bodies.gather import gather
-from dyverse.bodies.joint.joint import JOINT_KINDS, Joint
+from dyverse.bodies.joint.joint import JOINT_KINDS, ONE_SIDED, Joint
 from dyverse.bodies.world import World
 from dyverse.expr.term import Vector, as_term
 from dyverse.generation.automaton import generate
@@ -15,7 +15,7 @@ from dyverse.mechanics.dynamics import Dynamics
 from dyverse.mechanics.joint.elimination import Joints
 
 STEP = 1e-5
-KINDS = [kind for kind in JOINT_KINDS if kind != "rope"]  # which is a contact
+KINDS = [kind for kind in JOINT_KINDS if kind not in ONE_SIDED]  # those are contacts
 
 
 def vector(x: float, y: float, z: float) -> Vector:

@@ -14,7 +14,7 @@ from dyverse.bodies.shape.interface import Triple
 from dyverse.errors import Span
 from dyverse.expr.algebra import Amounts
 from dyverse.expr.rotation import Amount, Quaternion, matrix, product, times, transposed
-from dyverse.expr.term import Binary, Call, Number, Symbol, Term, Vector, negate
+from dyverse.expr.term import Binary, Call, Number, Symbol, Term, Vector, negate, symbols
 
 NONE, ONE = Number(0.0), Number(1.0)
 NO_AXIS: Triple = (0.0, 0.0, 0.0)
@@ -71,8 +71,12 @@ JOINT_KINDS = {
         JointKind("weld", (), ("at",)),
         JointKind("distance", (), ("from", "to", "length"), reactions=FORCES),
         JointKind("rope", (), ("from", "to", "length", "restitution"), reactions=()),
+        JointKind("stop", ("gap",), ("restitution",), reactions=()),
     )
 }
+
+
+ONE_SIDED = ("rope", "stop")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +86,8 @@ class Joint:
     ``at``, ``start``, ``end`` (m) and ``axis`` are in world axes at the start. ``angle`` (rad) or
     ``length`` (m) is what the coordinate is then; the length of a distance is the one to keep.
     ``damping`` (N m s or N s/m) and ``friction`` (N m or N, a constant bound) act along the
-    coordinate, ``limits`` (rad or m) bound it; it bounces off them by ``restitution``.
+    coordinate, ``limits`` (rad or m) bound it; it bounces off them by ``restitution``. ``gap`` is
+    what a stop keeps from being negative.
     """
 
     name: str
@@ -99,6 +104,7 @@ class Joint:
     friction: Term = NONE
     limits: tuple[Term, Term] | None = None
     restitution: Term = ONE
+    gap: Term | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
 
     @property
@@ -107,16 +113,20 @@ class Joint:
         return (self.a, self.b) if isinstance(self.b, str) else (self.a,)
 
     @property
-    def is_rope(self) -> bool:
-        """Whether it only keeps its bodies from being too far apart: a contact, not a joint."""
-        return self.kind.word == "rope"
+    def is_contact(self) -> bool:
+        """Whether it is a contact and nothing else: a rope or a stop."""
+        return self.kind.word in ONE_SIDED
 
     @property
     def turning(self) -> Iterator[str]:
         """The bodies of which it matters how they lie: it holds them elsewhere than in the middle.
 
-        Where a kind asks for nothing but a distance of centres, the bodies may turn as they like.
+        Where a kind asks for nothing but a distance of centres, the bodies may turn as they like;
+        so may those of a stop whose gap does not name how they lie.
         """
+        if self.gap is not None:
+            lying = {body for body, _, what in map(_parted, symbols(self.gap)) if what[:1] == "q"}
+            return (body for body in self.bodies if body in lying)
         centred = self.kind.word in ("distance", "rope")
         holds = (self.start, self.end) if centred else (NONE, NONE)
         return (body for body, held in zip(self.bodies, holds, strict=False) if held is not None)
@@ -141,6 +151,10 @@ class Joint:
         if self.friction != NONE:
             way = Call("sign", (rate,))
             yield Drive(kind=kind, joint=self.name, amount=_against(self.friction, way))
+
+
+def _parted(symbol: Symbol) -> tuple[str, str, str]:
+    return symbol.name.partition(".")
 
 
 def _against(strength: Term, what: Term) -> Term:

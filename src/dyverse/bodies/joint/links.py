@@ -1,15 +1,17 @@
-"""Ropes and limits of joints as contacts: which there are, and their numbers.
+"""Ropes, stops and limits of joints as contacts: which there are, and their numbers.
 
 They are on the contact list behind the contacts of shapes, have no friction, and are named after
-their joint: ``ball.line-hook`` for a rope called line, ``frame.elbow_lower-arm`` for a limit.
+their joint: ``ball.line-hook`` for a rope or stop called line, ``frame.elbow_lower-arm`` for a
+limit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from dyverse.bodies.joint.joint import UNTURNED, Joint, PlacedJoint
+from dyverse.bodies.joint.stop import stop_numbers, stop_pair
 from dyverse.bodies.pairs import TouchingPair
 from dyverse.bodies.shape.interface import Feature
 from dyverse.bodies.shapes import Meeting
@@ -30,15 +32,17 @@ def links(world: World) -> Iterator[TouchingPair]:
 def joint_links(world: World, joint: Joint) -> Iterator[TouchingPair]:
     """Those of one joint."""
     law = Law(restitution=joint.restitution)
-    for name, pair in _made(joint):
+    for name, pair in _made(world, joint):
         yield _touching(world, joint, law, pair, name)
 
 
-def _made(joint: Joint) -> Iterator[tuple[str, Pair]]:
+def _made(world: World, joint: Joint) -> Iterator[tuple[str, Pair]]:
     """The name of each contact that a joint makes, and its pair."""
     if joint.kind.word == "rope":
         holds = (Hold.CENTRED if p is None else Hold.PLACED for p in (joint.start, joint.end))
         yield joint.name, ROPE.held(*holds)
+    if joint.kind.word == "stop":
+        yield joint.name, stop_pair(world, joint)
     if joint.limits is not None:
         for side, pair in zip(SIDES, LIMITS[joint.kind.coordinate], strict=True):
             yield f"{joint.name}_{side}", pair.held(Hold.TURNED, Hold.TURNED)
@@ -55,8 +59,12 @@ def _touching(world: World, joint: Joint, law: Law, pair: Pair, name: str) -> To
     return TouchingPair(second, first, law, (), Meeting(pair, other, own, True, ()))
 
 
-def link_numbers(placed: PlacedJoint, pair: Pair) -> tuple[Amount, ...]:
-    """What the pair of a contact takes of both of its sides."""
+def link_numbers(
+    placed: PlacedJoint, pair: Pair, known: Mapping[str, Amount]
+) -> tuple[Amount, ...]:
+    """What the pair of a contact takes of both of its sides; stops take what is ``known``."""
+    if placed.joint.kind.word == "stop":
+        return stop_numbers(pair, known)
     fit, (low, high) = placed.fitting, placed.limits or (0.0, 0.0)
     if placed.joint.kind.word == "rope":
         ends = zip(fit.anchors, pair.holds, ((), (fit.length,)), strict=True)

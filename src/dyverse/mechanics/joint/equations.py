@@ -37,7 +37,7 @@ class JointEquations:
     @cached_property
     def joints(self) -> tuple[Joint, ...]:
         """Those of the world that ask for something; ropes are contacts."""
-        return tuple(joint for joint in self.world.joints if not joint.is_rope)
+        return tuple(joint for joint in self.world.joints if not joint.is_contact)
 
     @cached_property
     def closings(self) -> tuple[Closing, ...]:

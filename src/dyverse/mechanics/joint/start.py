@@ -34,13 +34,13 @@ def start_problems(dynamics: Dynamics, values: Array) -> Iterator[Problem]:
 
 
 def _beyond(dynamics: Dynamics, values: Array) -> Iterator[Problem]:
-    """Ropes and limits that do not reach as far as they should."""
+    """Ropes, stops and limits that do not reach as far as they should."""
     gaps = dynamics.contacts.approach(values)[0]
     for joint in dynamics.system.world.joints:
         for link in joint_links(dynamics.system.world, joint):
             beyond = -float(gaps[dynamics.contacts.index[link.name]])
             if not beyond <= MISFIT:
-                what = "rope" if joint.is_rope else "joint"
+                what = joint.kind.word if joint.is_contact else "joint"
                 message = f"{what} {joint.name!r} starts beyond its end, by {beyond:.6g}"
                 yield Problem(f"{message}; move its bodies", joint.span)
 
