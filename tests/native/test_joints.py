@@ -21,6 +21,12 @@ FRAME = "body frame { point  fixed }\ncontact all off\n"
 PUSHED = "velocity (2, 0, 0)  spin (0, 0, 2)"
 ARM = f"body arm {{ sphere radius 0.1  mass 1  position (0, -1, 0)  {PUSHED} }}\n"
 MECHANISMS = {
+    "stopped": (
+        f"{DOWN}{FRAME}{ARM}joint hinge {{ revolute frame arm  at (0, 0, 0)  axis (0, 0, 1) }}\n"
+        "joint low { stop frame arm  gap hinge.angle + 0.1*arm.qz + 0.3  restitution 0.6 }\n"
+        "joint high { stop arm frame  gap 0.1 - arm.x^2 - arm.y - 0.1  restitution 0.6 }",
+        2.0,
+    ),
     "limited": (
         f"{DOWN}{FRAME}{ARM}joint hinge {{ revolute frame arm  at (0, 0, 0)  axis (0, 0, 1)"
         "  limits [-0.3, 0.4]  restitution 0.6 }",

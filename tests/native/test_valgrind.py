@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from dyverse.bodies.build import always
+from dyverse.bodies.read import parse_world
 from dyverse.bodies.world import World
 from dyverse.generation.automaton import generate
 from dyverse.native.engine import simulate_native
 from tests import scenes
 from tests.native.driver import program, runtime
 from tests.native.test_engine import rubbing_spheres, stribeck
+from tests.native.test_joints import MECHANISMS
 from tests.native.test_properties import on_springs
 
 FLAGS = ("-std=c99", "-O1", "-g", "-fno-math-errno")
@@ -38,9 +40,10 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (rubbing_spheres(), 1.0),
         (stribeck(), 1.0),
         (scenes.stack(12), 0.02),
+        *((parse_world(MECHANISMS[name][0]), 0.6) for name in ("ropes", "limited", "stopped")),
         (on_springs(always("strong", "normal_force[a,floor] < 30 and energy > 1")), 0.3),
     ],
-    ids=["drop", "rubbing", "stribeck", "stack", "springs"],
+    ids=["drop", "rubbing", "stribeck", "stack", "ropes", "limited", "stopped", "springs"],
 )
 def test_a_run_is_clean_and_the_same_as_in_this_process(
     model: World, until: float, base: Path, tmp_path: Path

@@ -156,6 +156,7 @@ def joint(
     friction: Quantity = ZERO,
     limits: tuple[Quantity, Quantity] | None = None,
     restitution: Quantity = 1.0,
+    gap: Quantity | None = None,
 ) -> Joint:
     """What keeps two bodies together: ``joint hang { spherical frame bob  at (0, 2, 0) }``.
 
@@ -179,6 +180,7 @@ def joint(
         friction=as_quantity(friction),
         limits=None if limits is None else (as_quantity(limits[0]), as_quantity(limits[1])),
         restitution=as_quantity(restitution),
+        gap=as_optional(gap),
     )
 
 

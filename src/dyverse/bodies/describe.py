@@ -146,6 +146,7 @@ def joint_statement(joint: Joint) -> JointStatement:
         *(Entry(word, Row(vector)) for word, vector in points.items() if vector is not None),
         *([Entry("length", joint.length)] if joint.length is not None else []),
         *(Entry(word, term) for word, term in numbers.items() if term != ZERO),
+        *([Entry("gap", joint.gap)] if joint.gap is not None else []),
         *([Entry("limits", Row(joint.limits))] if joint.limits is not None else []),
         *([Entry("restitution", joint.restitution)] if joint.restitution != ONE else []),
     ]

@@ -265,7 +265,7 @@ def _joint(statement: JointStatement) -> Joint:
         span=statement.name.span,
         **points,  # type: ignore[arg-type]
         limits=_limits(entries),
-        **_numbers(entries, ("angle", "length", "damping", "friction", "restitution")),  # type: ignore[arg-type]
+        **_numbers(entries, ("angle", "length", "damping", "friction", "restitution", "gap")),  # type: ignore[arg-type]
     )
 
 

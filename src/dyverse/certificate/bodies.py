@@ -47,7 +47,7 @@ class Bodies:
     def __init__(self, asked: Asked) -> None:
         question, world, described = asked.question, asked.model.world, asked.model.described
         if world.joints:
-            raise Unproved("unsupported: joints, ropes and limits")
+            raise Unproved("unsupported: joints, ropes, stops and limits")
         if any(rule.when for rule in world.contacts):
             raise Unproved("unsupported: contacts under a condition")
         driven = () if described is None else tuple(item.name for item in described.declared)

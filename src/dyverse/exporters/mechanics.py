@@ -275,14 +275,14 @@ def _of_pairs(world: World, pairs: list[TouchingPair]) -> Iterator[str]:
 
 
 def _of_ties(ties: list[TouchingPair]) -> Iterator[str]:
-    """Ropes and limits, which have a gap and no friction."""
-    yield "  For ropes and limits α-β, instead, σ being a speed of a moving body:"
+    """Ropes, stops and limits, which have a gap and no friction."""
+    yield "  For ropes, stops and limits α-β, instead, σ being a speed of a moving body:"
     for tie in ties:
         yield f"  gap[{tie.name.replace('-', ',')}]: as its joint says, see Joints"
     yield "  W_N[σ,α,β], minv_W_N[σ,α,β]: the derivative of gap[α,β]' by σ, and M^-1 times it"
     for name in ("W_T1", "W_T2", "minv_W_T1", "minv_W_T2"):
         yield f"  {name}[σ,α,β] = 0"
-    yield from _under("for ropes and limits α-β", schemas.OF_TIES)
+    yield from _under("for ropes, stops and limits α-β", schemas.OF_TIES)
 
 
 def _of_rows() -> Iterator[str]:

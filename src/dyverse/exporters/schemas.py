@@ -89,7 +89,7 @@ OF_POINTS = (
     "spin[α] = spin[γ]",
 )
 
-OF_TIES = (  # ropes and limits
+OF_TIES = (  # ropes, stops and limits
     "normal_speed[α,β] = gap[α,β]'",
     "normal_acceleration[α,β] = normal_speed[α,β]'",
     "normal_force[α,β] = lambda_N[α,β]",

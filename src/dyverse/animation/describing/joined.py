@@ -10,8 +10,9 @@ from dyverse.expr.rotation import matrix, times
 
 
 def joints_told(scene: Scene) -> list[Json]:
-    """All joints of a scene."""
-    return [_joint(joint, scene) for joint in scene.joints]
+    """All joints of a scene that can be seen; a stop is a formula."""
+    seen = (joint for joint in scene.joints if joint.joint.kind.word != "stop")
+    return [_joint(joint, scene) for joint in seen]
 
 
 def _joint(placed: PlacedJoint, scene: Scene) -> Json:

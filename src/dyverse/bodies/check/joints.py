@@ -15,13 +15,14 @@ from dyverse.bodies.amounts import (
     unless_positive,
     unless_vector,
 )
-from dyverse.bodies.joint.joint import JOINT_KINDS, Joint, JointKind
+from dyverse.bodies.joint.joint import JOINT_KINDS, ONE_SIDED, Joint, JointKind
 from dyverse.errors import Problem
 from dyverse.text.syntax.statements import JointStatement, Name, Row, Value
 
 EXAMPLES = {
     "at": "at (0, 1, 0)",
     "axis": "axis (0, 0, 1)",
+    "gap": "gap arm.y - 0.2",
 }
 
 
@@ -39,7 +40,7 @@ def joint_problems(statement: JointStatement) -> Iterator[Problem]:
 
 def _entry_problems(statement: JointStatement, kind: JointKind) -> Iterator[Problem]:
     joins, given = statement.joins[0], {entry.keyword for entry in statement.entries}
-    one = f"a {kind.word} joint"
+    one = f"a {kind.word}" if kind.word in ONE_SIDED else f"a {kind.word} joint"
     for entry in statement.entries:
         if entry.keyword not in kind.entries:
             known = f"it takes {', '.join(kind.entries)}"
@@ -52,12 +53,13 @@ def _entry_problems(statement: JointStatement, kind: JointKind) -> Iterator[Prob
             yield Problem("limits are two numbers: limits [-1, 1]", entry.span)
     for word in kind.needs:
         if word not in given:
-            hint = f"write where it is at the start: '{EXAMPLES[word]}'"
+            where = "what must not be negative" if word == "gap" else "where it is at the start"
+            hint = f"write {where}: '{EXAMPLES[word]}'"
             yield Problem(f"{one} needs {word!r}; {hint}", joins.kind.span)
     if not isinstance(joins.b, Name):
-        if kind.word == "rope":
+        if kind.word in ONE_SIDED:
             hint = "name a fixed body for its other end: body hook { point  fixed }"
-            yield Problem(f"a rope joins two bodies; {hint}", joins.a.span)
+            yield Problem(f"a {kind.word} joins two bodies; {hint}", joins.a.span)
         elif kind.word != "distance":
             hint = "only a distance may end at a point; name a fixed body"
             yield Problem(f"{one} joins two bodies; {hint}", joins.a.span)

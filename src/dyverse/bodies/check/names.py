@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from dyverse.bodies.joint.joint import JOINT_KINDS, JointKind
+from dyverse.bodies.joint.joint import JOINT_KINDS, ONE_SIDED, JointKind
 from dyverse.bodies.shape.features import NO_FEATURES, Features, Piece
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SEEN, SIGNAL, SIGNALS, is_event
-from dyverse.bodies.world import CENTRED, OCCASIONS, ORIENTED, Motion
+from dyverse.bodies.world import CENTRED, COORDINATES, OCCASIONS, ORIENTED, Motion
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
-from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children
+from dyverse.expr.term import CONSTANTS, FUNCTIONS, Call, Symbol, Term, children, symbols
 from dyverse.text.instances import actions, readable
 from dyverse.text.mistakes.calls import call_message, missing_value
 from dyverse.text.syntax.automata import Kind
@@ -45,8 +45,9 @@ OTHERWISE = {
 }
 MOST_LISTED = 8  # bodies that are told one by one
 
-Use = Literal["constant", "friction", "motion", "property", "time"]
+Use = Literal["constant", "friction", "motion", "place", "property", "time"]
 
+TURNED = COORDINATES[3:]
 NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -65,7 +66,9 @@ class Names:
     actions: frozenset[str]  # what jumps of automata are called
     joints: dict[str, JointKind]  # what each is
     joined: frozenset[frozenset[str]]  # pairs of bodies that a joint holds together
-    links: frozenset[frozenset[str]]  # both ends of the contacts that ropes and limits make
+    links: frozenset[frozenset[str]]  # both ends of the contacts that joints make
+    holds: dict[str, tuple[str, ...]]  # the bodies that each joint joins
+    moved: frozenset[str]  # the bodies that are not always where they are
 
     def can_touch(self, a: str, b: str) -> bool:
         """Whether a contact of the two bodies is on the contact list."""
@@ -110,24 +113,36 @@ def names_of(model: Model) -> Names:
         actions=actions(model),
         links=frozenset(link for s in joints for link in _links(s)),
         joints={s.name.text: JOINT_KINDS[s.joins[0].kind.text] for s in joints if s.joins},
+        holds={s.name.text: _held(s) for s in joints},
+        moved=frozenset(s.name.text for s in bodies if _is_moved(s)),
         joined=frozenset(
             _pair((each.a, each.b))
             for s in joints
             for each in s.joins
-            if isinstance(each.b, Name) and each.kind.text != "rope"
+            if isinstance(each.b, Name) and each.kind.text not in ONE_SIDED
         ),
     )
 
 
+def _held(joint: JointStatement) -> tuple[str, ...]:
+    ends = (end for each in joint.joins for end in (each.a, each.b))
+    return tuple(end.text for end in ends if isinstance(end, Name))
+
+
+def _is_moved(body: BodyStatement) -> bool:
+    given = {entry.keyword for entry in body.entries}
+    return not is_fixed(body) or not given.isdisjoint(("moves", "turns", "drags"))
+
+
 def _links(joint: JointStatement) -> Iterator[frozenset[str]]:
-    """Both ends of the contacts of a rope or of limits: see `dyverse.bodies.joint.links`."""
+    """Both ends of what `dyverse.bodies.joint.links` makes of a rope, a stop or limits."""
     limited = any(entry.keyword == "limits" for entry in joint.entries)
     for each in joint.joins:
         if not isinstance(each.b, Name):
             continue
-        rope = [joint.name.text] if each.kind.text == "rope" else []
+        whole = [joint.name.text] if each.kind.text in ONE_SIDED else []
         ends = [f"{joint.name.text}_{side}" for side in ("lower", "upper")] if limited else []
-        for name in (*rope, *ends):
+        for name in (*whole, *ends):
             yield frozenset((f"{each.a.text}.{name}", each.b.text))
 
 
@@ -201,11 +216,24 @@ def jointed(model: Model) -> frozenset[str]:
     for statement in (s for s in model.statements if isinstance(s, JointStatement)):
         words = {entry.keyword for entry in statement.entries}
         for each in statement.joins:
+            if each.kind.text == "stop":
+                found.update(_lying(statement))
+                continue
             centred = each.kind.text in ("distance", "rope")
             ends = zip((each.a, each.b), ("from", "to"), strict=True)
             held = (end for end, word in ends if not centred or word in words)
             found |= {end.text for end in held if isinstance(end, Name)}
     return frozenset(found)
+
+
+def _lying(stop: JointStatement) -> Iterator[str]:
+    """The bodies of which the gap of a stop names how they lie, by a quaternion."""
+    for entry in stop.entries:
+        if entry.keyword == "gap" and entry.value is not None and not isinstance(entry.value, Row):
+            for symbol in symbols(entry.value):
+                body, _, quantity = symbol.name.partition(".")
+                if quantity.startswith("q"):
+                    yield body
 
 
 def motion_of(body: BodyStatement, jointed: frozenset[str]) -> Motion:
@@ -294,6 +322,8 @@ def _symbol(name: str, use: Use, what: str, names: Names) -> str:
         return _quantity(name, use, what, names)
     if name in names.parameters or name in CONSTANTS or (name == TIME and use == "time"):
         return ""
+    if name == TIME and use == "place":
+        return f"{what} is a function of where bodies are; let a body move: moves (0, sin(t), 0)"
     if name in names.inputs or name == TIME:
         return "" if use in ("motion", "property") else _not_constant(name, what)
     if name == SLIP_SPEED:
@@ -329,11 +359,18 @@ def _quantity(name: str, use: Use, what: str, names: Names) -> str:
         if coordinate in names.variables:
             return f"an automaton that runs alone has no prefix; write {coordinate!r}"
         return _unknown_body(body, f" in {name!r}", names)
-    known = names.motions[body].quantities
+    motion = names.motions[body]
+    known = motion.coordinates if use == "place" else motion.quantities
+    if use == "place" and coordinate in (*motion.speeds, *motion.derived, *TURNED):
+        return f"{what} is a function of where bodies are, and {name!r} is {_no_place(coordinate)}"
     if coordinate not in known:
         meant = _meant(coordinate, known) or f"; there are {', '.join(known)}"
         return f"body {body!r} has no quantity {coordinate!r}{meant}"
-    return "" if use in ("motion", "property") else _not_constant(name, what)
+    return "" if use in ("motion", "place", "property") else _not_constant(name, what)
+
+
+def _no_place(quantity: str) -> str:
+    return "a count of turns" if quantity in TURNED else "a speed"
 
 
 def _of_joint(name: str, use: Use, what: str, names: Names) -> str:
@@ -344,9 +381,11 @@ def _of_joint(name: str, use: Use, what: str, names: Names) -> str:
     if quantity not in known:
         meant = _meant(quantity, known) or f"; there are {', '.join(known)}"
         return f"joint {joint!r} has no quantity {quantity!r}{meant}"
-    if use == "motion" and quantity in kind.reactions:
+    if use in ("motion", "place") and quantity in kind.reactions:
         return f"reactions such as {name!r} are for properties only"
-    return "" if use in ("motion", "property") else _not_constant(name, what)
+    if use == "place" and quantity == "rate":
+        return f"{what} is a function of where bodies are, and {name!r} is a speed"
+    return "" if use in ("motion", "place", "property") else _not_constant(name, what)
 
 
 def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> str:
@@ -356,6 +395,8 @@ def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> s
     ends = [end.partition(".")[0] for end in (a, b)]
     if unknown := [body for body in ends if body not in names.bodies]:
         return _unknown_body(unknown[0], f" in {text!r}", names)
+    if use == "place":
+        return f"{what} is a formula of its own; {text!r} cannot be part of it"
     if use in ("constant", "friction", "time"):
         return _not_constant(text, what)
     if use == "motion" and (signal not in SEEN or frozenset((a, b)) in names.links):

@@ -22,6 +22,7 @@ from dyverse.bodies.check.names import (
     term_problems,
     truth_problems,
 )
+from dyverse.bodies.check.stops import stop_problems
 from dyverse.bodies.offers import offer_problems
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.contact.impacts import IMPACT_LAWS
@@ -149,6 +150,9 @@ def _slots(statement: Statement) -> Iterator[Slot]:
             ends = (each.b for each in joins if not isinstance(each.b, Name))
             yield from (Slot(end, "the end of a joint", True, "constant") for end in ends)
             for word, value in _with_value(entries):
+                if word == "gap":
+                    yield Slot(value, "the gap of a stop", False, "place")
+                    continue
                 terms = _items(value) if word == "limits" else (value,)
                 yield from (Slot(term, word, word in _VECTORS, "constant") for term in terms)
         case ContactStatement(entries=entries, whens=whens):
@@ -486,10 +490,12 @@ def _mentions(statement: Statement, names: Names) -> Iterator[Problem]:
                 yield Problem(message, body.span)
         case SpringStatement(kind=kind, body=body, other=other):
             yield from _pair_problems(kind, body, other if isinstance(other, Name) else None, names)
-        case JointStatement(joins=joins):
+        case JointStatement(joins=joins, entries=entries):
             for each in joins:
                 end = each.b if isinstance(each.b, Name) else None
                 yield from _pair_problems("joint", each.a, end, names)
+                if each.kind.text == "stop":
+                    yield from stop_problems(each, entries, names)
         case ContactStatement(pair=pair):
             yield from offer_problems(statement)
             if len(statement.whens) > 1:

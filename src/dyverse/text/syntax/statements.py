@@ -94,11 +94,11 @@ BODY_ENTRIES = (
 )
 PART, PART_ENTRIES = "part", ("at", "rotation")
 SPRING_ENTRIES = ("stiffness", "length", "damping")
-JOINTS = ("revolute", "prismatic", "spherical", "weld", "distance", "rope")
+JOINTS = ("revolute", "prismatic", "spherical", "weld", "distance", "rope", "stop")
 JOINT_PLACES = ("at", "from", "to", "axis")
 JOINT_ENTRIES = (
     *JOINT_PLACES,
-    *("angle", "length", "damping", "friction", "limits", "restitution"),
+    *("angle", "length", "damping", "friction", "limits", "restitution", "gap"),
 )
 CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction")
 OFFERS = "offers"
