@@ -109,3 +109,9 @@ def test_speeds_that_a_joint_does_not_allow_are_told_with_those_that_are_near() 
 def test_a_kind_that_is_not_there_is_an_error_in_python() -> None:
     with pytest.raises(ModelError, match="unknown kind of joint 'hinge'; there are revolute"):
         joint("j", "hinge", "a", "b")
+
+
+@pytest.mark.parametrize("line", ["distance bob (0, 1, 0)", "rope bob frame  from (0, 2, 0)"])
+def test_a_rod_or_rope_without_length_is_told_of(line: str) -> None:
+    with pytest.raises(ModelError, match="joint 'j' has both of its ends in one place; give it"):
+        parse_model(BODIES + f"joint j {{ {line} }}").automaton()

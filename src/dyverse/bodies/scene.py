@@ -271,6 +271,23 @@ def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) ->
     yield from _strangers(world)
     yield from _lopsided(world, finite)
     yield from _overlaps(world, finite)
+    yield from _without_length(world, finite)
+
+
+def _without_length(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
+    """Distances and ropes as long as their ends are apart, which is not at all."""
+    if not any(joint.kind.word in ("distance", "rope") for joint in world.joints):
+        return
+    try:
+        joints = _Filling(world, settings).joints()
+    except (KeyError, TypeError, ZeroDivisionError, OverflowError):
+        return  # reported elsewhere
+    for placed in joints:
+        joint = placed.joint
+        straight = joint.kind.word in ("distance", "rope") and joint.length is None
+        if straight and placed.fitting.length == 0:
+            message = f"joint {joint.name!r} has both of its ends in one place"
+            yield Problem(f"{message}; give it a 'length', or write 'spherical'", joint.span)
 
 
 def _lopsided(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
@@ -421,6 +438,10 @@ class _Filling:
         names = [f"{body.name}.{letter}{axis}" for axis in AXES]
         x, y, z = (self._settings.get(name, own) for name, own in zip(names, given, strict=True))
         return (x, y, z)
+
+    def joints(self) -> tuple[PlacedJoint, ...]:
+        """All joints."""
+        return self._joints(tuple(map(self.placed, self._world.bodies)))
 
     def _joints(self, placed: tuple[PlacedBody, ...]) -> tuple[PlacedJoint, ...]:
         ends = {body.name: End(body.position, body.orientation) for body in placed}
