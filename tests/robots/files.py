@@ -81,3 +81,22 @@ def written(folder: Path, name: str, text: str) -> str:
     place = folder / name
     place.write_text(text, encoding="utf-8")
     return str(place)
+
+
+GIMBAL = """<mujoco model="gimbal">
+  <compiler angle="radian"/>
+  <option timestep="0.0005" integrator="RK4"/>
+  <worldbody>
+    <body name="cart" pos="0 0 1">
+      <joint name="x" type="slide" axis="1 0 0" damping="0.1"/>
+      <joint name="a" type="hinge" axis="0 1 0" pos="0 0 0.1"/>
+      <joint name="b" type="hinge" axis="1 0 0" range="-1 0.6" limited="true"/>
+      <geom type="box" size="0.1 0.2 0.3" pos="0.05 0 -0.3" mass="2"/>
+      <body name="arm" pos="0 0 -0.6">
+        <joint name="c" type="ball"/>
+        <geom type="capsule" size="0.05 0.2" pos="0 0 -0.2" mass="1"/>
+      </body>
+    </body>
+  </worldbody>
+</mujoco>
+"""

@@ -15,7 +15,7 @@ from dyverse.expr.value import value
 from dyverse.generation.model import parse_model
 from dyverse.robots.robot import Robot, robot
 from dyverse.simulation.simulate import Options, simulate
-from tests.robots.files import LINK, PENDULUM, WALKER, written
+from tests.robots.files import GIMBAL, LINK, PENDULUM, WALKER, written
 
 
 @pytest.fixture
@@ -44,6 +44,23 @@ def test_a_double_pendulum_moves_as_in_mujoco(pendulum: str) -> None:
         for name, theirs in (("angle", data.qpos), ("rate", data.qvel)):
             ours = run.signal(f"{joint}.{name}")[1][-1]
             assert ours == pytest.approx(theirs[number], abs=1e-7), (joint, name)
+
+
+def test_a_body_with_several_joints_moves_as_in_mujoco(tmp_path: Path) -> None:
+    path, start = written(tmp_path, "gimbal.xml", GIMBAL), {"x": 0.1, "a": 0.5, "b": -0.4}
+    read = robot(path, start)
+    run = simulate(parse_model(read.text).automaton(), until=0.3)
+    spec = mujoco.MjSpec.from_file(path)
+    spec.option.disableflags |= mujoco.mjtDisableBit.mjDSBL_LIMIT
+    compiled = spec.compile()
+    data = mujoco.MjData(compiled)
+    data.qpos[:3] = tuple(start.values())
+    mujoco.mj_step(compiled, data, 600)
+    for number, name in enumerate(("x.length", "a.angle", "b.angle")):
+        assert run.signal(name)[1][-1] == pytest.approx(data.qpos[number], abs=1e-6)
+    (small,) = read.dropped
+    assert (small.line, small.name) == (5, "cart")
+    assert "1e-06 is between each two" in small.why
 
 
 def test_mass_and_inertia_are_those_of_the_file(pendulum: str) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from dyverse.bodies import build
 from dyverse.bodies.joint.joint import Drive, Joint
 from dyverse.bodies.world import Input
 from dyverse.expr.printing import number_text
-from dyverse.robots.pose import BALL, FREE, HINGE, SLIDE, Pose, place, plain
+from dyverse.robots.links import Links
+from dyverse.robots.pose import BALL, HINGE, SLIDE, Pose, place, plain
 from dyverse.robots.source import Source
 
 KINDS = {BALL: "spherical", SLIDE: "prismatic", HINGE: "revolute"}
@@ -29,9 +31,9 @@ class Joints:
     """Reads joints; bodies and joints have these names."""
 
     def __init__(
-        self, source: Source, pose: Pose, bodies: dict[int, str], name: Callable[[str], str]
+        self, source: Source, pose: Pose, links: Links, name: Callable[[str], str]
     ) -> None:
-        self._source, self._pose, self._bodies, self._name = source, pose, bodies, name
+        self._source, self._pose, self._links, self._name = source, pose, links, name
         self.names: dict[int, str] = {}  # of joints that have a coordinate
         self._torques: dict[int, list[str]] = {}
         self._inputs: list[Input] = []
@@ -56,20 +58,21 @@ class Joints:
         """What joins a body to its parent: nothing if it is free."""
         pose, found = self._pose, self._pose.joints(body)
         if not found:
-            ends = self._bodies[pose.parent(body)], self._bodies[body]
-            yield build.joint(self._name(f"{ends[1]}_weld"), "weld", *ends)
-        elif len(found) > 1:
-            for joint in found:
-                why = "is one of several joints of a body, which has none then"
-                self._source.drop("joint", pose.name("joint", joint), why)
-        elif int(pose.model.jnt_type[found[0]]) != FREE:
-            yield self._joint(found[0], body)
+            first, second = self._chain(body)
+            yield build.joint(self._name(f"{second}_weld"), "weld", first, second)
+        elif not pose.is_free(body):
+            for joint, (first, second) in zip(found, pairwise(self._chain(body)), strict=True):
+                yield self._joint(joint, first, second)
 
-    def _joint(self, joint: int, body: int) -> Joint:
+    def _chain(self, body: int) -> list[str]:
+        """Its parent, what is between its joints, and itself."""
+        names = self._links.names
+        return [names[self._pose.parent(body)], *self._links.between[body], names[body]]
+
+    def _joint(self, joint: int, first: str, second: str) -> Joint:
         pose, model = self._pose, self._pose.model
         kind, title = int(model.jnt_type[joint]), self._pose.name("joint", joint)
         name = self._name(title)
-        first, second = self._bodies[pose.parent(body)], self._bodies[body]
         at = place(pose.data.xanchor[joint])
         if kind == BALL:
             return build.joint(name, KINDS[kind], first, second, at=at)

@@ -22,6 +22,7 @@ from dyverse.text.fresh_names import Names
 PLANE, HEIGHTS, SPHERE, CAPSULE, ELLIPSOID, CYLINDER, BOX, MESH = range(8)  # kinds of geoms
 CENTRE: Place = (0.0, 0.0, 0.0)
 AXIS = np.array([0.0, 0.0, 1.0])  # of a capsule or plane, in its own axes
+SHARE = 1e-6  # of a body's mass and inertia, what is between each two of its joints
 Geoms = list[int]
 Maker = Callable[..., Body]
 
@@ -32,11 +33,12 @@ class Links:
     def __init__(self, source: Source, pose: Pose, name: Callable[[str], str]) -> None:
         self._source, self._pose = source, pose
         self.geoms: dict[str, Geoms] = {}  # by the name of a body
+        self.between: dict[int, list[str]] = {}  # bodies between the joints of one
         self.names = {
             n: name(source.base if n == WORLD else pose.name("body", n))
             for n in range(pose.model.nbody)
         }
-        self.bodies = [*self._standing(name), *self._moving()]
+        self.bodies = [*self._standing(name), *self._moving(name)]
 
     def _standing(self, name: Callable[[str], str]) -> Iterator[Body]:
         """What stands still: planes, the base of a robot, and whatever else there is."""
@@ -56,17 +58,35 @@ class Links:
                     self.geoms[title] = [geom]
                     yield made(title, position=at, rotation=turned, fixed=True)
 
-    def _moving(self) -> Iterator[Body]:
+    def _moving(self, name: Callable[[str], str]) -> Iterator[Body]:
         model, data = self._pose.model, self._pose.data
         for number in range(1, model.nbody):
+            yield from self._between(number, name)
+            left = 1 - SHARE * len(self.between[number])
+            moments = left * model.body_inertia[number]
             given: Given = {
-                "mass": plain(model.body_mass[number]),
-                "inertia": _inertia(model.body_inertia[number], turn(model.body_iquat[number])),
+                "mass": plain(left * model.body_mass[number]),
+                "inertia": _inertia(moments, turn(model.body_iquat[number])),
                 "position": place(data.xipos[number]),
                 "rotation": angles(turn(data.xquat[number])),
             }
             middle = model.body_ipos[number]
             yield self._body(self.names[number], self._touching(number), middle, given)
+
+    def _between(self, number: int, name: Callable[[str], str]) -> Iterator[Body]:
+        """A small body between each two joints of one: a joint joins two bodies."""
+        model, title = self._pose.model, self.names[number]
+        count = max(len(self._pose.joints(number)) - 1, 0)
+        self.between[number] = [name(f"{title}_frame") for _ in range(count)]
+        if count:
+            why = f"has several joints; of its mass and inertia {SHARE:g} is between each two"
+            self._source.drop("body", self._pose.name("body", number), why)
+        for own in self.between[number]:
+            self.geoms[own] = []
+            mass = plain(SHARE * model.body_mass[number])
+            inertia = plain(SHARE * model.body_inertia[number].min())
+            at = place(self._pose.data.xipos[number])
+            yield build.point(own, mass=mass, inertia=inertia, position=at)
 
     def _body(self, title: str, geoms: Geoms, middle: Iterable[float], given: Given) -> Body:
         """A body of these geoms, whose centre of mass is at ``middle`` of the link."""

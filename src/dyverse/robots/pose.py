@@ -49,8 +49,7 @@ class Pose:
 
     def is_free(self, body: int) -> bool:
         """Whether nothing holds a body."""
-        found = self.joints(body)
-        return len(found) > 1 or any(int(self.model.jnt_type[j]) == FREE for j in found)
+        return any(int(self.model.jnt_type[joint]) == FREE for joint in self.joints(body))
 
     def coordinate(self, joint: int) -> float:
         """The angle (rad) or length (m) of a joint."""

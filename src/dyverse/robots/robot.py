@@ -73,7 +73,7 @@ def robot(path: str, start: Mapping[str, float] | None = None, *, is_free: bool 
     pose = posed(source, start or {}, path)
     names = Names(TAKEN)
     links = Links(source, pose, names.new)
-    joining = Joints(source, pose, links.names, names.new).read()
+    joining = Joints(source, pose, links, names.new).read()
     rules = contacts(source, pose, links)
     parts: list[Part] = [*links.bodies, *joining.inputs, *joining.joints, *joining.drives, *rules]
     try:
