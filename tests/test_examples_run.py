@@ -7,11 +7,13 @@ the examples' pages quote; the tolerance stands beside each.
 import json
 import math
 import re
+import runpy
 import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -41,6 +43,7 @@ FAMILY = "balls"  # its models are written when asked for
 MODELS = (
     "billiard-break",
     "bouncing-ball",
+    "dice",
     "double-pendulum",
     "eulers-disc",
     "inclined-plane",
@@ -158,6 +161,14 @@ def test_the_billiard_model_is_what_its_writer_writes(tmp_path: Path) -> None:
     (tmp_path / "write_model.py").write_text(writer, encoding="utf-8")
     subprocess.run([sys.executable, str(tmp_path / "write_model.py")], check=True)
     assert (tmp_path / "model.drbt").read_text(encoding="utf-8") == example_text("billiard-break")
+
+
+def test_a_die_comes_to_lie_on_a_face() -> None:
+    made = runpy.run_path(str(HOME / "dice" / "run.py"))
+    speeds = np.linspace(1, 2, 12)
+    faces = made["faces"](made["thrown"](speeds, 20 + 0 * speeds))
+    assert set(faces.tolist()) <= {1, 2, 3, 4, 5, 6}
+    assert len(set(faces.tolist())) > 2
 
 
 @pytest.mark.parametrize("name", ROWS)
