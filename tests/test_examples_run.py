@@ -41,6 +41,7 @@ from tests.parsed_page import ParsedPage
 HOME = Path(__file__).parents[1] / "examples"
 FAMILY = "balls"  # its models are written when asked for
 MODELS = (
+    "stairs",
     "billiard-break",
     "bouncing-ball",
     "dice",
@@ -71,6 +72,7 @@ COMPARED = re.compile(rf"{NUMBER} +{NUMBER}$", re.M)  # the two columns of a scr
 
 # How many numbers each script compares, and how far from the expected ones they may be.
 ROWS = {
+    "stairs": (14, 1e-9),
     "billiard-break": (2, 1e-9),
     "bouncing-ball": (7, 1e-9),
     "double-pendulum": (4, 1e-8),
