@@ -26,6 +26,8 @@ SHORTER = {
     "relay/model.drbt": 50.0,
     "robot-arm/model.drbt": 0.5,  # with soft motors it has touched the ball
     "rattleback/model.drbt": 0.1,  # it rolls on and on
+    "compass-walker/model.drbt": 0.74,  # one step
+    "compass-walker/gait.drbt": 5.0,
     "eulers-disc/model.drbt": 0.1,
     "dice/model.drbt": 0.25,  # six impacts; where it lies in the end is a matter of chance
     "four-bar/model.drbt": 0.3,  # the rest goes round and round

@@ -66,7 +66,16 @@ MODELS = (
     "tippe-top",
     "vibrating-table",
 )
-AUTOMATA = ("bouncing-ball-floor", "brake", "gear", "racket", "robot", "thermostat", "two-tanks")
+AUTOMATA = (
+    "bouncing-ball-floor",
+    "brake",
+    "compass-walker",
+    "gear",
+    "racket",
+    "robot",
+    "thermostat",
+    "two-tanks",
+)
 SCRIPTS = (*MODELS, *AUTOMATA, FAMILY)
 G = 9.81
 PNG = b"\x89PNG"
@@ -99,6 +108,7 @@ ROWS = {
     "vibrating-table": (5, 1e-8),
     "bouncing-ball-floor": (10, 1e-9),
     "brake": (8, 1e-7),
+    "compass-walker": (5, 3e-6),  # the legs have a little inertia of their own
     "gear": (8, 1e-8),
     "racket": (6, 1e-8),
     "robot": (5, 1e-9),
