@@ -66,3 +66,11 @@ def test_as_expressions_they_are_constants_of_a_location() -> None:
 def test_other_signals_are_no_conditions() -> None:
     with pytest.raises(ModelError, match="expected a condition"):
         parse_world(TEXT.format(claim="always gap[ball,floor]"))
+
+
+def test_bodies_of_a_contact_may_be_named_either_way() -> None:
+    run = simulate(generate(parse_world(TEXT.format(claim="always ball.y > -1"))), until=1)
+    for signal in ("gap", "normal_force", "closed"):
+        one, other = (run.signal(f"{signal}[{names}]")[1] for names in ("ball,floor", "floor,ball"))
+        assert np.isfinite(one).all()
+        assert np.array_equal(one, other)

@@ -7,6 +7,7 @@ are computed when asked for. So are the parts and events of a run that comes wit
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, Event, HybridAutomaton, Location, State, Visit
 
+PAIRED = re.compile(r"\[([\w.]+),([\w.]+)\]")  # the bodies of a contact
 NOTEBOOK = "dyverse.animation.replays.notebook"  # who shows runs
 
 
@@ -263,14 +265,23 @@ class Run:
         return next(self.observed(Arc.still(state), names))
 
     def signal(self, name: str) -> tuple[Array, Array]:
-        """Times and values of one variable or signal; not a number where it is not defined."""
+        """Times and values of one variable or signal; not a number where it is not defined.
+
+        The bodies of a contact may be named either way: ``gap[ball,floor]``, ``gap[floor,ball]``.
+        """
         if name in self.automaton.variables:
             column, arcs = self.automaton.variables.index(name), self.arcs
             values = np.concatenate([arc.states[:, column] for arc in arcs])
             return np.concatenate([arc.times for arc in arcs]), values
-        seen = (known for arc in self.arcs for known in self.observed(arc, (name,)))
-        values = np.array([known.get(name, np.nan) for known in seen])
+        other = _other_way(name)
+        seen = (known for arc in self.arcs for known in self.observed(arc, (name, other)))
+        values = np.array([known.get(name, known.get(other, np.nan)) for known in seen])
         return np.concatenate([arc.times for arc in self.arcs]), values
+
+
+def _other_way(name: str) -> str:
+    """The same signal of a contact, its bodies in the other order; other names stay."""
+    return PAIRED.sub(r"[\2,\1]", name)
 
 
 def observed(
