@@ -1,8 +1,14 @@
-"""Ports in pieces: steps at equal times, against the closed form of a pushed ball."""
+"""Ports in pieces: steps and lines, against the closed form of a pushed ball."""
 
+from itertools import pairwise
+
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from dyverse.bodies.piecewise import longest_step, piece_names, with_pieces
+from dyverse.bodies.pieces import Pieces
+from dyverse.bodies.piecewise import longest_step, placed, with_pieces
 from dyverse.bodies.read import parse_world
 from dyverse.errors import ModelError
 from dyverse.flow.follow import Options as FollowOptions
@@ -31,11 +37,55 @@ def reached(pushes: list[float], until: float) -> float:
 def test_pieces_follow_each_other(pushes: list[float], solver: str) -> None:
     pieces = {"u": len(pushes)}
     stepped = with_pieces(PUSHED, pieces, 2.0)
-    settings = dict(zip(piece_names("u", len(pushes)), pushes, strict=True))
+    settings = dict(zip(Pieces(len(pushes)).values("u"), pushes, strict=True))
     accuracy = Accuracy(longest_step=longest_step(pieces, 2.0))
     options = Options(solver=solver, follow=FollowOptions(accuracy=accuracy))
     run = simulate(generate(stepped, settings), until=2.0, options=options)
     assert run.final["ball.x"] == pytest.approx(reached(pushes, 2.0), abs=1e-6)
+
+
+def driven(pushes: list[float], times: list[float]) -> tuple[float, float]:
+    """Where a mass of 2 kg comes to and how fast, if the push goes straight from each to the next.
+
+    With a = p + q s over a piece, v grows by p s + q s²/2 and x by v s + p s²/2 + q s³/6.
+    """
+    x = v = 0.0
+    for (a, b), (begin, end) in zip(pairwise(pushes), pairwise(times), strict=True):
+        s, p, q = end - begin, a / 2, (b - a) / (end - begin) / 2
+        x, v = x + v * s + p * s**2 / 2 + q * s**3 / 6, v + p * s + q * s**2 / 2
+    return x, v
+
+
+@pytest.mark.parametrize("solver", ["reference", "cvode", "native"])
+@pytest.mark.parametrize("times", [(0.3, 0.7), (0.01, 1.99), (2 / 3, 4 / 3)])
+def test_lines_bend_where_their_times_say(times: tuple[float, float], solver: str) -> None:
+    world = with_pieces(PUSHED, {"u": Pieces(3, linear=True, switching=True)}, 2.0)
+    pushes = [1.0, -2.0, 3.0, 0.5]
+    settings = dict(zip(("u_1", "u_2", "u_3", "u_4"), pushes, strict=True))
+    settings |= {"u_t2": times[0], "u_t3": times[1]}
+    run = simulate(generate(world, settings), until=2.0, options=Options(solver=solver))
+    bends = [arc.times[-1] for arc in run.arcs]  # behind its last number the push stays
+    assert bends[:3] == pytest.approx([*times, 2.0], abs=1e-9)
+    x, v = driven(pushes, [0.0, *times, 2.0])
+    assert run.final["ball.x"] == pytest.approx(x, abs=1e-7)
+    assert run.final["ball.vx"] == pytest.approx(v, abs=1e-7)
+
+
+@given(data=st.data(), count=st.integers(2, 6))
+def test_open_times_are_in_order_and_never_too_near(data: st.DataObject, count: int) -> None:
+    gap, until = Pieces(count, switching=True).shortest(3.0), 3.0
+    low = np.array([i * gap for i in range(1, count)])
+    high = np.array([until - (count - i) * gap for i in range(1, count)])
+    drawn = [data.draw(st.floats(a, b)) for a, b in zip(low, high, strict=True)]
+    found = placed(np.array([drawn]), low, high, gap)
+    assert (np.diff(np.concatenate([[0.0], found[0], [until]])) > 0.99 * gap).all()
+    assert ((low <= found) & (found <= high)).all()
+    assert placed(found, low, high, gap) == pytest.approx(found, abs=1e-12)
+
+
+def test_switching_needs_something_to_switch_to() -> None:
+    with pytest.raises(ModelError, match="two pieces or more to switch between"):
+        with_pieces(PUSHED, {"u": Pieces(1, switching=True)}, 2.0)
 
 
 @pytest.mark.parametrize(

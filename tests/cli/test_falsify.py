@@ -1,6 +1,7 @@
 """``dyverse falsify``: the contract, limits, a kill and bad input."""
 
 import json
+import math
 import os
 import signal
 import subprocess
@@ -65,9 +66,30 @@ def test_an_input_in_pieces_is_replayed(invoke: Invoke, tmp_path: Path) -> None:
     assert again["properties"][0]["violated_at"] == pytest.approx(witness["time"], abs=1e-6)
 
 
+def test_the_best_time_to_turn_back_is_found(invoke: Invoke, tmp_path: Path) -> None:
+    """Forward to s, then back: x = -v at 2 s where s² - 6 s + 4 = 0, and nothing breaks it more."""
+    (tmp_path / "push.drbt").write_text(
+        "body ball { sphere radius 0.1  mass 1 }\ninput u\nforce ball (u, 0, 0)\n"
+        "property near: always ball.x < 0.45 or ball.vx > -0.45 until 2\n"
+    )
+    asked = ("falsify", "push.drbt", "--range", "u=-1:1:2:switching", "--witness", "found.json")
+    done = invoke(*asked, "--json")
+    answer = json.loads(done.stdout)
+    assert done.exit_code == 1
+    worst = answer["deepest"]
+    assert worst["parameters"]["u_t2"] == pytest.approx(3 - math.sqrt(5), abs=1e-3)
+    assert worst["margin"] == pytest.approx(0.45 + 2 * (2 - math.sqrt(5)), abs=1e-4)
+    again = json.loads(invoke(*worst["command"].split()[1:], "--json").stdout)
+    assert again["properties"][0]["violated_at"] == pytest.approx(worst["time"], abs=1e-6)
+    witness = json.loads(invoke("simulate", "found.json", "--json").stdout)
+    assert not witness["properties"][0]["held"]
+    assert invoke("falsify", "found.json", "--json").exit_code == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("--range", "K=1:2:3:bent"), "not of the form NAME=LO:HI"),
         (("--range", "K=3:1"), "is empty; write 1:3"),
         (("--range", "Q=1:3"), "unknown name 'Q'"),
         (("--range", "K=1"), "not of the form NAME=LO:HI"),

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 
-from dyverse.bodies.piecewise import piece_names, with_pieces
+from dyverse.bodies.pieces import Pieces
+from dyverse.bodies.piecewise import InPieces, as_pieces, with_pieces
 from dyverse.bodies.world import Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Number
@@ -17,7 +18,7 @@ from dyverse.generation.model import Model
 
 HORIZON = 10.0  # s, where neither the property nor the model has an end
 NOTHING: Mapping[str, float] = {}
-NO_PIECES: Mapping[str, int] = {}
+NO_PIECES: InPieces = {}
 NO_RANGES: Mapping[str, tuple[float, float]] = {}
 
 
@@ -27,7 +28,7 @@ def ask(
     *,
     ranges: Mapping[str, tuple[float, float]] = NO_RANGES,
     settings: Mapping[str, float] = NOTHING,
-    pieces: Mapping[str, int] = NO_PIECES,
+    pieces: InPieces = NO_PIECES,
     until: float | None = None,
     depth: int = DEPTH,
 ) -> Question:
@@ -40,10 +41,12 @@ def ask(
     """
     whole = model if isinstance(model, Model) else Model(model)
     claim = _claim(whole, name)
-    if pieces:
+    chosen = as_pieces(pieces)
+    if chosen:
         end = until or _end(whole, claim, (), settings)
-        whole = replace(whole, world=with_pieces(whole.world, pieces, end))
-        ranges = _spread(ranges, pieces)
+        whole = replace(whole, world=with_pieces(whole.world, chosen, end))
+        claim = _claim(whole, claim.name)
+        ranges = _spread(ranges, chosen, end)
     if problems := list(whole.problems({**dict.fromkeys(ranges, 0.0), **settings})):
         raise ModelError(problems)
     unknowns = open_numbers(whole, ranges, settings)
@@ -55,17 +58,23 @@ def ask(
         until=_end(whole, claim, unknowns, settings),
         depth=depth,
         settings=tuple(sorted(settings.items())),
-        pieces=tuple(pieces.items()),
+        pieces=tuple(chosen.items()),
     )
 
 
 def _spread(
-    ranges: Mapping[str, tuple[float, float]], pieces: Mapping[str, int]
+    ranges: Mapping[str, tuple[float, float]], pieces: Mapping[str, Pieces], until: float
 ) -> dict[str, tuple[float, float]]:
-    """The range of a port for each of its pieces."""
-    counts = {name: pieces.get(name, 0) for name in ranges}
-    names = {name: piece_names(name, count) or (name,) for name, count in counts.items()}
-    return {piece: ranges[name] for name in ranges for piece in names[name]}
+    """The range of a port for each of its numbers, and ranges for its times."""
+    found: dict[str, tuple[float, float]] = {}
+    for name, limits in ranges.items():
+        own = pieces.get(name)
+        found |= dict.fromkeys(own.values(name) if own else (name,), limits)
+    for name, own in pieces.items():
+        gap, times = own.shortest(until), own.times(name)
+        for i, time in enumerate(times, start=1):
+            found[time] = (i * gap, until - (own.count - i) * gap)
+    return found
 
 
 def _claim(model: Model, name: str | None) -> Property:

@@ -14,7 +14,8 @@ from hashlib import sha256
 import numpy as np
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.piecewise import longest_step
+from dyverse.bodies.pieces import Pieces
+from dyverse.bodies.piecewise import longest_step, placed
 from dyverse.errors import ModelError, Problem
 from dyverse.falsification.system import Bounds, Probes, System
 from dyverse.interrupts import insist
@@ -55,7 +56,7 @@ class Question:
     until: float
     depth: int = DEPTH
     settings: tuple[tuple[str, float], ...] = ()
-    pieces: tuple[tuple[str, int], ...] = ()  # ports that are constant in so many pieces
+    pieces: tuple[tuple[str, Pieces], ...] = ()  # ports in pieces
     starts: tuple[tuple[float, ...], ...] = ()  # points to look at first
 
     def __post_init__(self) -> None:
@@ -96,7 +97,18 @@ class Question:
     def at(self, point: Array) -> dict[str, float]:
         """All settings of the run at ``point``."""
         names = (unknown.name for unknown in self.unknowns)
-        return {**dict(self.settings), **dict(zip(names, map(float, point), strict=True))}
+        numbers = self.placed(np.asarray(point)[None, :])[0].tolist()
+        return {**dict(self.settings), **dict(zip(names, numbers, strict=True))}
+
+    def placed(self, points: Array) -> Array:
+        """The points (rows) with the times of each port in order, and not too near."""
+        names = [unknown.name for unknown in self.unknowns]
+        for port, own in self.pieces:
+            if times := [names.index(name) for name in own.times(port) if name in names]:
+                limits = self.low[times], self.high[times]
+                points = points.copy()
+                points[:, times] = placed(points[:, times], *limits, own.shortest(self.until))
+        return points
 
     def near(self, settings: Mapping[str, float]) -> tuple[float, ...]:
         """The point with these settings, moved into the ranges; what is not among them is ours."""
@@ -107,6 +119,7 @@ class Question:
     def columns(self, points: Array) -> dict[str, Array]:
         """The settings of many runs, one column each; ``points`` has one row per run."""
         fixed = {name: np.full(len(points), number) for name, number in self.settings}
+        points = self.placed(points)
         return fixed | {u.name: points[:, i] for i, u in enumerate(self.unknowns)}
 
     @cached_property

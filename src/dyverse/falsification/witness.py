@@ -88,8 +88,8 @@ def _witness(settings: dict[str, float], found: Judged, apart: float) -> Witness
 
 def where(question: Question, point: Array) -> str:
     """The unknowns for people, as the end of a sentence; nothing if there are none."""
-    values = zip(question.unknowns, point.tolist(), strict=True)
-    told = ", ".join(f"{unknown.name} = {number:.9g}" for unknown, number in values)
+    values = question.at(point)
+    told = ", ".join(f"{u.name} = {values[u.name]:.9g}" for u in question.unknowns)
     return f" (at {told})" if told else ""
 
 

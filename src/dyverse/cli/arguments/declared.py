@@ -19,7 +19,8 @@ Set = Annotated[
         "--set",
         metavar="NAME=VALUE",
         help="Set a parameter, an input without formula, or a start such as ball1.vx; an input may "
-        "have several numbers, u=1:2:3, each for an equal part of the time; repeatable.",
+        "have several numbers, u=1:2:3, each for an equal part of the time, or from a time on, "
+        "u=1:2@0.5:3@2; with :linear behind them they are joined by straight lines; repeatable.",
     ),
 ]
 Trust = Annotated[
@@ -66,7 +67,8 @@ Range = Annotated[
         "--range",
         metavar="NAME=LO:HI",
         help="Leave a parameter, port or start open in a range, besides those of the model; "
-        "NAME=LO:HI:N for a port that is constant in N pieces; repeatable.",
+        "NAME=LO:HI:N for a port that is constant in N pieces, N:linear for straight lines, "
+        "N:switching with open times; repeatable.",
     ),
 ]
 Claim = Annotated[

@@ -20,7 +20,8 @@ from dyverse.campaign.journal import forget_journal, own_journal
 from dyverse.cli.arguments.opened import Opened, opened
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.ranges import parse_ranges
-from dyverse.cli.arguments.settings import parse_settings, told_in_pieces
+from dyverse.cli.arguments.settings import parse_settings
+from dyverse.cli.arguments.signals import told_in_pieces
 from dyverse.cli.terminal.reported import interrupted, print_json, say
 from dyverse.cli.terminal.tables import console, print_line, print_table
 from dyverse.cli.work.witnessing import (

@@ -7,7 +7,8 @@ from pathlib import Path
 from dyverse.animation.asked import Request
 from dyverse.animation.playable import Playable
 from dyverse.cli.arguments.opened import DEFAULT_UNTIL, Opened, opened
-from dyverse.cli.arguments.settings import in_pieces, parse_settings
+from dyverse.cli.arguments.settings import parse_settings
+from dyverse.cli.arguments.signals import in_pieces
 from dyverse.cli.arguments.source import EXAMPLE, Source
 from dyverse.cli.work.ordering import Order
 from dyverse.errors import ModelError, Problem

@@ -16,7 +16,8 @@ from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.run import Run
 from dyverse.cli.arguments.opened import DEFAULT_UNTIL, opened
 from dyverse.cli.arguments.outputs import check_outputs
-from dyverse.cli.arguments.settings import in_pieces, parse_settings
+from dyverse.cli.arguments.settings import parse_settings
+from dyverse.cli.arguments.signals import in_pieces
 from dyverse.cli.terminal.interrupts import Watch
 from dyverse.cli.terminal.reported import INTERRUPTED, print_json, say
 from dyverse.cli.work.told import tell

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from dyverse.bodies.piecewise import piece_names
 from dyverse.cli.arguments.opened import Opened, opened
-from dyverse.cli.arguments.settings import told_in_pieces
+from dyverse.cli.arguments.signals import told_in_pieces
 from dyverse.errors import ModelError, Problem
 from dyverse.falsification.question import Question
 from dyverse.falsification.witness_file import Found, WitnessFile
@@ -39,9 +38,9 @@ def found_in(answer: Plain, question: Question) -> tuple[Found, ...]:
 def ranges_of(question: Question) -> tuple[str, ...]:
     """What a question leaves open, as ``--range`` takes it."""
     ends = {u.name: f"{u.low!r}:{u.high!r}" for u in question.unknowns}
-    for port, count in question.pieces:
-        parts = [ends.pop(piece) for piece in piece_names(port, count)]
-        ends[port] = f"{parts[0]}:{count}"
+    for port, own in question.pieces:
+        parts = [ends.pop(name) for name in own.names(port)]
+        ends[port] = f"{parts[0]}:{own.text}"
     return tuple(f"{name}={limits}" for name, limits in ends.items())
 
 

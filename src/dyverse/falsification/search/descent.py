@@ -92,7 +92,7 @@ def _is_still(question: Question, move: Array) -> bool:
 
 def look(question: Question, reader: Reader, point: Array, arc: int) -> Descent:
     """The least margin of one arc of the run at ``point``, moved into the ranges."""
-    inside = np.clip(point, question.low, question.high)
+    inside = question.placed(np.clip(point, question.low, question.high)[None, :])[0]
     return _within(question, reader, inside, run_at(question, inside), arc)
 
 

@@ -249,13 +249,14 @@ class Shooting:
         margins = _finite(probes.margins)
         best = int(margins.argmin())
         names = [unknown.name for unknown in self.question.unknowns]
+        near = self.question.at(points[best])
         at_depth = np.array([stop == Stop.MAX_EVENTS for stop in probes.stops], dtype=bool)
         return Coverage(
             runs=self._runs,
             paths=len(set(probes.paths)),
             deepest=int(probes.events.max()),
             least_margin=float(margins[best]),
-            nearest=dict(zip(names, points[best].tolist(), strict=True)),
+            nearest={name: near[name] for name in names},
             incomplete=int((~probes.decided & ~at_depth).sum()),
             at_depth=int((~probes.decided & at_depth).sum()),
             sampled=Sampled(

@@ -104,7 +104,7 @@ class Worker:
                 end, amount, runs = approach(self.question, np.array(start), most=most - 1)
                 return self._nearest(end[None, :], np.array([amount]), runs)
             case {"do": "descend", "start": start, "rank": rank}:
-                end, runs = self._descent(np.array(start), rank, most - 1)
+                end, runs = self._descent(self._points([start])[0], rank, most - 1)
                 return _result(Seen(end, probe(self.question, end), runs + 1))
             case _:
                 raise ValueError(f"no such task: {task.get('do')}")
@@ -124,7 +124,8 @@ class Worker:
         return found.point[None, :], found.runs
 
     def _points(self, rows: list[list[float]]) -> Array:
-        return np.array(rows, dtype=np.float64).reshape(len(rows), len(self.question.unknowns))
+        count = len(self.question.unknowns)
+        return self.question.placed(np.array(rows, dtype=np.float64).reshape(len(rows), count))
 
 
 def _result(seen: Seen) -> Result:
