@@ -7,13 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dyverse.bodies.build import port
+from dyverse.bodies.describe import world_text
 from dyverse.bodies.pieces import Pieces
 from dyverse.bodies.piecewise import longest_step, placed, with_pieces
 from dyverse.bodies.read import parse_world
 from dyverse.errors import ModelError
+from dyverse.falsification.asking import ask
 from dyverse.flow.follow import Options as FollowOptions
 from dyverse.flow.step import Accuracy
 from dyverse.generation.automaton import generate
+from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options, simulate
 
 PUSHED = parse_world(
@@ -105,3 +109,44 @@ def test_a_name_that_is_taken() -> None:
     world = parse_world("parameter u_1 = 0\ninput u\nbody b { sphere radius 1  mass 1 }")
     with pytest.raises(ModelError, match="'u_1', which is taken"):
         with_pieces(world, {"u": 2}, 1.0)
+
+
+OPEN = """\
+parameter most = 2
+input u in [-1, most] pieces 3 linear switching, w in [0.5, 1], v
+body ball { sphere radius 0.1  mass 1 }
+force ball (u, w, v)
+property near: always ball.x < 1 until 6
+"""
+
+
+def test_ranges_of_inputs_are_printed_and_read_back() -> None:
+    world = parse_world(OPEN)
+    assert parse_world(world_text(world)) == world
+    assert world.inputs[0] == port("u", limits=(-1, "most"), pieces=Pieces(3, True, True))
+
+
+def test_an_input_with_a_range_is_open_and_else_as_near_to_zero_as_can_be() -> None:
+    model = parse_model(OPEN)
+    assert [model.values({})[name] for name in "uwv"] == [0.0, 0.5, 0.0]
+    question = ask(model)
+    values = {f"u_{i}": (-1.0, 2.0) for i in range(1, 5)} | {"w": (0.5, 1.0)}
+    times = {"u_t2": (0.2, 5.6), "u_t3": (0.4, 5.8)}
+    found = {unknown.name: (unknown.low, unknown.high) for unknown in question.unknowns}
+    assert found == {name: pytest.approx(ends) for name, ends in (values | times).items()}
+    assert [u.name for u in ask(model, settings={"u": 1.0}).unknowns] == ["w"]
+    assert len(ask(model, ranges={"u": (0, 1)}, pieces={"u": 1}).unknowns) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("pieces 3", "pieces 1", "2:.*'u' must be a whole number, 2 or more to switch"),
+        ("pieces 3 linear switching", "pieces most", "2:.*'u' must be a whole number, 1"),
+        ("[0.5, 1]", "[1, 0.5]", r"the range \[1, 0.5\] of 'w' is upside down; write \[0.5, 1\]"),
+        ("most]", "ball.x]", "2:17: the range of input 'u' must be constant"),
+    ],
+)
+def test_ranges_of_inputs_that_make_no_sense(old: str, new: str, words: str) -> None:
+    with pytest.raises(ModelError, match=words):
+        parse_model(OPEN.replace(old, new, 1))

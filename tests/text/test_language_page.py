@@ -10,7 +10,7 @@ from dyverse.errors import ModelError
 from dyverse.expr.term import FUNCTIONS
 from dyverse.text.parse import parse
 from dyverse.text.syntax.drawings import SCENE_WORDS
-from dyverse.text.syntax.statements import ENTRIES, RESERVED
+from dyverse.text.syntax.statements import ENTRIES, PIECEWISE, RESERVED
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/language.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```\n(.*?)^```", PAGE, re.M | re.S)
@@ -29,7 +29,7 @@ def test_the_first_example_is_a_whole_model() -> None:
 
 
 def test_the_page_names_every_word_and_function() -> None:
-    for word in (*RESERVED, *ENTRIES, *SCENE_WORDS, *FUNCTIONS):
+    for word in (*RESERVED, *PIECEWISE, *ENTRIES, *SCENE_WORDS, *FUNCTIONS):
         assert re.search(rf"`[^`\n]*\b{word}\b", PAGE), word
 
 

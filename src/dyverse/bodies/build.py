@@ -23,6 +23,7 @@ from dyverse.bodies.check.world import check
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.joint.joint import JOINT_KINDS, Drive, DriveKind, Joint
 from dyverse.bodies.offers import Offers, offers_given
+from dyverse.bodies.pieces import Pieces
 from dyverse.bodies.quantity import (
     Quantities,
     Quantity,
@@ -85,9 +86,18 @@ def define(name: str, formula: Quantity) -> Input:
     return Input(name=name, formula=as_quantity(formula))
 
 
-def port(name: str) -> Input:
-    """An input that is set from outside: ``input u1``."""
-    return Input(name=name)
+def port(
+    name: str,
+    *,
+    limits: tuple[Quantity, Quantity] | None = None,
+    pieces: int | Pieces | None = None,
+) -> Input:
+    """An input that is set from outside: ``input u1``, ``input u2 in [0, 1] pieces 5``."""
+    bounds = None if limits is None else (as_quantity(limits[0]), as_quantity(limits[1]))
+    own = Pieces(pieces) if isinstance(pieces, int) else pieces
+    if own and not bounds:
+        raise ModelError([Problem(f"input {name!r} is in pieces, but has no range")])
+    return Input(name=name, limits=bounds, pieces=own)
 
 
 def force(

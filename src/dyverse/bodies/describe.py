@@ -6,6 +6,7 @@ from typing import Literal
 
 from dyverse.bodies.joint.joint import Drive, Joint
 from dyverse.bodies.offers import offering
+from dyverse.bodies.pieces import Pieces
 from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.world import (
@@ -23,8 +24,9 @@ from dyverse.bodies.world import (
     World,
 )
 from dyverse.expr.printing import requirement_text
-from dyverse.expr.term import Term, Vector
+from dyverse.expr.term import Number, Term, Vector
 from dyverse.text.printing.model import model_text
+from dyverse.text.syntax.elements import InPieces
 from dyverse.text.syntax.statements import (
     CONTACT_ENTRIES,
     SPRING_ENTRIES,
@@ -113,7 +115,12 @@ def _shape(shape: Shape[Term]) -> Entry:
 
 
 def _input(item: Input) -> InputStatement:
-    return InputStatement((Definition(Name(item.name, item.span), item.formula),))
+    name, pieces = Name(item.name, item.span), _pieces(item.pieces)
+    return InputStatement((Definition(name, item.formula, item.limits, pieces),))
+
+
+def _pieces(own: Pieces | None) -> InPieces | None:
+    return None if own is None else InPieces(Number(float(own.count)), own.linear, own.switching)
 
 
 def _load(load: Load) -> LoadStatement:

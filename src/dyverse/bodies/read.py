@@ -10,10 +10,11 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
-from dyverse.bodies.check.structure import INERTIAS, misplaced, misused
+from dyverse.bodies.check.structure import INERTIAS, misplaced, misused, whole_count
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.joint.joint import JOINT_KINDS, Drive, Joint
 from dyverse.bodies.offers import offers_of
+from dyverse.bodies.pieces import Pieces
 from dyverse.bodies.scene import scene_problems
 from dyverse.bodies.shape.compound import Compound, turned_part
 from dyverse.bodies.shape.interface import Shape
@@ -39,6 +40,7 @@ from dyverse.text.file import model_file_text
 from dyverse.text.functions import without_functions
 from dyverse.text.instances import automata
 from dyverse.text.parse import parse
+from dyverse.text.syntax.elements import Definition
 from dyverse.text.syntax.statements import (
     BodyStatement,
     ContactStatement,
@@ -135,6 +137,20 @@ def _parts(statement: Statement) -> list[Part]:
         return []
 
 
+def _input(item: Definition) -> Input:
+    limits = item.limits and (_number(item.limits[0]), _number(item.limits[1]))
+    own, pieces = item.pieces, None
+    if own is not None:
+        pieces = Pieces(whole_count(own.count) or 1, own.linear, own.switching)
+    return Input(
+        name=item.name.text,
+        formula=_optional(item.formula),
+        limits=limits,
+        pieces=pieces,
+        span=item.name.span,
+    )
+
+
 def _read(statement: Statement) -> list[Part]:
     match statement:
         case ParameterStatement():
@@ -142,10 +158,7 @@ def _read(statement: Statement) -> list[Part]:
         case BodyStatement():
             return [_body(statement)]
         case InputStatement(definitions=definitions):
-            return [
-                Input(name=d.name.text, formula=_optional(d.formula), span=d.name.span)
-                for d in definitions
-            ]
+            return list(map(_input, definitions))
         case LoadStatement(kind=kind, body=body, value=value) if not isinstance(value, Row):
             return [Drive(kind=kind, joint=body.text, amount=value, span=body.span)]
         case LoadStatement(kind=kind, body=body, value=value, at=at):

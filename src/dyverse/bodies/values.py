@@ -11,7 +11,7 @@ from dyverse.bodies.amounts import amount_problem
 from dyverse.bodies.world import COORDINATES, SPEEDS, World
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.algebra import Amounts
-from dyverse.expr.term import Term, symbols
+from dyverse.expr.term import Call, Number, Term, symbols
 from dyverse.expr.value import NUMBERS
 
 T = TypeVar("T")
@@ -29,15 +29,22 @@ def known_values(world: World, settings: Mapping[str, float]) -> dict[str, float
 
 def known_amounts(world: World, settings: Mapping[str, T], amounts: Amounts[T]) -> dict[str, T]:
     """The same for any kind of number."""
-    ports = (item.name for item in world.inputs if item.formula is None)
-    known = {name: settings.get(name, amounts.number(0.0)) for name in ports}
+    ports = {item.name: item.limits for item in world.inputs if item.formula is None}
+    free = (name for name, limits in ports.items() if limits is None)
+    known = {name: settings.get(name, amounts.number(0.0)) for name in free}
     terms = {p.name: p.value for p in world.parameters}
+    terms |= {name: _least(limits) for name, limits in ports.items() if limits is not None}
     for name in _in_order(terms, settings):
         try:
             known[name] = settings[name] if name in settings else amounts.read(terms[name], known)
         except (KeyError, TypeError):
             continue  # a name or function that is not known
     return known
+
+
+def _least(limits: tuple[Term, Term]) -> Term:
+    """Zero, or what is nearest to it in a range."""
+    return Call("max", (limits[0], Call("min", (limits[1], Number(0.0)))))
 
 
 def _in_order(terms: Mapping[str, Term], settings: Mapping[str, T]) -> list[str]:

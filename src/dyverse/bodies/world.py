@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from dyverse.bodies.joint.joint import Drive, Joint
+from dyverse.bodies.pieces import Pieces
 from dyverse.bodies.shape.interface import Shape, Turnable
 from dyverse.errors import Span
 from dyverse.expr.derivative import derivative, product, total
@@ -172,10 +173,15 @@ def _rates(vector: Vector) -> Vector:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """An external input: with a formula, a definition; without one, a port set from outside."""
+    """An external input: with a formula, a definition; without one, a port set from outside.
+
+    A port may be uncertain within ``limits``, and then in ``pieces`` of the time.
+    """
 
     name: str
     formula: Term | None = None
+    limits: tuple[Term, Term] | None = None
+    pieces: Pieces | None = None
     span: Span | None = field(default=None, compare=False, repr=False)
 
 

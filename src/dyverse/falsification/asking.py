@@ -8,7 +8,7 @@ from itertools import product
 
 from dyverse.bodies.pieces import Pieces
 from dyverse.bodies.piecewise import InPieces, as_pieces, with_pieces
-from dyverse.bodies.world import Property, World
+from dyverse.bodies.world import Input, Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.term import Number
 from dyverse.expr.value import value
@@ -34,14 +34,18 @@ def ask(
 ) -> Question:
     """Can the property ``name`` of the model, or its only one, be broken?
 
-    Open are the parameters that have a range in the model and are not set, and what ``ranges``
-    names: parameters, ports, starting values. A port named in ``pieces`` is constant in so many
-    pieces of equal length, each open in the port's range. The question looks at times up to
-    ``until``, else to the end of the property, the model's horizon, or 10 s.
+    Open are the parameters and ports that have a range in the model and are not set, and what
+    ``ranges`` names: parameters, ports, starting values. A port named in ``pieces`` is constant in
+    so many pieces of equal length, or in such as `Pieces` says, each number open in the port's
+    range. The question looks at times up to ``until``, else to the end of the property, the
+    model's horizon, or 10 s.
     """
     whole = model if isinstance(model, Model) else Model(model)
     claim = _claim(whole, name)
-    chosen = as_pieces(pieces)
+    own = _open_ports(whole, settings)
+    chosen = {p.name: p.pieces for p in own if p.pieces and p.name not in pieces}
+    chosen |= as_pieces(pieces)
+    ranges = {**_port_ranges(whole, own, settings), **ranges}
     if chosen:
         end = until or _end(whole, claim, (), settings)
         whole = replace(whole, world=with_pieces(whole.world, chosen, end))
@@ -60,6 +64,19 @@ def ask(
         settings=tuple(sorted(settings.items())),
         pieces=tuple(chosen.items()),
     )
+
+
+def _open_ports(model: Model, settings: Mapping[str, float]) -> list[Input]:
+    """The inputs that have a range in the model and are not set."""
+    return [i for i in model.world.inputs if i.limits is not None and i.name not in settings]
+
+
+def _port_ranges(
+    model: Model, ports: list[Input], settings: Mapping[str, float]
+) -> dict[str, tuple[float, float]]:
+    known = model.values(settings)
+    limits = {port.name: port.limits for port in ports if port.limits is not None}
+    return {name: (value(low, known), value(high, known)) for name, (low, high) in limits.items()}
 
 
 def _spread(

@@ -14,7 +14,7 @@ const ENTRIES =
   "invariant when do sync action urgent committed broadcast priority surface width control period " +
   "along above below sliding rising falling in until before always eventually and or not line circle " +
   "box text gauge at from to size turn colour show glow value say unit digits implies " +
-  "historically once since if then else";
+  "historically once since if then else pieces linear switching";
 
 const KINDS = "real clock int bool";
 const ATOMS = "true false";

@@ -24,6 +24,7 @@ from dyverse.expr.formula import TRUE, Formula
 from dyverse.expr.printing import formula_text, term_text
 from dyverse.expr.requirement import plain
 from dyverse.expr.term import Number, Term
+from dyverse.expr.value import value
 
 SIGNALS = 500  # that are told at once
 STARTS = 48  # starting values of bodies that are offered to be set
@@ -60,7 +61,11 @@ def model_message(
             _parameter(play, item, known, settings) for item in _parameters(play, automaton)
         ],
         "inputs": [
-            {"name": item.name, "value": known.get(item.name, 0.0), "limits": None}
+            {
+                "name": item.name,
+                "value": known.get(item.name, 0.0),
+                "limits": item.limits and [value(bound, known) for bound in item.limits],
+            }
             for item in play.model.world.inputs
             if item.formula is None
         ],

@@ -40,6 +40,9 @@ def number_problems(world: World, settings: Known) -> Iterator[Problem]:
     known = known_values(world, settings)
     for parameter in world.parameters:
         yield from _parameter(parameter, known, own=not settings)
+    for port in world.inputs:
+        if port.limits is not None:
+            yield from _range(port.name, port.limits, known, port.span)
     yield from unless_vector(world.gravity, "gravity", known)
     for body in world.bodies:
         yield from _body(body, known)
@@ -84,18 +87,32 @@ def _parameter(parameter: Parameter, known: Known, *, own: bool) -> Iterator[Pro
         yield Problem(
             f"parameter {name!r} is not a finite number", span_of(parameter.value, parameter.span)
         )
-    low, high = (number(bound, known) for bound in limits) if limits else (None, None)
-    if limits is None or low is None or high is None or not own:
+    if limits is None or not own:
         return
-    place, text = span_of(limits[0], parameter.span), f"[{short_text(low)}, {short_text(high)}]"
+    wrong = list(_range(name, limits, known, parameter.span))
+    yield from wrong
+    low, high = (number(bound, known) for bound in limits)
+    if wrong or low is None or high is None or at is None:
+        return
+    if not low <= at <= high:
+        text = f"[{short_text(low)}, {short_text(high)}]"
+        message = f"the value {short_text(at)} of {name!r} lies outside its range {text}"
+        yield Problem(message, span_of(parameter.value, parameter.span))
+
+
+def _range(
+    name: str, limits: tuple[Term, Term], known: Known, span: Span | None
+) -> Iterator[Problem]:
+    """What is wrong with a range, whatever it is of."""
+    low, high = (number(bound, known) for bound in limits)
+    if low is None or high is None:
+        return
+    place, text = span_of(limits[0], span), f"[{short_text(low)}, {short_text(high)}]"
     if not math.isfinite(low) or not math.isfinite(high):
         yield Problem(f"the range of {name!r} is not finite", place)
     elif low > high:
         swapped = f"[{short_text(high)}, {short_text(low)}]"
         yield Problem(f"the range {text} of {name!r} is upside down; write {swapped}", place)
-    elif at is not None and not low <= at <= high:
-        message = f"the value {short_text(at)} of {name!r} lies outside its range {text}"
-        yield Problem(message, span_of(parameter.value, parameter.span))
 
 
 def _body(body: Body, known: Known) -> Iterator[Problem]:

@@ -103,7 +103,26 @@ def misplaced(model: Model) -> Iterator[Problem]:
         for slot in _slots(statement):
             yield from _dimension(slot)
         yield from _entries(statement)
+        if isinstance(statement, InputStatement):
+            yield from _pieces(statement)
     yield from _settings_twice(model)
+
+
+def _pieces(statement: InputStatement) -> Iterator[Problem]:
+    for item in statement.definitions:
+        if item.pieces is None:
+            continue
+        count, place = whole_count(item.pieces.count), item.pieces.count.span or item.name.span
+        least = 2 if item.pieces.switching else 1
+        if count is None or count < least:
+            wish = f"a whole number, {least} or more" + (" to switch" if least > 1 else "")
+            yield Problem(f"the pieces of input {item.name.text!r} must be {wish}", place)
+
+
+def whole_count(value: Value) -> int | None:
+    """A whole number as it is written; None if it is something else."""
+    fine = isinstance(value, Number) and value.value.is_integer()
+    return int(value.value) if fine and isinstance(value, Number) else None
 
 
 def misused(model: Model) -> Iterator[Problem]:
@@ -138,6 +157,8 @@ def _slots(statement: Statement) -> Iterator[Slot]:
             for d in definitions:
                 if d.formula is not None:
                     yield Slot(d.formula, f"input {d.name.text!r}", False, "motion")
+                for bound in d.limits or ():
+                    yield Slot(bound, f"the range of input {d.name.text!r}", False, "constant")
         case LoadStatement(kind=kind, value=value, at=at):
             yield Slot(value, kind, isinstance(value, Row), "motion")
             if at is not None:
@@ -451,7 +472,9 @@ def _dependencies(model: Model) -> tuple[dict[str, set[str]], dict[str, Span | N
             _depend(graph, places, statement.name, [statement.value, *(statement.limits or ())])
         if isinstance(statement, InputStatement):
             for d in statement.definitions:
-                _depend(graph, places, d.name, [] if d.formula is None else [d.formula])
+                _depend(
+                    graph, places, d.name, [*(d.limits or ()), *([d.formula] if d.formula else [])]
+                )
     return {name: needs & graph.keys() for name, needs in graph.items()}, places
 
 

@@ -149,6 +149,11 @@ def _question(found: Opened, order: Order) -> Question:
         raise ModelError([Problem("inputs in pieces cannot be proved yet")], file="--range")
     try:
         asked = ask(model, order.claim, ranges=ranges.limits, settings=settings, until=order.until)
+        if asked.pieces:
+            name = asked.pieces[0][0]
+            message = f"inputs in pieces cannot be proved yet; write --set {name}=VALUE"
+            place = next(item.span for item in model.world.inputs if item.name == name)
+            raise ModelError([Problem(message, place)])
         return provable(found.source, model, asked, order.until)
     except ModelError as error:
         raise found.named(error) from None

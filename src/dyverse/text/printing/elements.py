@@ -8,6 +8,7 @@ from dyverse.expr.printing import term_text
 from dyverse.text.syntax.elements import (
     Definition,
     Entry,
+    InPieces,
     Joining,
     Name,
     Offering,
@@ -33,9 +34,18 @@ def limits_text(limits: tuple[Value, Value] | None) -> str:
 
 
 def definition_text(definition: Definition) -> str:
-    """A name, perhaps with its formula."""
+    """A name, perhaps with its formula, or with its range and in what pieces it is."""
     name, formula = definition.name.text, definition.formula
-    return name if formula is None else f"{name} = {value_text(formula)}"
+    if formula is not None:
+        return f"{name} = {value_text(formula)}"
+    return f"{name}{limits_text(definition.limits)}{_pieces_text(definition.pieces)}"
+
+
+def _pieces_text(pieces: InPieces | None) -> str:
+    if pieces is None:
+        return ""
+    words = {"linear": pieces.linear, "switching": pieces.switching}
+    return " ".join([f" pieces {value_text(pieces.count)}", *(w for w in words if words[w])])
 
 
 def block_text(parts: Iterable[str]) -> str:

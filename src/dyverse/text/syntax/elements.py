@@ -70,8 +70,19 @@ class Offering:
 
 
 @dataclass(frozen=True, slots=True)
+class InPieces:
+    """``pieces 5 linear switching``."""
+
+    count: Value
+    linear: bool = False
+    switching: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Definition:
-    """One input of a list: ``u1 = -K*ball.x``, or ``u2`` alone."""
+    """One input of a list: ``u1 = -K*ball.x``, ``u2`` alone, or ``u3 in [0, 1] pieces 5``."""
 
     name: Name
     formula: Value | None = None
+    limits: tuple[Value, Value] | None = None
+    pieces: InPieces | None = None

@@ -65,6 +65,7 @@ RESERVED = (
     *("and", "or", "not", "true", "false", "always", "eventually"),
     *("before", "until", "in", "all", "if"),
 )
+PIECEWISE = ("pieces", "linear", "switching")  # behind the range of an input
 CHOOSING = ("then", "else")  # behind 'if'; elsewhere they are names
 SHAPES: dict[str, tuple[str, ...]] = {  # the shape, and what its measures are called
     "sphere": ("radius",),

@@ -30,6 +30,7 @@ from dyverse.expr.requirement import (
 from dyverse.expr.term import Binary, Call, Number, Operator, Symbol, Term, negate
 from dyverse.text.indices import indices
 from dyverse.text.syntax.automata import Guard
+from dyverse.text.syntax.elements import InPieces
 from dyverse.text.syntax.statements import (
     BodyStatement,
     ContactStatement,
@@ -110,6 +111,18 @@ class TreeBuilder(AutomatonTree, DrawingTree):
     def definition(self, name: Name, formula: Value | None) -> Definition:
         """``u1 = -K*ball.x``."""
         return Definition(name, formula)
+
+    def port(
+        self,
+        name: Name,
+        low: Value,
+        high: Value,
+        count: Value | None = None,
+        *words: Token,
+    ) -> Definition:
+        """``u in [0, 1] pieces 5 linear switching``."""
+        pieces = None if count is None else InPieces(count, "linear" in words, "switching" in words)
+        return Definition(name, limits=(low, high), pieces=pieces)
 
     def load(
         self, kind: Token, body: Name, value: Value, *at: Token | Value | None
