@@ -33,6 +33,7 @@ SHORTER = {
     "four-bar/model.drbt": 0.3,  # the rest goes round and round
     "rimless-wheel/model.drbt": 0.9,  # two steps
     "vibrating-table/model.drbt": 1.0,
+    "navigation/model.drbt": 15.0,  # the rest goes round and round
     "rocking-block/model.drbt": 1.2,  # it has begun to rock
     "slider-crank/model.drbt": 0.1,  # the rest goes round and round
     "tippe-top/model.drbt": 0.03,

@@ -71,6 +71,7 @@ AUTOMATA = (
     "brake",
     "compass-walker",
     "gear",
+    "navigation",
     "racket",
     "robot",
     "thermostat",
@@ -110,6 +111,7 @@ ROWS = {
     "brake": (8, 1e-7),
     "compass-walker": (5, 3e-6),  # the legs have a little inertia of their own
     "gear": (8, 1e-8),
+    "navigation": (12, 1e-8),
     "racket": (6, 1e-8),
     "robot": (5, 1e-9),
     "thermostat": (15, 1e-8),
