@@ -135,7 +135,7 @@ class Shooting:
         found |= {self._shots: Account(1.0), Descents(question): Account(3.0)}
         found |= {Between(question): Account(0.7)}
         found |= {Cloud(question, Annealing(count, seed)): Account(1.0)}
-        found |= {Cloud(question, Evolution(count, seed)): Account(1.0)}
+        found |= {Cloud(question, Evolution(count, seed)): Account(2.0)}
         if question.system.is_stepped:
             found |= {Approaches(question, Shots(question, seed + 1)): Account(3.0)}
         return found
