@@ -14,7 +14,8 @@ import pytest
 from benchmarks.peers.ask import PYTHONS
 from benchmarks.peers.falsify import with_dyverse, with_random, with_scipy
 from benchmarks.peers.falsify.__main__ import JSON, PAGE, as_json
-from benchmarks.peers.falsify.page import PEERS, page, quartiles, unmeasured
+from benchmarks.peers.falsify.kept import Kept
+from benchmarks.peers.falsify.page import PEERS, kept, page, quartiles, unmeasured
 from benchmarks.peers.falsify.search import Counted, Ended, Search, answer
 from benchmarks.peers.falsify.task import ALONE, MANY, PROBLEMS, QUICK, SEEDS
 from benchmarks.peers.install import ROOT
@@ -162,3 +163,30 @@ def test_taliro_looks_at_the_points_of_its_seed() -> None:
     broken = np.flatnonzero(probe(question, points).margins < 0)
     assert uniform["peer"] == "PSY-TaLiRo UniformRandom"
     assert uniform["runs"] == [int(broken[0]) + 1]
+
+
+def test_a_measurement_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
+    told = [answer("p", "1", "q", [Search(3, 0.1, True)])]
+    first = Kept(tmp_path / "kept.jsonl", "one")
+    assert first.answers("q", "s") is None
+    first.add("q", "s", told)
+    first.add("q", "failed", [])
+    with (tmp_path / "kept.jsonl").open("a") as file:
+        file.write('{"name": "one", "prob')  # cut off
+    again = Kept(tmp_path / "kept.jsonl", "one")
+    assert again.answers("q", "s") == told
+    assert again.answers("q", "failed") is None
+    again.add("q", "other", told)
+    assert Kept(tmp_path / "kept.jsonl", "one").answers("q", "other") == told
+    assert Kept(tmp_path / "kept.jsonl", "other").answers("q", "s") is None
+
+
+def test_promises_compare_with_the_best_of_three() -> None:
+    counts = {"dyverse": (8, 30), "scipy dual_annealing": (9, 40), "cma": (10, 20)}
+    answers = [
+        answer(peer, "1", name, [Search(runs, 0.1, True)])
+        for peer, both in counts.items()
+        for name, runs in zip(("post", "cup"), both, strict=True)
+    ]
+    told = kept(answers, ["post", "cup"])
+    assert "on 1 of 2; at most 1.5 times as many (*cup*); not found with 0 of 2 seeds" in told

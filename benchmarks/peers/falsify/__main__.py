@@ -1,7 +1,8 @@
 """``python -m benchmarks.peers.falsify [--quick] [--seeds N] [PROBLEM …]``: write FALSIFY.md.
 
 ``--quick`` takes 5 seeds in place of 20, and writes too. A run of some problems, or of other seeds,
-only prints.
+only prints. What was measured is kept, so that the same command goes on where it was stopped; if
+dyverse's sources have changed since, it begins again.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from pathlib import Path
 
 from benchmarks.machine import commit, machine
 from benchmarks.peers.ask import Asker
+from benchmarks.peers.falsify.kept import Kept
 from benchmarks.peers.falsify.page import Found, page
 from benchmarks.peers.falsify.task import ALONE, BATCH, MANY, PROBLEMS, QUICK, SEEDS
-from benchmarks.peers.install import FALSIFIERS, ROOT, installed
+from benchmarks.peers.install import FALSIFIERS, HOME, ROOT, installed
 from benchmarks.peers.measure import Answer
 
 PAGE = Path(__file__).parents[2] / "FALSIFY.md"
 JSON = Path(__file__).with_name("results.json")
+KEPT = HOME / "falsify.jsonl"  # what was measured so far
 SEARCHES = (
     ("dyverse", "falsify.with_dyverse"),
     ("dyverse", "falsify.with_scipy"),  # scipy and numpy are where dyverse is
@@ -59,10 +62,15 @@ def measured(problems: list[str], seeds: int) -> Found:
     """Every search on every problem, with all that the page says about them."""
     began, load = time.monotonic(), os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     asker, before = Asker(installed(print, FALSIFIERS)), _sources()
+    kept = Kept(KEPT, f"{before} {seeds}")
 
     def asked(job: tuple[str, tuple[str, str]]) -> list[Answer]:
         problem, (peer, script) = job
-        return asker.ask(peer, script, problem, str(seeds))
+        known = kept.answers(problem, script)
+        if known is None:
+            known = asker.ask(peer, script, problem, str(seeds))
+            kept.add(problem, script, known)
+        return known
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         parts = list(pool.map(asked, product(problems, SEARCHES)))
@@ -86,8 +94,10 @@ def measured(problems: list[str], seeds: int) -> Found:
 
 
 def _sources() -> str:
-    """A name for the program that is measured."""
-    files = sorted(path for end in ("py", "c", "h") for path in (ROOT / "src").rglob(f"*.{end}"))
+    """A name for the program that is measured, and for what is asked of it."""
+    folders = (ROOT / "src", Path(__file__).parent)
+    ends = ("py", "c", "h", "drbt")
+    files = sorted(path for folder in folders for end in ends for path in folder.rglob(f"*.{end}"))
     return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from benchmarks.peers.falsify.task import PROBLEMS
+from benchmarks.peers.falsify.task import HELD_OUT, PROBLEMS
 from benchmarks.peers.measure import Answer
 from benchmarks.peers.page import Section, number
 
@@ -20,13 +20,14 @@ PEERS = (
     "PSY-TaLiRo UniformRandom",
     "PSY-TaLiRo DualAnnealing",
 )
+RIVALS = ("scipy dual_annealing", "cma", "random search")
 
 
 def page(found: Found) -> str:
     """The committed page: when, on what and how it was measured, then the tables."""
     answers = found["answers"]
     names = [name for name in PROBLEMS if any(a["problem"] == name for a in answers)]
-    parts = [_heading(found), _summary(found, names).markdown()]
+    parts = [_heading(found), _promises(answers, names), _summary(found, names).markdown()]
     parts += [_section(name, _of(answers, name)).markdown() for name in names]
     return "\n\n".join(parts) + "\n"
 
@@ -81,6 +82,41 @@ def _heading(found: Found) -> str:
     more = [*found.get("notes", ()), *found["failures"]]
     more += [f"not measured yet: {', '.join(left)}"] if left else []
     return "\n".join([*lines, *(f"- {note}" for note in more)])
+
+
+def _promises(answers: list[Answer], names: list[str]) -> str:
+    """What the falsifier is to keep, on the problems it was made with and on the others."""
+    groups = {
+        "the problems that its searches were chosen on": [n for n in names if n not in HELD_OUT],
+        "problems held out": [n for n in names if n in HELD_OUT],
+    }
+    told = [f"- on {words}: {kept(answers, own)}" for words, own in groups.items() if own]
+    return "\n".join(["## Promises", "", *told])
+
+
+def kept(answers: list[Answer], names: list[str]) -> str:
+    """Median runs against the best of annealing, CMA-ES and random search, and seeds that found."""
+    ratios: dict[str, float] = {}
+    missed = searches = 0
+    for name in names:
+        by = {str(a["peer"]): a for a in _of(answers, name)}
+        others = [quartiles(by[peer], "runs")[1] for peer in RIVALS if peer in by]
+        missed += sum(not found for found in by[OWN]["found"])
+        searches += len(by[OWN]["found"])
+        ratios[name] = _ratio(quartiles(by[OWN], "runs")[1], min(others, default=math.inf))
+    fewer = sum(ratio <= 1 for ratio in ratios.values())
+    worst = max(ratios, key=lambda name: ratios[name])
+    return (
+        f"fewer or equally many runs at the median than the best of {', '.join(RIVALS)} on {fewer} "
+        f"of {len(names)}; at most {number(ratios[worst])} times as many (*{worst}*); not found "
+        f"with {missed} of {searches} seeds"
+    )
+
+
+def _ratio(own: float, best: float) -> float:
+    if own == math.inf:
+        return math.inf
+    return own / best
 
 
 def _program(answer: Answer) -> str:
