@@ -69,6 +69,14 @@ def test_an_event_sees_the_state_behind_it_and_those_before_in_the_same_instant(
     assert harder.worst.decides == parse_formula(f"ball.vy > {-SPEED + 1e-6}")
 
 
+def test_a_fall_from_rest_never_rises_above_its_start(ball: Run) -> None:
+    """The cubics about the start turn there, and their rounding is no height."""
+    kept = outcome(ball, "always ball.y <= 3")
+    assert isinstance(kept, Kept)
+    assert kept.worst.margin == 0
+    assert broken(ball, "eventually ball.y > 3").worst.margin == pytest.approx(0, abs=1e-300)
+
+
 def test_a_deadline_after_an_event_is_missed_when_it_has_passed(ball: Run) -> None:
     """After the second impact the ball gets 2.5·0.8⁴ = 1.024 m high, half of its flight later."""
     late = "always impact[ball,floor] implies eventually[0, 1] ball.y > 0.5 + 1.5"

@@ -16,7 +16,7 @@ import numpy as np
 
 from dyverse.automaton.guard.robustness import NOTHING
 from dyverse.automaton.interface import Array
-from dyverse.simulation.requirement.curves import Indices, restricted, turns
+from dyverse.simulation.requirement.curves import FINE, Indices, at_share, restricted, turns
 
 Look = Callable[[float], Array]  # the margins of all atoms at a time of the stretch
 
@@ -34,7 +34,7 @@ class Strip:
 
     def __init__(self, times: Array, margins: Array, look: Look, sizes: Array) -> None:
         self.times, self.margins, self._look = times, margins, look
-        self._sizes = sizes  # (atoms,) of the numbers in each; infinite if it does not change
+        self.sizes = sizes  # (atoms,) of the numbers in each; infinite if it does not change
         self._halvings = 0
         if len(times) > STENCIL:
             self.inner, self.error = _guessed(times, margins)
@@ -85,7 +85,7 @@ class Strip:
         found, cubic = self._look(middle), self.cubics[row]
         guess = (cubic[0] + 3 * cubic[1] + 3 * cubic[2] + cubic[3]) / 8
         off = np.abs(found - guess)
-        if np.all(off <= EXACT * self._sizes):
+        if np.all(off <= EXACT * self.sizes):
             self.error[row] = 0.0
             return
         self._halve(row, middle, found, cubic, off)
@@ -109,7 +109,7 @@ class Strip:
             self.margins = np.insert(self.margins, row, self._look(time), axis=0)
         parts = (slice(None, row + 1), slice(row, None))
         first, last = (
-            Strip(self.times[part], self.margins[part], self._look, self._sizes) for part in parts
+            Strip(self.times[part], self.margins[part], self._look, self.sizes) for part in parts
         )
         return first, last
 
@@ -145,10 +145,17 @@ def _interpolated(times: Array, margins: Array, first: Indices, at: Array) -> Ar
     return total
 
 
-def monotone(cubics: Array, times: Array) -> tuple[Array, Array, Array]:
-    """Cubics (n, 4) between ``times`` (n + 1) as pieces that only rise or only fall."""
+def monotone(cubics: Array, times: Array, size: float = 0.0) -> tuple[Array, Array, Array]:
+    """Cubics (n, 4) between ``times`` (n + 1) as pieces that only rise or only fall.
+
+    ``size`` is that of the numbers that the cubics come from. What turns so near an end that it
+    differs from it by their rounding does not turn: a fall from rest never rises above its start.
+    """
     inside = turns(cubics)
-    row, column = np.nonzero((inside > 0) & (inside < 1))
+    fine = FINE * np.maximum(np.abs(cubics).max(axis=1), size)[:, None]
+    bulge = np.stack([at_share(cubics, share) for share in inside.T], axis=1)
+    real = np.abs(bulge[:, :, None] - cubics[:, None, [0, 3]]).min(axis=2) > fine
+    row, column = np.nonzero((inside > 0) & (inside < 1) & real)
     shares = inside[row, column]
     where = np.concatenate([np.arange(len(cubics)), row])
     start = np.concatenate([np.zeros(len(cubics)), shares])

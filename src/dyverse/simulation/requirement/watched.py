@@ -116,7 +116,7 @@ class Watched:
         if exact:
             amounts = np.where(part.margins[:, atom] >= 0, UNDEFINED, -UNDEFINED)
             return part.times[:-1], part.times[1:], np.repeat(amounts[:-1, None], 4, axis=1)
-        return monotone(part.cubics[:, :, atom], part.times)
+        return monotone(part.cubics[:, :, atom], part.times, float(part.sizes[atom]))
 
 
 def _sure(margin: float) -> float:
