@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 
 from dyverse import Options, simulate
@@ -12,6 +13,7 @@ from dyverse.falsification.falsify import falsify
 from dyverse.falsification.question import probe
 from dyverse.falsification.verdict import Unsafe
 from dyverse.generation.model import parse_model
+from dyverse.simulation.requirement.properties import Broken, outcome
 
 CAR = """\
 parameter k = 2
@@ -126,3 +128,18 @@ def test_an_input_is_given_for_a_parameter_of_an_automaton() -> None:
     """)
     run = simulate(model.automaton({"w": 3.0}), until=2.0, options=Options())
     assert run.end.values.tolist() == pytest.approx([4.0, 6.0, 4.0])
+
+
+def test_a_property_of_automata_may_name_an_input() -> None:
+    """3 sin t is past 2.5 at asin(5/6), whoever judges it."""
+    model = parse_model("""
+    input high = 3*sin(t), w
+    automaton a { real x  location on { x' = 1 }  initial on }
+    property low: always high + w < 2.5 until 2
+    """)
+    run = simulate(model.automaton(), until=2.0)
+    told = outcome(run, model.properties[0], model.values({}))
+    assert isinstance(told, Broken)
+    assert told.time == pytest.approx(math.asin(5 / 6), abs=1e-8)
+    margins = probe(ask(model, ranges={"w": (-1, 1)}), np.array([[-0.75], [0.25]])).margins
+    assert margins == pytest.approx([0.25, -0.75], abs=1e-7)

@@ -15,7 +15,7 @@ from pathlib import Path
 from dyverse.automaton.fmu.component import Foreign
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.reading.check import automaton_problems
-from dyverse.automaton.reading.description import Declared, Described
+from dyverse.automaton.reading.description import Declared, Described, expanded
 from dyverse.automaton.reading.statements import described
 from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.check.names import jointed, motion_of, names_of, signal_problem
@@ -27,6 +27,8 @@ from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.values import known_values, setting_problems
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, Span
+from dyverse.expr.requirement import with_formulas
+from dyverse.expr.rewrite import rewritten_formula
 from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from dyverse.generation.automaton import generate
@@ -64,8 +66,25 @@ class Model:
 
     @property
     def properties(self) -> tuple[Property, ...]:
-        """What is asked of it."""
-        return self.world.properties
+        """What is asked of it; automata alone have no inputs to observe, so they are put in."""
+        if self.world.bodies or not (formulas := self._formulas):
+            return self.world.properties
+        rewrite = expanded(formulas)
+        return tuple(
+            replace(
+                claim,
+                requirement=with_formulas(
+                    claim.requirement, lambda formula: rewritten_formula(formula, rewrite)
+                ),
+            )
+            for claim in self.world.properties
+        )
+
+    @property
+    def _formulas(self) -> dict[str, Term]:
+        """What inputs with a formula stand for."""
+        inputs = {item.name: item.formula for item in self.world.inputs}
+        return {name: formula for name, formula in inputs.items() if formula is not None}
 
     @property
     def horizon(self) -> Term | None:
@@ -122,9 +141,7 @@ class Model:
     def automata(self) -> Described:
         """Its automata, with inputs, gaps and what else follows from the state worked out."""
         assert self.described is not None
-        inputs = {item.name: item.formula for item in self.world.inputs}
-        formulas = {name: formula for name, formula in inputs.items() if formula is not None}
-        automata = self.described.reading(formulas)
+        automata = self.described.reading(self._formulas)
         automata = automata.flagging(named_in_loads(self.world) | automata.mentioned())
         if not self.world.bodies:
             return automata

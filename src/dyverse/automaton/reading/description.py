@@ -65,7 +65,7 @@ class Described:
         """The same with names in it that stand for terms, such as inputs with a formula."""
         if not meanings:
             return self
-        rewrite = _expanded(meanings)
+        rewrite = expanded(meanings)
         return replace(
             self,
             components=tuple(_component(item, rewrite) for item in self.components),
@@ -198,7 +198,7 @@ class Described:
         return tuple((item.name, numbers[item.name]) for item in self.declared)
 
 
-def _expanded(meanings: Mapping[str, Term]) -> Rewrite:
+def expanded(meanings: Mapping[str, Term]) -> Rewrite:
     """Puts in what names stand for, and what names in that stand for; none leads to itself."""
     plain = substitution(meanings)
 
