@@ -259,10 +259,12 @@ WRONG = [  # the text, the words that are pointed at, the message
     (AB.replace("EDGE", "").replace("'", ""), "=", "expected a rate"),
     (EMPTY + "property q: always a.x > 0", "a.x", "write 'x'"),
     (EMPTY + "property q: always x", "x", "expected a condition"),
+    (EMPTY + "property q: always p", "p", "write 'a.p'"),
+    (EMPTY + "property q: always a.q", "a.q", "has no variable or location 'q'; there are p"),
     (
         EMPTY + "system a property q: always a.y > 0",
         "a.y",
-        "'a' has no variable 'y'; there are x, p",
+        "'a' has no variable or location 'y'; there are x, p",
     ),
     (EMPTY + "body b { sphere radius 1 mass 1 }", "a", "write 'system a'"),
     (EMPTY + "automaton b {location p initial p}", "b", "'system a || b'"),

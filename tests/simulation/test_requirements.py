@@ -177,3 +177,28 @@ def test_states_of_one_instant_are_seen_in_their_order(
         assert isinstance(found, Broken), found
         assert found.time == pytest.approx(time, abs=1e-9)
         assert not found.marginal
+
+
+SAW = """
+automaton saw {
+  real T = 18
+  location up { T' = 1  invariant T <= 22 }
+  location down { T' = -1  invariant T >= 18 }
+  initial up
+  edge up -> down { when T >= 22 }
+  edge down -> up { when T <= 18 }
+}
+"""
+
+
+@pytest.mark.parametrize("solver", ["reference", "native"])
+def test_properties_name_locations_of_an_automaton_that_runs_alone(solver: str) -> None:
+    """It goes up and down for 4 s each."""
+    asked = "property p: always[0, 8] saw.down implies eventually[0, 3.9] saw.up"
+    model = parse_model(SAW + asked)
+    run = simulate(model.automaton(), until=12.0, options=Options(solver=solver))
+    found = became(run, model.properties[0], {})
+    assert isinstance(found, Broken)
+    assert found.time == pytest.approx(7.9)
+    assert isinstance(outcome(run, "always[0, 8] saw.down implies eventually[0, 4] saw.up"), Kept)
+    assert model.written().name == "saw"  # behaviours of it are still found

@@ -27,7 +27,8 @@ from dyverse.bodies.signals import in_body_order
 from dyverse.bodies.values import known_values, setting_problems
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, Span
-from dyverse.expr.requirement import with_formulas
+from dyverse.expr.formula import formula_symbols
+from dyverse.expr.requirement import formulas, with_formulas
 from dyverse.expr.rewrite import rewritten_formula
 from dyverse.expr.term import Term
 from dyverse.expr.value import value
@@ -135,7 +136,19 @@ class Model:
         automata = self.automata
         if self.world.bodies:
             return CoupledAutomaton(self.world, automata, given)
-        return automata.automaton(self.values(given), given)
+        outside = () if self._asks_where() else None
+        return automata.automaton(self.values(given), given, outside)
+
+    def _asks_where(self) -> bool:
+        """Whether a property names a location: only a network tells where its automata are."""
+        assert self.described is not None
+        asked = {
+            symbol.name
+            for claim in self.world.properties
+            for formula in formulas(claim.requirement)
+            for symbol in formula_symbols(formula)
+        }
+        return not asked.isdisjoint(self.described.located())
 
     @property
     def automata(self) -> Described:
@@ -147,9 +160,13 @@ class Model:
             return automata
         return automata.reading(meanings(self.world, automata.mentioned()))
 
+    def unasked(self) -> Model:
+        """The same without properties: one automaton is no network for what they ask of it."""
+        return replace(self, world=replace(self.world, properties=()))
+
     def written(self, settings: Settings | None = None) -> WrittenAutomaton:
         """The same where it is one automaton with real variables; else a `ModelError`."""
-        if (written := parts_of(self.automaton(settings)).written) is None:
+        if (written := parts_of(self.unasked().automaton(settings)).written) is None:
             raise ModelError([Problem("is not one automaton with real variables")])
         return written
 

@@ -71,9 +71,9 @@ class Running:
         return not any("." in name or "[" in name or name in changing for name in names)
 
     def places(self) -> tuple[str, ...]:
-        """Its locations by their names in the whole model; there are none if it runs alone."""
+        """Its locations by their names in the whole model, with its own even if it runs alone."""
         found = (e.name.text for e in self.statement.entries if isinstance(e, LocationPart))
-        return tuple(f"{self.prefix}{name}" for name in found) if self.prefix else ()
+        return tuple(f"{self.name.text}.{name}" for name in found)
 
 
 def automata(model: Model) -> tuple[AnyAutomaton, ...]:

@@ -87,6 +87,10 @@ class Described:
             _surface(system, note)
         return frozenset(found)
 
+    def located(self) -> Iterator[str]:
+        """The names of its locations, ``gait.stance``."""
+        return (f"{item.name}.{place.name}" for item in self.components for place in item.places)
+
     def flagging(self, named: Collection[str]) -> Described:
         """The same with a Boolean for each location in ``named``, which is true while it is there.
 

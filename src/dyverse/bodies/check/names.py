@@ -343,6 +343,8 @@ def _hint(name: str, use: Use, names: Names) -> str:
         known += [*names.inputs, TIME, *names.bodies, *names.variables]
     if (indexed := re.fullmatch(r"(\w+?)_\d+", name)) and indexed[1] in names.bodies:
         return f"; a quantity is written {indexed[1]}.x, and an index is a part of a name"
+    if owned := [found for found in names.variables if found.endswith(f".{name}")]:
+        return f"; write {owned[0]!r}"
     known += [SLIP_SPEED] * (use == "friction") + [ENERGY] * (use == "property")
     return missing_value(name) or _meant(name, known) or OTHERWISE.get(name, "")
 
@@ -352,12 +354,12 @@ def _quantity(name: str, use: Use, what: str, names: Names) -> str:
     if body in names.joints:
         return _of_joint(name, use, what, names)
     if body not in names.bodies:
+        if coordinate in names.variables:
+            return f"variables of what runs alone have no prefix; write {coordinate!r}"
         if owned := [found for found in names.variables if found.startswith(f"{body}.")]:
             tails = {found.partition(".")[2]: found for found in owned}
             meant = _meant(coordinate, tails) or f"; there are {', '.join(tails)}"
-            return f"{body!r} has no variable {coordinate!r}{meant}"
-        if coordinate in names.variables:
-            return f"an automaton that runs alone has no prefix; write {coordinate!r}"
+            return f"{body!r} has no variable or location {coordinate!r}{meant}"
         return _unknown_body(body, f" in {name!r}", names)
     motion = names.motions[body]
     known = motion.coordinates if use == "place" else motion.quantities

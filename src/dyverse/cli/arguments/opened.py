@@ -123,6 +123,10 @@ class Opened:
         except ModelError as error:
             raise self.named(error) from None
 
+    def unasked(self) -> Opened:
+        """The same without properties, where it is a model of ours."""
+        return replace(self, model=self.model.unasked()) if isinstance(self.model, Model) else self
+
     def named(self, error: ModelError) -> ModelError:
         """The error with the model's name and text, unless it is about something else."""
         if error.file != NAMELESS:

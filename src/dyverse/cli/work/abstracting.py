@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,7 +22,6 @@ from dyverse.abstraction.omega.lts import Lts
 from dyverse.abstraction.portrait.field import Box
 from dyverse.abstraction.survey.mapping import answer
 from dyverse.abstraction.survey.survey import Survey, survey
-from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.surface.discontinuous import Rules, ruled
 from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.cli.arguments.behaviours import behaviour_name
@@ -71,7 +71,7 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     found = opened(model)
     settings = parse_settings(found.world, found.set(order.settings), more=found.model.settable())
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
-    automaton = lettered(ruled(abstractable(found, found.automaton(settings)), order.rules))
+    automaton = lettered(ruled(abstractable(found, settings), order.rules))
     bad = bad_names(order.bad, automaton)
     box, starts = whole_box(automaton.variables, order.box, order.starts)
     seen = survey(automaton, until=until, box=box, starts=starts, options=OPTIONS)
@@ -107,9 +107,9 @@ def whole_box(
     return tuple(given[name] for name in variables), number
 
 
-def abstractable(found: Opened, automaton: HybridAutomaton) -> WrittenAutomaton:
+def abstractable(found: Opened, settings: Mapping[str, float]) -> WrittenAutomaton:
     """The automaton, if it is of the kind whose behaviours can be found."""
-    written = parts_of(automaton).written
+    written = parts_of(found.unasked().automaton(settings)).written
     if written and not written.nodes:
         return written
     message = (

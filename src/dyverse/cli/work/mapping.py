@@ -87,8 +87,7 @@ class Maker:
 
     def __call__(self, point: Mapping[str, float]) -> WrittenAutomaton:
         """The automaton at ``point``."""
-        automaton = self.found.automaton({**dict(self.settings), **point})
-        return lettered(abstractable(self.found, automaton))
+        return lettered(abstractable(self.found, {**dict(self.settings), **point}))
 
 
 def map_model(model: str, order: Order, *, as_json: bool) -> int:
