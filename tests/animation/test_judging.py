@@ -7,6 +7,7 @@ import math
 import pytest
 
 from dyverse.animation.playable import Playable
+from dyverse.animation.recording.judging import Judge
 from dyverse.generation.model import parse_model
 from dyverse.simulation.requirement.properties import Broken, outcome
 from dyverse.simulation.simulate import simulate
@@ -77,3 +78,19 @@ def test_what_was_broken_before_a_change_by_hand_stays_there() -> None:
     played(show, watch, 0.3)
     show.judge()
     assert show.record.violated["low2"] == pytest.approx(math.sqrt(2 * 0.9 / 9.81), abs=1e-4)
+
+
+def test_events_in_what_must_always_hold_are_counted_over_the_whole_run() -> None:
+    """The second impact is 2·0.8 falls behind the first."""
+    second = math.sqrt(2 * 0.9 / 9.81) * 2.6
+    play = Playable(
+        name="ball",
+        model=parse_model(BALL + "property few: always count(impact[ball,floor]) < 2\n"),
+    )
+    show, watch = shown(play)
+    played(show, watch, 1.5)
+    show.judge()
+    assert show.record.violated["few"] == pytest.approx(second, abs=1e-6)
+    run = simulate(play.model.automaton(), until=1.5, options=NATIVE)
+    (event,) = Judge(play.model.properties, {"e": 0.8}).judged(run, {})
+    assert event.time == pytest.approx(second)

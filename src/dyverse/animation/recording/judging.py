@@ -14,6 +14,7 @@ from dyverse.automaton.guard.robustness import robustness
 from dyverse.automaton.interface import Event
 from dyverse.automaton.run import Run, observed
 from dyverse.bodies.describe import claim_text
+from dyverse.bodies.signals import is_event
 from dyverse.bodies.world import Property
 from dyverse.expr.formula import And, Compare, Formula, Not, Or, formula_symbols
 from dyverse.expr.requirement import Quantified
@@ -87,8 +88,10 @@ class Judge:
 
 
 def _invariant(claim: Property) -> Formula | None:
-    """What must hold at all times, if that is what a property asks."""
+    """What must hold at all times, if that is what a property asks and single states tell."""
     asked = claim.requirement
     if not isinstance(asked, Quantified) or asked.word != "always" or asked.during is not None:
         return None
-    return asked.part if isinstance(asked.part, Compare | And | Or | Not) else None
+    if not isinstance(asked.part, Compare | And | Or | Not):
+        return None
+    return None if any(is_event(s.name) for s in formula_symbols(asked.part)) else asked.part
