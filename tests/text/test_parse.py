@@ -245,6 +245,11 @@ WRONG: list[tuple[str, int, int, str]] = [
     ("property p: always b.x + 1", 1, 20, "expected a condition such as"),
     ("property p: never b.x > 1", 1, 13, "write 'always not (…)'"),
     ("property p: globally b.x > 1", 1, 13, "unexpected 'globally'; write 'always'"),
+    ("property p: finally[0, 1] b.x > 1", 1, 13, "unexpected 'finally'; write 'eventually'"),
+    ("property p: b.x > 0 until b.y > 1", 1, 21, "unexpected 'until'; as an operator it has an"),
+    ("property p: always (b.x > 0 until b.y > 1)", 1, 29, "it has an interval: until[0, 2]"),
+    ("property p: b.x > 0 implies", 1, 21, "unexpected 'implies'; a condition follows"),
+    ("input u pieces 3", 1, 9, "a range comes first, then the pieces: input u in [0, 1] pieces 3"),
     ("property p: always b.x > 1 => b.y > 1", 1, 28, "write 'implies'"),
     (
         "property p: always b.x > 1 until b.y > 1",

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from lark import Token, UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from dyverse.errors import Problem, Span, did_you_mean
-from dyverse.text.mistakes.hints import Place, hint, taken_for_name
+from dyverse.text.mistakes.hints import INTERVAL, Place, hint, taken_for_name
 from dyverse.text.mistakes.statements import meant_statement
 from dyverse.text.tree.part import Mistake, token_span
 
@@ -105,7 +105,12 @@ def _mistaken(error: Mistake, around: Around) -> Problem:
     place = around.place("", error.span, set())
     if place.statement == "property" and re.search(r"\buntil\s*$", place.said):
         message = "behind 'until' is when the property ends, a time"
-        return Problem(f"{message}; as an operator it has an interval: until[0, 2]", error.span)
+        return Problem(f"{message}; {INTERVAL}", error.span)
+    ordered = re.search(r"\buntil\b(?!\s*\[)[^\n]*[<>=]", place.rest)
+    if place.statement == "property" and ordered:
+        first = error.span.column + ordered.start()
+        span = Span(error.span.line, first, first + len("until"))
+        return Problem(f"unexpected 'until'; {INTERVAL}", span)
     return error.problem
 
 

@@ -10,13 +10,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dyverse.errors import did_you_mean
 from dyverse.text.syntax.statements import ENTRIES, HULL_ENTRIES, RESERVED
 from dyverse.text.units import UNITS as KNOWN_UNITS
 
 OPERAND = "NUMBER"  # is expected where a number, a name or a bracket can begin
 NUMBER_BEHIND = re.compile(r"[\d.]+$")
 COMPARED = re.compile(r"[<>!=](?:(?!\b(?:and|or)\b)[^()])*$")  # a condition ends here
-LAST_WORD = re.compile(r"([A-Za-z]+)\s*(?:\[[^\]]*\]\s*)?$")
+LAST_WORD = re.compile(r"([A-Za-z]+)\s*(?:\[[^\]]*(?:\]\s*)?)?$")
+INTERVAL = "as an operator it has an interval: until[0, 2]"
 
 
 def _table(text: str) -> dict[str, str]:
@@ -55,7 +57,7 @@ MEANT = _table("""
     mode location, transition edge, jump edge, var real, float real, double real, variable real,
     integer int, boolean bool, start initial, init initial, inv invariant, guard when, if when,
     then do, reset do, update do, assign do, for until, within until, finally eventually,
-    globally always, must always, sometimes eventually, previously once
+    globally always, g always, must always, f eventually, sometimes eventually, previously once
 """)  # a word that is none of the language, and the one that was perhaps meant
 NUMBERS = "a number has digits, one point and an exponent, such as 1000, 0.5 or 1e-3"
 
@@ -320,7 +322,25 @@ def _form(place: Place) -> str:
     return ""
 
 
+def _requirement(place: Place) -> str:
+    """Operators of properties without what belongs to them."""
+    if place.statement != "property" or OPERAND in place.expected:
+        return ""
+    if place.found == "until" and "RPAR" in place.expected:
+        return INTERVAL
+    return "a condition follows behind it" if place.found in ("implies", "since") else ""
+
+
+def _pieces(place: Place) -> str:
+    """How an input changes in time, without a range or in another order."""
+    words = ("pieces", "linear", "switching")
+    if place.statement == "input" and place.behind.strip() and did_you_mean(place.found, words):
+        return "a range comes first, then the pieces: input u in [0, 1] pieces 3 linear switching"
+    return ""
+
+
 RULES: tuple[Rule, ...] = (
+    *(_requirement, _pieces),
     *(_comment, _decimal, _separator, _equals, _branch, _operator, _bracket, _unit),
     *(_word, _point, _product, _form, _name),
 )
