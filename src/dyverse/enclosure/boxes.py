@@ -6,7 +6,9 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise, product
 
-from dyverse.enclosure.interval import Interval
+from flint import arb
+
+from dyverse.enclosure.interval import Interval, hull_of
 
 Box = Mapping[str, Interval]
 TRIFLE = 1e-9  # relative: what rounding may add up to
@@ -27,6 +29,12 @@ def inflated(interval: Interval, share: float) -> Interval:
     width = interval[1] - interval[0]
     more = share * width + 1e-12 * (1 + abs(interval[0])) if math.isfinite(width) else 0.0
     return interval[0] - more, interval[1] + more
+
+
+def extended(interval: Interval, more: float) -> Interval:
+    """Longer by ``more`` at each end."""
+    low, high = arb(interval[0]) - arb(more), arb(interval[1]) + arb(more)
+    return hull_of(low)[0], hull_of(high)[1]
 
 
 def joined(a: Box, b: Box) -> Box:

@@ -27,6 +27,7 @@ from dyverse.abstraction.portrait.equilibria import Point, leaf_system
 from dyverse.abstraction.portrait.field import Box, LocationField, Matrix
 from dyverse.automaton.guard.robustness import fold, normal
 from dyverse.automaton.interface import Array
+from dyverse.enclosure.boxes import extended
 from dyverse.enclosure.interval import Interval, hull_of
 from dyverse.enclosure.matrix import balls, entries, exact, is_positive_definite, lengths
 from dyverse.enclosure.roots import is_inside, krawczyk
@@ -137,20 +138,13 @@ def _least(matrix: arb_mat) -> float:
 
 def around(centre: Box, reach: arb_mat) -> Box:
     """The box around an ellipsoid whose middle lies in ``centre``."""
-    return tuple(
-        (math.nextafter(low - length, -math.inf), math.nextafter(high + length, math.inf))
-        for (low, high), length in zip(centre, lengths(reach), strict=True)
-    )
+    return tuple(map(extended, centre, lengths(reach)))
 
 
 def stays_within(field: LocationField, centre: Box, reach: arb_mat) -> bool:
     """Whether the invariant surely holds on an ellipsoid, and surely no guard."""
     spread = lengths(field.depth_slope_over(around(centre, reach)) * reach)
-    depths = (
-        (math.nextafter(low - more, -math.inf), math.nextafter(high + more, math.inf))
-        for (low, high), more in zip(field.depth_over(centre), spread, strict=True)
-    )
-    return is_safe(field, depths) is True
+    return is_safe(field, map(extended, field.depth_over(centre), spread)) is True
 
 
 def is_safe(field: LocationField, depths: Iterator[Interval]) -> bool | None:
