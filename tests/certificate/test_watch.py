@@ -121,7 +121,7 @@ def test_what_surely_fails_is_refuted() -> None:
 
 def test_what_is_undecided_does_not_hold() -> None:
     kinked = Conditions(ABOVE.listed, depth(2 + ca.sign(x)))
-    assert kinked.failing([arb(0, 1), arb(0)], [arb(0)]) == "a sign"
+    assert kinked.failing([arb(0, 1), arb(0)], [arb(0)]) == "border: a sign is not sure"
     assert kinked.failing([arb(2, 1), arb(0)], [arb(0)]) is None
 
 

@@ -40,13 +40,13 @@ def is_true(x: arb) -> bool:
         return True
     if x == 0:
         return False
-    raise Undecided("a truth between true and false")
+    raise Undecided("border: a truth between true and false")
 
 
 def truth(holds: bool, fails: bool, what: str) -> arb:
     """A comparison that surely holds or surely fails, as a number."""
     if not (holds or fails):
-        raise Undecided(what)
+        raise Undecided(f"border: {what} is not sure")
     return ONE if holds else ZERO
 
 
@@ -78,7 +78,7 @@ def step(function: Callable[[arb], arb]) -> Callable[[arb, arb], arb]:
     def over(x: arb, _: arb) -> arb:
         ends = function(x.lower()), function(x.upper())
         if not (ends[0].is_exact() and ends[0] == ends[1]):
-            raise Undecided("a step of floor or ceil")
+            raise Undecided("border: a step of floor or ceil")
         return ends[0]
 
     return over

@@ -180,7 +180,7 @@ class TaylorModels:
         if extent(x) > 0:
             return operations["atan"](operations["div"](y, x), x)
         if BALLS.operations["sign"](extent(y), ONE) == 0:
-            raise Undecided("an angle")
+            raise Undecided("border: an angle is not sure")
         quarter = arb.pi() * HALF if extent(y) > 0 else -arb.pi() * HALF
         return quarter - operations["atan"](operations["div"](x, y), x)
 
