@@ -87,11 +87,19 @@ def test_slopes_sections_and_places(a: list[float], point: tuple[float, float]) 
     assert at(MODELS, MODELS.slope(model, 1), s, u).overlaps(expected)
 
 
-@pytest.mark.parametrize("name", ["fabs", "sign", "floor", "fmin", "lt"])
+@pytest.mark.parametrize("name", ["sign", "floor", "fmin", "lt"])
 def test_what_a_model_leaves_open_is_undecided(name: str) -> None:
     line = MODELS.polynomial([0.0, 0.0, 0.0, 0.0, 0.0, 1.0] + [0.0] * 14)
     with pytest.raises(Undecided):
         MODELS.ring.operations[name](line, arb_poly([]))
+
+
+def test_a_size_with_a_kink_is_enclosed() -> None:
+    line = MODELS.polynomial([0.0, 0.0, 0.0, 0.0, 0.0, 1.0] + [0.0] * 14)
+    size = MODELS.ring.operations["fabs"](line, arb_poly([]))
+    for x in (-1.0, -0.3, 0.0, 0.5, 1.0):
+        assert at(MODELS, size, x, 0.0).contains(abs(x)), x
+    assert at(MODELS, size, 0.0, 0.0).abs_upper() <= 1.01
 
 
 def test_what_is_cut_off_is_not_lost() -> None:

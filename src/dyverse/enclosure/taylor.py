@@ -133,7 +133,7 @@ class TaylorModels:
             "cosh": lambda x, _: (smooth["exp"](x, x) + smooth["exp"](-x, x)) * HALF,
             "tanh": lambda x, _: 1 - 2 * smooth["inv"](smooth["exp"](x + x, x) + 1, x),
             "atan2": self._angle,
-            "fabs": lambda x, _: x * BALLS.operations["sign"](extent(x), ONE),
+            "fabs": lambda x, _: self._size_of(x),
             "fmin": lambda x, y: x if is_less(x, y) else y,
             "fmax": lambda x, y: y if is_less(x, y) else x,
             "if_else_zero": lambda x, y: y if extent(x) == 1 else arb_poly([]),
@@ -163,6 +163,13 @@ class TaylorModels:
             return found + arb(0, rest)
 
         return over
+
+    def _size_of(self, x: arb_poly) -> arb_poly:
+        """|x|; where it may have a kink only bounds of it are known."""
+        whole = extent(x)
+        if whole >= 0 or whole <= 0:
+            return x if whole >= 0 else -x
+        return self.constant(BALLS.operations["fabs"](whole, ONE))
 
     def _power(self, x: arb_poly, y: arb_poly) -> arb_poly:
         exponent, operations = extent(y), self.ring.operations
