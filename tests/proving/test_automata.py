@@ -25,7 +25,7 @@ from dyverse.generation.model import parse_model
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
 from dyverse.proving.reduction import reduced
-from dyverse.proving.task import _Attempt, _prepared
+from dyverse.proving.task import Way, _Attempt, _prepared
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.text.examples import example_text
 
@@ -206,7 +206,7 @@ def test_a_whole_number_that_leaves_its_range_is_not_believed() -> None:
     edges = "int n = 0 in [0, 4] edge go -> go { when x >= 1 do x := 0, n := n + 1 }"
     text = TWO.format(edges=edges).replace("until 2", "until 3.5")
     question = asked(text, "claim")
-    box = _Attempt(_prepared(question), ()).box(0.0, 0.03)
+    box = _Attempt(_prepared(question), ()).box(Way())
     assert verdict(System(question), box) == "safe"
     narrower = replace(question, text=text.replace("[0, 4]", "[0, 2]"))
     with pytest.raises(Unproved, match="n may leave its range"):

@@ -16,7 +16,7 @@ from dyverse.generation.model import parse_model
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
 from dyverse.proving.reduction import reduced
-from dyverse.proving.task import _Attempt, _prepared
+from dyverse.proving.task import Way, _Attempt, _prepared
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.text.examples import example_text
 
@@ -55,7 +55,7 @@ def answered(text: str, finest: int = 6, **ranges: tuple[float, float]) -> Answe
 @pytest.fixture(scope="module")
 def proof() -> tuple[Question, Box]:
     question = asked(PUSHED, push=(2.0, 4.0))
-    box = _Attempt(_prepared(question), ()).box(0.0, 0.03)
+    box = _Attempt(_prepared(question), ()).box(Way())
     assert verdict(System(question), box) == "safe"
     return question, box
 
@@ -135,7 +135,7 @@ def brake() -> tuple[Question, Box]:
     """The tyre slips and grips, the brake hears it, for 0.15 s: one leg of no time for each."""
     text = example_text("brake").replace("property steers", "property claim")
     question = reduced(ask(text, "claim", ranges={"late": (0.02, 0.0201)}, settings={}, until=0.15))
-    box = _Attempt(_prepared(question), ()).box(0.0, 0.03)
+    box = _Attempt(_prepared(question), ()).box(Way())
     assert verdict(System(question), box) == "safe"
     return question, box
 

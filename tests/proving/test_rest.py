@@ -12,7 +12,7 @@ from dyverse.enclosure.program import Undecided
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Limits, prove
 from dyverse.proving.reduction import reduced
-from dyverse.proving.task import Task, _Attempt, _prepared
+from dyverse.proving.task import Task, Way, _Attempt, _prepared
 
 DROP = """\
 parameter e = 0.65
@@ -64,7 +64,7 @@ def test_false_claims_are_not_proved(claim: str) -> None:
 @pytest.fixture(scope="module")
 def proof() -> tuple[System, Box]:
     prepared = _prepared(dropped("always ball.y < 1.2 until 100"))
-    box = _Attempt(prepared, ()).box(0.0, 0.03)
+    box = _Attempt(prepared, ()).box(Way())
     assert verdict(prepared.system, box) == "safe"
     return prepared.system, box
 

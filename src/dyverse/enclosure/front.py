@@ -10,14 +10,15 @@ which begins anywhere in the front, can be from it. What cannot be enclosed is `
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import product
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import pairwise, product
 
 import numpy as np
 from flint import arb, arb_mat, arb_poly
 from scipy.linalg import matrix_balance
 
-from dyverse.enclosure.balls import BALLS
+from dyverse.enclosure.balls import BALLS, ZERO
 from dyverse.enclosure.matrix import (
     Array,
     around,
@@ -32,6 +33,7 @@ from dyverse.enclosure.program import Program, Undecided
 from dyverse.enclosure.taylor import TaylorModels, extent
 
 TRIES = 5
+PIECES = 8  # of a step, where one is too wide
 TWICE, MORE, TINY = arb(2), arb(1.01), arb(2) ** -200
 PARTS = {0: 1, 1: 8, 2: 4}  # how many parts each unknown is cut into, by their number; else 2
 
@@ -93,6 +95,12 @@ class Tube:
             for p, v, w in rows
         ]
 
+    def hull(self) -> list[arb]:
+        """Balls around all states, by pieces: tighter than those by the sizes of coefficients."""
+        ends = [-1 + 2 * k / PIECES for k in range(PIECES + 1)]
+        rows = zip(*(self.box(*piece) for piece in pairwise(ends)), strict=True)
+        return [reduce(arb.union, row) for row in rows]
+
     def piece(self, low: float, high: float) -> list[arb_poly]:
         """Taylor models of all states between two times: the first variable is the time between.
 
@@ -135,12 +143,18 @@ def advanced(front: Front, field: Field, step: Step, unknowns: Unknowns) -> tupl
     defects = (whole.multiply(pace, f) - v for f, v in zip(rates, slopes, strict=True))
     defect = column(2 * _most(d) for d in defects)
     first = upper(off + upper(front.frame) * front.sizes)
-    hull, numbers = list(map(extent, path)), list(map(extent, values))
-    found = _enclosed(first, defect, _slopes(field, hull, numbers, 2 * extent(pace)))
+    sections, nothing = tuple(map(whole.sections, slopes)), (ZERO,) * len(path)
+    tube = Tube(whole, tuple(path), sections, nothing)
+    numbers, faster = list(map(extent, values)), 2 * extent(pace)
+    hull = list(map(extent, path))
+    found = _enclosed(first, defect, _slopes(field, hull, numbers, faster))
+    if found is None:
+        found = _enclosed(first, defect, _slopes(field, tube.hull(), numbers, faster))
+    if found is None:
+        raise Undecided("too wide: the flow of a step cannot be enclosed")
     ends = tuple(whole.at_first(p, arb(1)) for p in path)
     lag = upper(upper(found.growth) * (off + found.lag))
-    spread = tuple(found.spread.entries())
-    tube = Tube(whole, tuple(path), tuple(map(whole.sections, slopes)), spread)
+    tube = replace(tube, spread=tuple(found.spread.entries()))
     balanced = matrix_balance(rough(found.slope), permute=False, separate=True)
     units = np.array(balanced[1][0], dtype=np.float64)
     return reframed(ends, [found.growth * front.frame], front.sizes, [lag], units), tube
@@ -165,7 +179,7 @@ class _Enclosed:
     spread: arb_mat
 
 
-def _enclosed(first: arb_mat, defect: arb_mat, slopes: Slopes) -> _Enclosed:
+def _enclosed(first: arb_mat, defect: arb_mat, slopes: Slopes) -> _Enclosed | None:
     """Bounds of the difference e between a run and the polynomial, for σ in [0, 1].
 
     With e' = δ + J e and e = exp(Aσ) z, A about the middle of J: z' = exp(-Aσ)(δ + (J - A) e). So
@@ -188,7 +202,7 @@ def _enclosed(first: arb_mat, defect: arb_mat, slopes: Slopes) -> _Enclosed:
         if is_below(spread, guess):
             return _Enclosed(middle, middle.exp(), lag, guess)
         guess = upper(spread * TWICE + nothing)
-    raise Undecided("too wide: the flow of a step cannot be enclosed")
+    return None
 
 
 def _fixed(b: arb_mat, weight: arb_mat) -> arb_mat | None:

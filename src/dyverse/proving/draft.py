@@ -41,6 +41,7 @@ from dyverse.proving.reduction import struck
 from dyverse.proving.skeleton import Happening
 
 SPAN = 1.2  # of a step, in the time in which the field can change a state by its own size
+LESS = 1.5  # a stretch has so many times fewer steps than it needs somewhere, at most
 NEWTON = 12  # rounds
 FINE = 1e-11  # the time of an event that will do, if it does not come out better (s)
 LONGER = 1e-3  # of its last leg, by which a proof goes beyond the end
@@ -56,8 +57,8 @@ LOOKED_AT = np.linspace(-1.0, 1.0, 17)
 class Draft:
     """One draft: the states of all runs of a grid, carried from leg to leg."""
 
-    def __init__(self, system: System, grid: Grid, values: Array) -> None:
-        self._system, self._grid, self._values = system, grid, values
+    def __init__(self, system: System, grid: Grid, values: Array, span: float = SPAN) -> None:
+        self._system, self._grid, self._values, self._span = system, grid, values, span
         self._states = run(system.start, values)[0]
         until, fixed = system.question.until, system.claim.fixed
         own = run(system.until, values)[0][0] if until is None or fixed else float(until)
@@ -127,11 +128,7 @@ class Draft:
             length *= 1 + LONGER
         else:
             length = np.full(len(start), happening.time - start.mean())
-        count = max(1, int(np.ceil(length.mean() / self._longest(place))))
-        courses: list[Course] = []
-        pace = length / count / 2
-        for _ in range(count - 1):
-            courses.append(self._next(place, courses, pace))
+        courses, pace = self._paced(place, length)
         if happening.closing is None and happening.move is None:
             return [*courses, self._next(place, courses, pace)], None
         closing = happening.closing or self._met(place, happening, courses, pace)
@@ -176,12 +173,26 @@ class Draft:
         found = run(program([frame.state, frame.values], [column]), state, self._values)[0]
         return [round(float(row[0])) for row in found]
 
-    def _longest(self, place: Place) -> float:
-        """How long a step may be (s)."""
-        n = len(self._states)
-        slopes = run(place.field.jacobian, self._states[:, :1], self._values[:, :1])[0]
+    def _paced(self, place: Place, length: Array) -> tuple[list[Course], Array]:
+        """All steps of a stretch but the last, and how long each is: short where it is needed."""
+        count, needed = 0, length.mean() / self._longest(place, self._states)
+        courses: list[Course] = []
+        pace = length
+        while not count or needed > LESS * count:
+            count = max(1, int(np.ceil(needed)))
+            courses, pace = [], length / count / 2
+            for _ in range(count - 1):
+                courses.append(self._next(place, courses, pace))
+            ends = [course.end for course in (*courses, self._next(place, courses, pace))]
+            needed = max(length.mean() / self._longest(place, end) for end in ends)
+        return courses, pace
+
+    def _longest(self, place: Place, states: Array) -> float:
+        """How long a step may be (s) from some states on."""
+        n = len(states)
+        slopes = run(place.field.jacobian, states[:, :1], self._values[:, :1])[0]
         size = float(np.abs(np.linalg.eigvals(np.abs(slopes.reshape(n, n)))).max(initial=0.0))
-        return SPAN / size if size > 1e-9 else np.inf
+        return self._span / size if size > 1e-9 else np.inf
 
     def _next(self, place: Place, courses: list[Course], pace: Array) -> Course:
         start = courses[-1].end if courses else self._states

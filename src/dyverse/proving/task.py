@@ -22,7 +22,7 @@ from dyverse.generation.model import Model, parse_model
 from dyverse.generation.parts import parts_of
 from dyverse.interrupts import insist
 from dyverse.proving.course import Undrafted
-from dyverse.proving.draft import Draft
+from dyverse.proving.draft import SPAN, Draft
 from dyverse.proving.grid import Grid
 from dyverse.proving.jumps import jumps
 from dyverse.proving.skeleton import Happening, settled, skeleton
@@ -31,11 +31,18 @@ from dyverse.simulation.simulate import Options, simulate
 Json = Any  # whatever the json module takes
 
 DEGREES = {0: 0, 1: 8, 2: 5, 3: 3, 4: 2}  # of polynomials, by the number of unknowns; else 1
-ATTEMPTS = (  # how much longer than asked to follow a run, as share of the time, and
-    (0.0, 0.03),  # from which share of their first impulse on to see impacts as accumulating
-    (0.0, 1e-4),
-    (0.05, 0.03),
-)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How to draft a proof."""
+
+    beyond: float = 0.0  # how much longer than asked to follow a run, as share of the time
+    share: float = 0.03  # of their first impulse, from which on to see impacts as accumulating
+    span: float = SPAN  # of steps
+
+
+WAYS = (Way(), Way(share=1e-4), Way(beyond=0.05), Way(span=SPAN / 3))
 SOLVER = Options(solver="native")
 
 
@@ -51,9 +58,11 @@ class Task:
         insist()
         attempt = _Attempt(_prepared(self.question), tuple(halves))
         why = ""
-        for beyond, share in ATTEMPTS:
+        for way in WAYS:
+            if way.span < SPAN and not why.startswith("too wide"):
+                continue
             try:
-                box = attempt.box(beyond, share)
+                box = attempt.box(way)
                 found = verdict(attempt.prepared.system, box)
             except (Undrafted, Unproved, Undecided) as error:
                 why = why or str(error)
@@ -86,23 +95,23 @@ class _Attempt:
         self._ends = ends(prepared.question, halves)
         self._draft: Draft | None = None
 
-    def box(self, beyond: float, share: float) -> Box:
-        """The box with a proof, as drafted from a run so much longer than the question."""
+    def box(self, way: Way) -> Box:
+        """The box with a proof, as drafted in some way."""
         system, middle = self.prepared.system, self._ends.mean(axis=1)
         names = [name for name, _, _ in self.prepared.question.unknowns]
         settings = {name: float(text) for name, text in self.prepared.question.settings}
         settings |= dict(zip(names, middle.tolist(), strict=True))
-        draft = Draft(system, self._grid, self._values())
+        draft = Draft(system, self._grid, self._values(), way.span)
         automaton = self.prepared.model.automaton(settings)
-        run = simulate(automaton, until=(1 + beyond) * draft.until, options=SOLVER)
+        run = simulate(automaton, until=(1 + way.beyond) * draft.until, options=SOLVER)
         if run.stop is not Stop.HORIZON:
             raise Undrafted(f"unsupported: a run ends early: {run.message or run.stop.value}")
         whole = list(_happenings(system, automaton, run))
-        if share < ATTEMPTS[0][1] and not any(h.rests for h in whole):
+        if way.share < WAYS[0].share and not any(h.rests for h in whole):
             raise Undrafted("border: nothing accumulates")
-        happenings = settled(whole, share)
+        happenings = settled(whole, way.share)
         late = [h for h in happenings if (h.closing or h.move) and h.time > draft.until]
-        if beyond and not late:
+        if way.beyond and not late:
             raise Undrafted("border: nothing happens soon after the end")
         self._draft = draft
         legs = tuple(draft.legs(happenings))
