@@ -18,6 +18,7 @@ from dyverse.certificate.place import Place
 from dyverse.certificate.system import System
 from dyverse.certificate.touching import Passage, Touching
 from dyverse.certificate.watch import watched
+from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Front, Step, Tube, Unknowns, advanced
 from dyverse.enclosure.jump import crossed
 from dyverse.enclosure.matrix import column, exact
@@ -58,6 +59,7 @@ class Walk:
         bodies, automata = system.bodies, system.automata
         self._touching = None if bodies is None else Touching(bodies, self._unknowns)
         self._passage: Passage | None = None  # what has just happened to the bodies
+        self._steady = frozenset[int]()  # atoms that hold and that time does not change here
         self._pushed = False  # whether automata have pushed a contact in this instant
         self._lasting: Mapping[str, str] | None = (
             None  # modes that have to be those of the next leg
@@ -138,6 +140,7 @@ class Walk:
         if not steps or any(len(step.states) != len(self._front.center) for step in steps):
             raise Unproved("a leg has no steps, or not as many states as are followed")
         fresh, self._pushed = self._fresh(place), False
+        self._steady = self._lasting_atoms(place)
         tubes = []
         for step in steps:
             self._front, tube = advanced(self._front, place.field, step, self._unknowns)
@@ -148,8 +151,24 @@ class Walk:
         if closing is not None:
             rate = place.derivative(closing, 1)
             last = dict.fromkeys(frozenset.union(*self._closing(place, closing)), rate)
-        watched(tubes, place.conditions[self._claimed], models, fresh, last, end, stop)
+        watched(
+            tubes, place.conditions[self._claimed], models, fresh, last, end, stop, self._steady
+        )
         return tubes
+
+    def _lasting_atoms(self, place: Place) -> frozenset[int]:
+        """Atoms of the property that hold where time begins to pass, and that time does not change.
+
+        However close they are to their bound, no box has to show that they stay there.
+        """
+        first, pairs = len(place.depths), list(zip(self._boxes(), self._values, strict=True))
+        depths = [place.promise.depths.run(BALLS, *pair)[0] for pair in pairs]
+        return frozenset(
+            first + i
+            for i, (depth, sense) in enumerate(place.claimed)
+            if place.onwards(depth).is_zero()
+            and all(x[first + i] > 0 or (sense == "weak" and x[first + i] >= 0) for x in depths)
+        )
 
     def _fresh(self, place: Place) -> dict[int, Program]:
         """Atoms that are at their bound as time begins to pass, each with what gets it away."""
@@ -178,7 +197,7 @@ class Walk:
         surface, (atoms, _) = place.surface(closing), self._closing(place, closing)
         self._front, boxes = crossed(self._front, place.field, surface, self._unknowns)
         for box, values in zip(boxes, self._values, strict=True):
-            if wrong := place.conditions[self._claimed].failing(box, values, atoms):
+            if wrong := place.conditions[self._claimed].failing(box, values, atoms | self._steady):
                 raise Unproved(f"{wrong} is not sure where {closing} is zero")
         if self._jumping is not None:
             self._jumping.arrive(place.depths[closing] if is_own(closing) else None)

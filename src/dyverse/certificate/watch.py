@@ -108,12 +108,13 @@ def watched(
     closing: Mapping[int, Program],
     end: arb,
     stop: float = 1.0,
+    steady: frozenset[int] = frozenset(),
 ) -> None:
     """Refuse a stretch on which some condition may fail before the time ``end``.
 
     The last step is looked at up to ``stop``. ``fresh`` has the atoms that are at their bound in
     the beginning, with the first derivative by time that is not zero there; ``closing`` the one
-    that is at its bound in the end, with its rate.
+    that is at its bound in the end, with its rate. What is ``steady`` holds, and does not change.
     """
     rising, falling = frozenset(fresh), frozenset[int]()
     values = list(map(extent, models))
@@ -127,7 +128,7 @@ def watched(
                 continue
             rise = {i for i in rising if _sign(fresh[i], box, values) > 0}
             fall = {i for i in closing if last and _sign(closing[i], box, values) < 0}
-            excused = frozenset(rise | fall)
+            excused = frozenset(rise | fall) | steady
             wrong = conditions.failing(box, values, excused)
             if wrong is not None and depth in CLOSELY:
                 wrong = conditions.failing_closely(tube, (low, high), models, excused)
@@ -135,7 +136,7 @@ def watched(
                 rising = frozenset(rise)
                 falling = (
                     frozenset(fall)
-                    if falling or conditions.failing(box, values, rising)
+                    if falling or conditions.failing(box, values, rising | steady)
                     else falling
                 )
             elif depth == DEEPEST:
