@@ -50,8 +50,10 @@ class Automata:
     """
 
     def __init__(self, described: Described, known: Table, given: Table, variables: Table) -> None:
-        if described.surfaces:
-            raise Unproved("unsupported: systems with a surface of discontinuity")
+        if len(described.surfaces) > 1:
+            raise Unproved("unsupported: several systems with a surface of discontinuity")
+        normals = [system.normal for system in described.surfaces]
+        described = described.switching()
         self.moves = Moves(described.components, described.channels)
         self._components, declared = described.components, described.declared
         self.constants = dict(known)
@@ -62,6 +64,8 @@ class Automata:
         for item in declared:
             own, earlier = given.get(item.name), self.constants | self.starts
             self.starts[item.name] = symbolic(item.start, earlier) if own is None else own
+        start = self.constants | self.starts | {"t": ca.SX(0)}
+        self.apart = [symbolic(n.above, start) - symbolic(n.below, start) for n in normals]
         self.moving = {d.name: variables[d.name] for d in declared if d.kind in REAL}
         self.whole = {d.name: variables[d.name] for d in declared if d.kind not in REAL}
         self._clocks = {d.name for d in declared if d.kind == "clock"}

@@ -37,6 +37,8 @@ class Jumping:
         self.here = automata.start(lambda start: self._whole([start], None)[0])
         for name, number in self.here.whole:
             self._check(name, number)
+        if not all(x > 0 or x < 0 for x in self._numbers(automata.apart, None)):
+            raise Unproved("unsupported: a surface whose sides may be alike")
         everyone = range(len(self.here.places))
         self._moved = set(everyone)  # who has jumped in this instant, or could not have come to it
         self._pinned = dict(enumerate(split(frame.first)))  # states that are known, of values
@@ -120,7 +122,8 @@ class Jumping:
 
     def _is_zero(self, expression: SX) -> bool:
         """Whether something is plainly zero now, in all runs."""
-        if any(is_same(e, z) for z in self._zero for e in (expression, _negated(expression))):
+        ways = expression, _negated(expression), -expression
+        if any(is_same(e, z) for z in self._zero for e in ways):
             return True
         expression = self._known(expression)
         if expression.is_zero() or ca.depends_on(expression, self._frame.state):

@@ -16,7 +16,11 @@ from dyverse.automaton.network.code import Outside
 from dyverse.automaton.network.component import Channel, Component, Kind, Variable
 from dyverse.automaton.network.network import Network
 from dyverse.automaton.surface.composed import composed_automaton
-from dyverse.automaton.surface.discontinuous import DiscontinuousSystem, discontinuous_automaton
+from dyverse.automaton.surface.discontinuous import (
+    DiscontinuousSystem,
+    discontinuous_automaton,
+    surface_component,
+)
 from dyverse.automaton.written.written import Start, WrittenAutomaton, WrittenEdge, WrittenLocation
 from dyverse.errors import Span
 from dyverse.expr.rewrite import Rewrite, rewritten, rewritten_formula, substitution
@@ -112,6 +116,14 @@ class Described:
         )
         components = tuple(_flagged(item, flags) for item in self.components)
         return replace(self, components=components, declared=(*self.declared, *more))
+
+    def switching(self) -> Described:
+        """The same with automata for its systems with a surface each."""
+        return replace(
+            self,
+            components=(*self.components, *map(surface_component, self.surfaces)),
+            surfaces=(),
+        )
 
     @property
     def foreign(self) -> tuple[Foreign, ...]:

@@ -23,6 +23,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from dyverse.automaton.interface import Assignment
+from dyverse.automaton.network.component import Component, NetworkEdge, Place
 from dyverse.automaton.surface.surface import (
     Meeting,
     Normal,
@@ -36,7 +37,8 @@ from dyverse.errors import ModelError, Problem, did_you_mean
 from dyverse.expr.derivative import derivative, product, quotient, total
 from dyverse.expr.formula import FALSE, Compare, Formula, both
 from dyverse.expr.polynomial import is_same
-from dyverse.expr.term import Number, Symbol, Term, symbols
+from dyverse.expr.rewrite import rewritten
+from dyverse.expr.term import Call, Number, Symbol, Term, negate, symbols
 from dyverse.expr.value import value
 
 Rules = Literal["complete", "paper"]
@@ -136,6 +138,40 @@ def discontinuous_automaton(
         edges=tuple(edges_of(system, rules)),
         initial=system.initial,
         period=period_of(system),
+    )
+
+
+def surface_component(system: DiscontinuousSystem) -> Component:
+    """The same as one automaton of a network, without numbers; edges are in the same order.
+
+    Beside the surface |s| is s or -s, as the invariant says, so that rates are smooth there.
+    """
+    sides = {SLIP_PLUS: system.surface, SLIP_MINUS: negate(system.surface)}
+    places = (
+        Place(name=p.name, rates=_beside(p, system, sides.get(p.name)), invariant=p.invariant)
+        for p in locations_of(system)
+    )
+    edges = (
+        NetworkEdge(
+            source=str(e.source), target=str(e.target), guard=e.guard, reset=e.reset, name=e.action
+        )
+        for e in edges_of(system, "complete")
+    )
+    return Component(
+        name=system.name,
+        places=tuple(places),
+        edges=tuple(edges),
+        initial=system.initial.location,
+    )
+
+
+def _beside(place: WrittenLocation, system: DiscontinuousSystem, side: Term | None) -> Rates:
+    if side is None:
+        return place.rates
+    size, known = Call("abs", (system.surface,)), side
+    return tuple(
+        replace(rate, value=rewritten(rate.value, lambda term: known if term == size else term))
+        for rate in place.rates
     )
 
 
