@@ -102,6 +102,7 @@ PROBLEMS = (
     example("contact-force", "bears", "a force of contact", A=(0.0, 6.0), border=5.19),
     example("window", "outside", "a window of 2 µm", v=(0.8, 1.6), finest=18),
     example("shielded-target", "apart", "spheres and a wall", angle=(-0.2, 0.2)),
+    example("three-balls", "slow", "two contacts that close at once", k=(1.0, 1.5)),
     example("ten-impacts", "beside", "ten impacts", e=(0.885, 0.9), finest=12),
     example("energy-budget", "kept", "a bound on the energy, in which much cancels", e=(0.1, 0.9)),
     example("juggling-paddle", "low", "a paddle that moves", A=(0.035, 0.05)),

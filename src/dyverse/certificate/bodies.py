@@ -11,7 +11,7 @@ first tangent or against it, and plainly not along the second. Without friction 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
@@ -25,6 +25,7 @@ from dyverse.certificate.place import NOTHING
 from dyverse.contact.impacts import IMPACT_LAWS, NEWTON
 from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.jump import Law
+from dyverse.enclosure.plain import are_same, forms
 from dyverse.enclosure.program import Program, program
 from dyverse.expr.symbolic import SX, split
 from dyverse.generation.skeleton import location as rigid
@@ -63,6 +64,8 @@ class Bodies:
         self.names = tuple(name for name in question.states if name in self.variables)
         self._zero = tuple(name for name in question.still if name in self.variables)
         self._still = ca.vertcat(NOTHING, *(self.variables[name] for name in self._zero))
+        self._mirrored = question.mirrored
+        self._images = ca.vertcat(NOTHING, *(self.variables[name] for name, _, _ in self._mirrored))
         self._others = [self.inputs[name] for name in question.states if name in driven]
         followed = (self.variables[name] for name in self.names)
         self.state = ca.vertcat(*followed, *self._others, self.symbolic.time)
@@ -75,6 +78,14 @@ class Bodies:
         if contact not in self.symbolic.contacts.index:
             raise Unproved(f"there is no contact {contact!r}")
         return self.symbolic.contacts.index[contact]
+
+    def twins(self, contact: str) -> tuple[str, ...]:
+        """All contacts whose gaps are plainly the same as that of one, in order."""
+        if not self._mirrored:
+            return (contact,)
+        names = self.symbolic.contacts.names
+        first, *found = forms([self.reduced(self.row(c).gap) for c in (contact, *names)])
+        return tuple(name for name, form in zip(names, found, strict=True) if form == first)
 
     def row(self, contact: str) -> Any:  # the mechanics' own class
         """The kinematics and the law of a contact."""
@@ -102,7 +113,15 @@ class Bodies:
     def reduced(self, expression: SX, zero: SX = NOTHING) -> SX:
         """An expression with zero for all that is still, and for ``zero``."""
         gone = ca.vertcat(self._still, zero)
-        return ca.substitute(expression, gone, ca.SX.zeros(gone.numel()))
+        expression = ca.substitute(expression, gone, ca.SX.zeros(gone.numel()))
+        if not self._mirrored:
+            return expression
+        own = (self._image(self.variables, of, sign) for _, of, sign in self._mirrored)
+        return ca.substitute(expression, self._images, ca.vertcat(NOTHING, *own))
+
+    @staticmethod
+    def _image(found: Mapping[str, SX], of: str, sign: str) -> SX:
+        return found[of] if sign == "+" else -found[of]
 
     def followed(
         self, whole: SX, time: SX, zero: SX = NOTHING, others: Sequence[SX] | None = None
@@ -113,10 +132,18 @@ class Bodies:
         """
         found = dict(zip(self.variables, split(self.reduced(whole, zero)), strict=True))
         for name in self._zero:
-            if not found[name].is_zero():
+            if not (found[name].is_zero() or are_same(found[name], ca.SX(0))):
                 raise Unproved(f"{name} does not stay zero")
+        for name, of, sign in self._mirrored:
+            if not are_same(found[name], self._image(found, of, sign)):
+                raise Unproved(f"{name} does not stay the image of {of}")
         beside = self._others if others is None else others
         return ca.vertcat(*(found[name] for name in self.names), *beside, time)
+
+    @property
+    def is_mirrored(self) -> bool:
+        """Whether some states are images of others."""
+        return bool(self._mirrored)
 
     def motion(self, modes: Modes) -> SX:
         """The rates of all states in a location."""
@@ -199,24 +226,35 @@ class ImpactLaw:
         found = bodies.symbolic.impact(words)  # type: ignore[arg-type]  # one of the outcomes
         others = [i for i in range(3 * len(words)) if i not in moving]
         zero, impulses = found.impulses[others], found.impulses[list(moving)]
-        equalities, signs = split(found.equalities), []
+        tied = self._tied(bodies, found.impulses)
+        equalities, signs = split(tied(found.equalities)), []
         for k, (contact, word) in enumerate(pattern):
             if word in DIRECTED:
                 limit = bodies.friction(contact) * found.impulses[3 * k]
                 equalities[3 * k + 1] = found.impulses[3 * k + 1] + DIRECTED[word] * limit
                 signs.append(DIRECTED[word] * found.response[3 * k + 1])
         listed = split(bodies.reduced(ca.vertcat(*equalities), zero))
+        if bodies.is_mirrored:
+            listed = list(dict(zip(forms(listed), listed, strict=True)).values())
         equations = ca.vertcat(NOTHING, *(e for e in listed if not e.is_zero()))
         if equations.numel() != impulses.numel():
             raise Unproved("an impact has more equations than impulses, or fewer")
-        after = bodies.followed(found.after, bodies.symbolic.time, zero)
+        after = bodies.followed(tied(found.after), bodies.symbolic.time, zero)
         arguments = [bodies.state, bodies.values, impulses]
         slopes = [ca.jacobian(e, x) for e in (equations, after) for x in (bodies.state, impulses)]
         self.law = Law(*(program(arguments, e) for e in ([equations], [after], slopes)))
-        signs = bodies.reduced(ca.vertcat(*signs, found.inequalities), zero)
-        response = bodies.reduced(found.response, zero)
+        signs = bodies.reduced(tied(ca.vertcat(*signs, found.inequalities)), zero)
+        response = bodies.reduced(tied(found.response), zero)
         self.signs, self.response = (program(arguments, [e]) for e in (signs, response))
         self._restitution = program([bodies.values], [ca.SX(self.rows[0].restitution)])
+
+    def _tied(self, bodies: Bodies, impulses: SX) -> Callable[[SX], SX]:
+        """Puts in, for normal impulses of a contact, those of an earlier one of like gap."""
+        order = {contact: k for k, (contact, _) in enumerate(self.pattern)}
+        known = [(3 * k, 3 * order[bodies.twins(c)[0]]) for c, k in order.items()]
+        pairs = [(i, j) for i, j in known if i != j and i not in self.moving]
+        own, first = (impulses[[pair[n] for pair in pairs]] for n in (0, 1))
+        return lambda e: ca.substitute(e, own, first) if pairs else e
 
     def conserves(self, values: list[arb]) -> bool:
         """Whether energy plainly does not grow: one contact without friction, restitution ≤ 1."""

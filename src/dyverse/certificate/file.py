@@ -48,6 +48,7 @@ class Question:
     settings: tuple[tuple[str, str], ...]
     states: tuple[str, ...]  # that are followed
     still: tuple[str, ...]  # that are zero all the time
+    mirrored: tuple[tuple[str, str, str], ...] = ()  # that are another, with its sign: + or -
 
 
 class Unproved(Exception):  # noqa: N818 - an outcome, not a mistake
@@ -251,7 +252,11 @@ def _question(line: Mapping[str, Json]) -> Question:
     unknowns = tuple((_text(n), _decimal(a), _decimal(b)) for n, a, b in line["unknowns"])
     settings = tuple((_text(name), _decimal(number)) for name, number in line["settings"])
     states, still = (tuple(map(_text, line[name])) for name in ("states", "still"))
-    for names in ([u[0] for u in unknowns] + [s[0] for s in settings], [*states, *still]):
+    mirrored = tuple((_text(a), _text(b), _text(c)) for a, b, c in line.get("mirrored", ()))
+    if any(of not in states or sign not in ("+", "-") for _, of, sign in mirrored):
+        raise ValueError("a state is mirrored that is not followed")
+    followed = [*states, *still, *(name for name, _, _ in mirrored)]
+    for names in ([u[0] for u in unknowns] + [s[0] for s in settings], followed):
         if len(set(names)) < len(names):
             raise ValueError("a name is there twice")
     if len(unknowns) > UNKNOWNS:
@@ -264,6 +269,7 @@ def _question(line: Mapping[str, Json]) -> Question:
         settings=settings,
         states=states,
         still=still,
+        mirrored=mirrored,
     )
 
 

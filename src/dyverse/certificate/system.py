@@ -32,9 +32,10 @@ class System:
         self._places: dict[tuple[Modes, Here | None], Place] = {}
         moving = {} if self.automata is None else self.automata.moving
         known = moving | (self.bodies.variables if self.bodies else {})
-        if unknown := [n for n in (*question.states, *question.still) if n not in known]:
+        mirrored = [name for name, _, _ in question.mirrored]
+        if unknown := [n for n in (*question.states, *question.still, *mirrored) if n not in known]:
             raise Unproved(f"there is no state {unknown[0]!r}")
-        if moved := [name for name in question.still if name in moving]:
+        if moved := [name for name in (*question.still, *mirrored) if name in moving]:
             raise Unproved(f"{moved[0]} is not still")
         self._beside = tuple(name for name in question.states if name in moving)
 

@@ -58,11 +58,15 @@ class Touching:
                 self.fresh.setdefault(signal_name("onward", contact), 1)
         self._alone(tuple(self._rolls), front)
 
+    def twins(self, contact: str) -> tuple[str, ...]:
+        """The contacts that close when one does, for their gaps are plainly the same."""
+        return self._bodies.twins(contact)
+
     def hit(self, place: Place, impact: Impact, front: Front) -> Front:
         """An impact at the gap that closes and all contacts that are closed."""
         quantity, contact = signal_parts(impact.closing)
         pattern = dict(impact.pattern)
-        if quantity != "gap" or pattern.keys() != {contact, *place.modes}:
+        if quantity != "gap" or pattern.keys() != {*self.twins(contact), *place.modes}:
             raise Unproved("an impact is at other contacts than those that touch")
         if len(impact.after) != len(front.center):
             raise Unproved("an impact has not as many states as are followed")

@@ -24,6 +24,7 @@ from dyverse.enclosure.jump import crossed
 from dyverse.enclosure.matrix import column, exact
 from dyverse.enclosure.program import Program
 from dyverse.enclosure.taylor import TaylorModels, extent
+from dyverse.generation.skeleton.names import signal_name, signal_parts
 
 
 def unknowns_of(system: System, box: Box) -> Unknowns:
@@ -187,6 +188,9 @@ class Walk:
     def _closing(self, place: Place, closing: str) -> tuple[frozenset[int], frozenset[int]]:
         """The atoms that come to their bound where one does, and others that it keeps from that."""
         own = {place.atoms[closing]} if closing in place.atoms else set()
+        if self._touching is not None and closing.startswith("gap["):
+            names = self._touching.twins(signal_parts(closing)[1])
+            own = {place.atoms[signal_name("gap", name)] for name in names}
         if self._jumping is None or not is_own(closing):
             return frozenset(own), frozenset()
         same, more = self._jumping.closing(place, closing, self._front)

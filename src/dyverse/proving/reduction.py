@@ -6,7 +6,7 @@ is only a proposal: the checker sees for itself that states stay zero and that o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import product
 
@@ -15,6 +15,7 @@ import casadi as ca
 from dyverse.certificate.bodies import Bodies, ImpactLaw
 from dyverse.certificate.file import Modes, Question, Unproved
 from dyverse.certificate.system import System
+from dyverse.enclosure.plain import are_same
 from dyverse.expr.formula import formula_symbols
 from dyverse.expr.symbolic import SX, split
 
@@ -23,7 +24,9 @@ IMPULSES = ((0,), (0, 1), (0, 2), (0, 1, 2))  # of a contact: normal, and tangen
 
 def struck(bodies: Bodies, pattern: Modes) -> ImpactLaw:
     """The law of an impact with as few impulses as it takes."""
-    options = [((),) if word == "separated" else IMPULSES for _, word in pattern]
+    names = [contact for contact, _ in pattern]
+    twins = {c for c in names if any(c in bodies.twins(b) for b in names[: names.index(c)])}
+    options = [((),) if word == "separated" or c in twins else IMPULSES for c, word in pattern]
     for choice in product(*options):
         moving = tuple(3 * k + i for k, own in enumerate(choice) for i in own)
         try:
@@ -42,7 +45,55 @@ def reduced(question: Question) -> Question:
     still = _still(question)
     needed = _needed(System(replace(question, states=(), still=still)))
     states = (*(name for name in needed if name not in still), *beside)
-    return replace(question, states=states, still=still)
+    plain = replace(question, states=states, still=still)
+    if beside:
+        return plain  # a mirror does not show automata
+    images = (_halved(plain, system, axis) for axis in range(3))
+    return next((image for image in images if image is not None), plain)
+
+
+def _halved(question: Question, system: System, axis: int) -> Question | None:
+    """The question with bodies on one side of a plane alone, if those on the other mirror them."""
+    bodies = system.bodies
+    assert bodies is not None
+    start = dict(zip(bodies.variables, split(bodies.symbolic.start()), strict=True))
+    names = tuple(dict.fromkeys(name.rpartition(".")[0] for name in question.states))
+    partners = {a: next((b for b in names if _mirrors(start, a, b, axis)), None) for a in names}
+    if None in partners.values() or all(a == b for a, b in partners.items()):
+        return None
+    kept, still, mirrored = [], list(question.still), []
+    for state in question.states:
+        body, _, quantity = state.rpartition(".")
+        sign, partner = _sign(quantity, axis), partners[body]
+        if partner == body and sign == "-":
+            still.append(state)
+        elif partner is not None and names.index(partner) < names.index(body):
+            mirrored.append((state, f"{partner}.{quantity}", sign))
+        else:
+            kept.append(state)
+    made = replace(question, states=tuple(kept), still=tuple(still), mirrored=tuple(mirrored))
+    try:
+        found = System(made)
+        _ = found.frame, found.place(()).rate
+    except Unproved:
+        return None
+    assert found.bodies is not None
+    several = (len(found.bodies.twins(c)) > 1 for c in found.bodies.symbolic.contacts.names)
+    return made if any(several) else None
+
+
+def _mirrors(start: Mapping[str, SX], a: str, b: str, axis: int) -> bool:
+    """Whether one body begins as the image of another."""
+    own = [name.rpartition(".")[2] for name in start if name.rpartition(".")[0] == a]
+    pairs = [(start[f"{a}.{q}"], start.get(f"{b}.{q}"), _sign(q, axis)) for q in own]
+    return all(y is not None and are_same(x, y if sign == "+" else -y) for x, y, sign in pairs)
+
+
+def _sign(quantity: str, axis: int) -> str:
+    """What becomes of a quantity in a mirror: places and velocities, or turns."""
+    along = quantity[-1] == "xyz"[axis]
+    turns = quantity[0] in "rw"
+    return "+" if along == turns else "-"
 
 
 def _still(question: Question) -> tuple[str, ...]:
