@@ -31,6 +31,7 @@ from tests.enclosure.test_front import (
     unknowns,
     x,
 )
+from tests.enclosure.test_slope import bent, falling
 
 U = unknowns(3.0, 3.2)
 STEP = said(swinging, 3.0, 3.2, 0.0, 0.3)
@@ -152,6 +153,20 @@ def nearly_nothing(balls: ModuleType) -> bool:
     return bool(balls.constant(1e-40).contains(0))
 
 
+def a_bend(slope: ModuleType) -> bool:
+    """The derivative 1/(1 + v t)² of v' = -v² for runs at the edge of a front."""
+    half, part = 0.1, bent(0.1)
+    found = slope.slope(slope.Flown(part.tube, part.field, part.pace, part.values))
+    speeds = (1 - 9e-7, 1.0, 1 + 9e-7)
+    return all(found[1, 1].contains(arb(1) / (1 + arb(v) * arb(2 * half)) ** 2) for v in speeds)
+
+
+def a_surface_that_is_not_reached_yet(slope: ModuleType) -> bool:
+    """From x = 0.001 with the speed -2 the time changes by x/v² with the speed."""
+    found = slope.slope(slope.Crossing(*falling(1e-3)))
+    return bool(found[2, 1].contains(arb("0.00025")))
+
+
 MUTATIONS: dict[str, tuple[str, str, str, Check]] = {
     "the defect": ("front", "column(2 * _most(d) for", "column(0 * _most(d) for", a_wrong_step),
     "what a step adds": ("front", "(off + found.lag)", "off", a_wrong_step),
@@ -204,6 +219,14 @@ MUTATIONS: dict[str, tuple[str, str, str, Check]] = {
         "(after_state - after_impulse * moved)",
         "after_state",
         a_jump(0.0, 0.0, 1e-3),
+    ),
+    "the width of a tube in a derivative": ("slope", "[p + around(w) for", "[p for", a_bend),
+    "what a derivative leaves out": ("slope", " + around(off[i, j])", "", a_bend),
+    "the way to a surface in a derivative": (
+        "slope",
+        " * (one + arb_mat(n, n, list(map(around, more))))",
+        "",
+        a_surface_that_is_not_reached_yet,
     ),
     "powers that are cut": ("taylor", "arb(0, rest(UNIT).abs_upper())", "ZERO", a_product),
     "the rest of a series": ("taylor", "return found + arb(0, rest)", "return found", a_function),
