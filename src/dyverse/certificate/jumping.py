@@ -16,7 +16,7 @@ from flint import arb
 from dyverse.automaton.guard.robustness import Sense, fold
 from dyverse.automaton.guard.truth import Reading, every, read, some
 from dyverse.automaton.network.moves import Half, Move
-from dyverse.certificate.automata import Automata, key_of
+from dyverse.certificate.automata import Automata, Here, key_of
 from dyverse.certificate.file import Jump, Modes, Unproved
 from dyverse.certificate.place import HIGHEST, NOTHING, Frame, Place
 from dyverse.enclosure.front import Front, Unknowns
@@ -45,6 +45,10 @@ class Jumping:
         self.changed: tuple[str, ...] = ()  # what the last jump has assigned
         self._offered: list[str] = []  # by contacts, and not heard yet
         self._zero: list[SX] = []  # expressions that are zero in all runs
+
+    def begin(self, here: Here) -> None:
+        """Begin elsewhere, with no knowledge of where runs have come from."""
+        self.here, self._pinned = here, {}
 
     def _whole(self, expressions: Sequence[SX], front: Front | None) -> list[int]:
         """Whole numbers, which must be the same in all runs."""
@@ -187,8 +191,8 @@ class Jumping:
         self._moved, self._pinned = set(), {}
         self._zero = [] if surface is None else [surface]
 
-    def take(self, place: Place, jump: Jump, front: Front) -> Front:
-        """The only jump that is enabled."""
+    def take(self, place: Place, jump: Jump, front: Front) -> tuple[Front, Law]:
+        """The only jump that is enabled: the front after it, and what it assigns."""
         ready = self.ready(place, front)
         if [tuple(half.number for half in move.halves) for move in ready] != [jump.edges]:
             several = "unsupported: a choice between edges" if len(ready) > 1 else "no such jump"
@@ -201,10 +205,11 @@ class Jumping:
         self.changed = tuple(changes)
         self._assign(move, changes, front)
         made = tuple(map(self._unknowns.models.polynomial, jump.after))
-        found = jumped(front, assignment(self._frame, changes), [], made, self._unknowns)
+        law = assignment(self._frame, changes)
+        found = jumped(front, law, [], made, self._unknowns)
         names = enumerate(self._frame.names)
         self._remember({i: changes[name] for i, name in names if name in changes})
-        return found.front
+        return found.front, law
 
     def _assign(self, move: Move, changes: dict[str, SX], front: Front) -> None:
         whole = [name for name in changes if name in self._automata.whole]

@@ -49,7 +49,7 @@ class Place:
     """A location with its programs, each made when it is first asked for."""
 
     def __init__(self, frame: Frame, terms: Terms) -> None:
-        self._frame, self._own, self.modes = frame, terms.own, terms.modes
+        self._frame, self.own, self.modes = frame, terms.own, terms.modes
         self.rate, self.table, self.depths = terms.rate, terms.table, terms.depths
         self.atoms = {name: i for i, name in enumerate(terms.depths)}
         self._arguments = [frame.state, frame.values]
@@ -75,7 +75,7 @@ class Place:
     def conditions(self) -> tuple[Conditions, Conditions]:
         """What holds here, without and with the property."""
         (claim,), found = self.promise.listed, self.promise.depths
-        return Conditions(self._own, found), Conditions((*self._own, claim), found)
+        return Conditions(self.own, found), Conditions((*self.own, claim), found)
 
     @cached_property
     def promise(self) -> Conditions:

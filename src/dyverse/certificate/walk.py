@@ -11,8 +11,20 @@ from collections.abc import Mapping
 import numpy as np
 from flint import arb, arb_poly
 
+from dyverse.certificate.automata import Here
 from dyverse.certificate.claim import number
-from dyverse.certificate.file import Box, Broken, Change, End, Impact, Jump, Modes, Rest, Unproved
+from dyverse.certificate.file import (
+    Box,
+    Broken,
+    Change,
+    End,
+    Impact,
+    Jump,
+    Leg,
+    Modes,
+    Rest,
+    Unproved,
+)
 from dyverse.certificate.jumping import Jumping, is_own
 from dyverse.certificate.place import Place
 from dyverse.certificate.system import System
@@ -23,6 +35,7 @@ from dyverse.enclosure.front import Front, Step, Tube, Unknowns, advanced
 from dyverse.enclosure.jump import crossed
 from dyverse.enclosure.matrix import column, exact
 from dyverse.enclosure.program import Program
+from dyverse.enclosure.slope import Crossing, Flown, Passed, Reset
 from dyverse.enclosure.taylor import TaylorModels, extent
 from dyverse.generation.skeleton.names import signal_name, signal_parts
 
@@ -48,10 +61,11 @@ def unknowns_of(system: System, box: Box) -> Unknowns:
 class Walk:
     """The runs of one box."""
 
-    def __init__(self, system: System, box: Box) -> None:
+    def __init__(self, system: System, box: Box, start: tuple[Front, Here] | None = None) -> None:
         self._system, self._legs, self._unknowns = system, box.legs, unknowns_of(system, box)
         self._claimed = not any(isinstance(leg.then, Broken) for leg in box.legs)
         self.tubes: list[Tube] = []  # where all runs have been
+        self.passed: list[Passed] = []  # how, for one part of the unknowns
         n = system.frame.state.numel()
         first = system.start.run(self._unknowns.models.ring, self._unknowns.values)[0]
         self._front = Front(tuple(first), exact(np.eye(n)), column([arb(0)] * n), np.ones(n))
@@ -68,6 +82,20 @@ class Walk:
         self._jumping = None
         if automata is not None:
             self._jumping = Jumping(automata, system.frame, self._unknowns)
+        if start is not None and self._jumping is not None:
+            self._front, here = start
+            self._jumping.begin(here)
+
+    @property
+    def front(self) -> Front:
+        """Where all runs are."""
+        return self._front
+
+    def reach(self, place: Place, steps: tuple[Step, ...], closing: str) -> None:
+        """Go on to where a signal comes to zero."""
+        self._entered(())
+        self._flown(place, steps, closing)
+        self._cross(place, closing)
 
     def verdict(self) -> str:
         """``safe`` if the formula holds at all times of all runs, ``unsafe`` if it fails in all."""
@@ -77,26 +105,32 @@ class Walk:
             if modes and self._jumping is not None and self._touching.tells("touch"):
                 raise Unproved("unsupported: automata hear of contacts that begin closed")
         for leg in self._legs:
-            place = self._entered(self._contacts(leg.place))
-            match leg.then:
-                case Rest():
-                    self._rest(place, leg.then, leg.steps)
-                case End():
-                    self._flown(place, leg.steps, None)
-                    self._ended()
-                    return "safe"
-                case Broken(time=time):
-                    tubes = self._flown(place, leg.steps, None, time)
-                    self._broken(place, tubes[-1], time)
-                    return "unsafe"
-                case Jump(closing=""):
-                    self._moment(place, leg.steps)
-                    self._jump(place, leg.then)
-                case Impact(closing=closing) | Change(closing=closing) | Jump(closing=closing):
-                    self._flown(place, leg.steps, closing)
-                    self._cross(place, closing)
-                    self._happened(place, leg.then)
+            if (found := self.along(leg)) is not None:
+                return found
         raise Unproved("a proof has no end")
+
+    def along(self, leg: Leg) -> str | None:
+        """Go along a leg; the verdict, if there is one at its end."""
+        place = self._entered(self._contacts(leg.place))
+        match leg.then:
+            case Rest():
+                self._rest(place, leg.then, leg.steps)
+            case End():
+                self._flown(place, leg.steps, None)
+                self._ended()
+                return "safe"
+            case Broken(time=time):
+                tubes = self._flown(place, leg.steps, None, time)
+                self._broken(place, tubes[-1], time)
+                return "unsafe"
+            case Jump(closing=""):
+                self._moment(place, leg.steps)
+                self._jump(place, leg.then)
+            case Impact(closing=closing) | Change(closing=closing) | Jump(closing=closing):
+                self._flown(place, leg.steps, closing)
+                self._cross(place, closing)
+                self._happened(place, leg.then)
+        return None
 
     def _happened(self, place: Place, then: Impact | Change | Jump) -> None:
         """What happens where a signal has come to zero."""
@@ -146,6 +180,8 @@ class Walk:
         for step in steps:
             self._front, tube = advanced(self._front, place.field, step, self._unknowns)
             tubes.append(tube)
+            pace = self._unknowns.models.polynomial(step.pace)
+            self.passed.append(Flown(tube, place.field, pace, self._unknowns.values))
         end = self._system.end(list(map(extent, self._unknowns.values)))
         self.tubes += tubes
         models, last = self._unknowns.values, {}
@@ -200,6 +236,7 @@ class Walk:
         """All runs to where a signal is zero; nothing else happens there."""
         surface, (atoms, _) = place.surface(closing), self._closing(place, closing)
         self._front, boxes = crossed(self._front, place.field, surface, self._unknowns)
+        self.passed.append(Crossing(place.field, surface, boxes[0], self._values[0]))
         for box, values in zip(boxes, self._values, strict=True):
             if wrong := place.conditions[self._claimed].failing(box, values, atoms | self._steady):
                 raise Unproved(f"{wrong} is not sure where {closing} is zero")
@@ -224,7 +261,9 @@ class Walk:
     def _jump(self, place: Place, jump: Jump) -> None:
         if self._jumping is None:
             raise Unproved("there are no automata")
-        self._front = self._jumping.take(place, jump, self._front)
+        before = self._front.box(self._unknowns, self._unknowns.parts()[0])
+        self._front, law = self._jumping.take(place, jump, self._front)
+        self.passed.append(Reset(law, before, self._values[0]))
         if self._touching is None:
             return
         self._kept(self._touching, place.modes, self._jumping.changed, at_once=not jump.closing)

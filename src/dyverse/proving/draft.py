@@ -86,6 +86,26 @@ class Draft:
         sizes = np.abs(coefficients[:, self._grid.linear])
         return np.asarray((sizes / (1e-12 + np.abs(self._states).max(axis=1)[:, None])).sum(axis=0))
 
+    def begin(self, states: Array, here: Here) -> None:
+        """Begin elsewhere: (states,), the same in all runs."""
+        self._states, self._here = np.repeat(states[:, None], len(self._grid), axis=1), here
+
+    @property
+    def states(self) -> Array:
+        """The last states that are known, (states, runs)."""
+        return self._states
+
+    @property
+    def here(self) -> Here | None:
+        """Where the automata are."""
+        return self._here
+
+    def towards(self, place: Place, closing: str, time: float) -> tuple[Step, ...]:
+        """The steps to where a signal comes to zero, at about this time."""
+        courses, _ = self._stretch(place, Happening((), time, closing))
+        self._states, self._clock = courses[-1].end, time
+        return self._steps(place, courses)
+
     def legs(self, happenings: Iterable[Happening]) -> Iterator[Leg]:
         """The legs of a proof of safety, or, where all runs break the property, of that."""
         for happening in happenings:
