@@ -1,6 +1,7 @@
 """``dyverse abstract``: behaviours, languages, files and exit codes."""
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -183,3 +184,24 @@ def test_bad_input_is_exit_code_2(heat: Invoke, arguments: tuple[str, ...], mess
     done = heat("abstract", *arguments)
     assert done.exit_code == 2
     assert message in done.stderr
+
+
+def test_what_lasts_is_proved_if_that_is_wanted(heat: Invoke, tmp_path: Path) -> None:
+    """The period is 10 (ln(12/8) + ln(12/8)) s."""
+    model = str(tmp_path / "heat.drbt")
+    (orbit,) = json.loads(heat("abstract", model, "--prove", "--json").stdout)["orbits"]
+    low, high = orbit["proof"]["period"]
+    assert low - 1e-14 <= 20 * math.log(1.5) <= high + 1e-14
+    assert high - low < 1e-11
+    assert orbit["proof"]["stable"] is True
+    told = heat("abstract", model, "--prove").stdout
+    assert "proved: off on for ever: there is exactly one near T in [" in told
+
+
+def test_what_never_moves_keeps_its_value_in_a_proof(heat: Invoke, tmp_path: Path) -> None:
+    file = tmp_path / "still.drbt"
+    text = "automaton a { real x  real y  location s { x' = -x }  initial s }\nhorizon 50\n"
+    file.write_text(text, encoding="utf-8")
+    found = json.loads(heat("abstract", str(file), "--prove", "--json").stdout)
+    proofs = [entry["proof"] for entry in (*found["equilibria"], *found["sets"])]
+    assert [proof["proved"] for proof in proofs] == [True]

@@ -27,6 +27,10 @@ Dot = Annotated[
 Hoa = Annotated[
     str | None, typer.Option(metavar="FILE", help="Write the automaton in the Hanoi format.")
 ]
+Proved = Annotated[
+    bool,
+    typer.Option("--prove", help="Prove equilibria and orbits: that there is one, and stability."),
+]
 
 
 @reported
@@ -40,6 +44,7 @@ def abstract(
     bad: Bad = None,
     dot: Dot = None,
     hoa: Hoa = None,
+    prove: Proved = False,
     as_json: AsJson = False,
 ) -> None:
     """Find equilibria and periodic orbits, and the language of the words of runs for each."""
@@ -54,5 +59,6 @@ def abstract(
         bad=tuple(bad or ()),
         dot=dot,
         hoa=hoa,
+        prove=prove,
     )
     raise typer.Exit(abstract_model(model, order, as_json=as_json))

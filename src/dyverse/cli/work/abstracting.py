@@ -31,6 +31,8 @@ from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.reported import print_json, say
 from dyverse.cli.terminal.tables import print_line, print_table
+from dyverse.cli.work.lasting import Prover
+from dyverse.cli.work.lasting import lines as proof_lines
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import write_lines
 from dyverse.generation.parts import parts_of
@@ -55,6 +57,7 @@ class Order:
     bad: tuple[str, ...] = ()
     dot: str | None = None
     hoa: str | None = None
+    prove: bool = False
 
     def check(self, model: str) -> None:
         """Refuse numbers that make no sense and files that cannot be written."""
@@ -79,11 +82,13 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     refined = refine(made.lts, seen.behaviours)
     result = _answer(seen, made, refined) | _word(seen, made, until)
     result["bad"] = [name for name in bad if name in (result["behaviour"], result["whole"])]
+    if order.prove:
+        Prover(found.source, found.automaton(settings), settings).tell(seen, result)
     _write(refined, order)
     if as_json:
         print_json(result)
     else:
-        _tell(result)
+        _tell(result, proved=order.prove)
     return _exit_code(seen, result)
 
 
@@ -222,7 +227,7 @@ def _exit_code(seen: Survey, result: dict[str, Any]) -> int:
     return UNDECIDED if isinstance(seen.verdict, Undecided) else 0
 
 
-def _tell(result: dict[str, Any]) -> None:
+def _tell(result: dict[str, Any], *, proved: bool) -> None:
     print_line(f"{len(result['locations'])} locations: {', '.join(result['locations'])}")
     for letter in result["letters"]:
         print_line(f"  {letter}")
@@ -233,6 +238,8 @@ def _tell(result: dict[str, Any]) -> None:
     for violation in result["left"]:
         print_line(f"still not told apart: {violation}", "bold yellow")
     _tell_behaviours(result)
+    for line in proof_lines(result) if proved else ():
+        print_line(line, "green" if line.startswith("proved") else "yellow")
     for name, share in result["shares"].items():
         print_line(f"{share:>4.0%} of the runs from random places: {name}")
     style = "bold yellow" if result["whole"] == "undecided" else "bold"
