@@ -55,7 +55,7 @@ class Asked:
         tree, literals = with_literals(whole, question.text)
         self.question, self.model = question, model_of(tree, question.text)
         if self.model.world.joints:
-            raise Unproved("unsupported: joints")
+            raise Unproved(f"unsupported: joints, such as {self.model.world.joints[0].name}")
         decimals = dict(question.settings) | dict(literals)
         self.numbers = tuple(map(number, decimals.values()))  # of what is not unknown
         self.names = (*(name for name, _, _ in question.unknowns), *decimals)

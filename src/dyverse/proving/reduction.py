@@ -19,6 +19,7 @@ from dyverse.enclosure.plain import are_same
 from dyverse.expr.formula import formula_symbols
 from dyverse.expr.symbolic import SX, split
 
+MOST = 64  # contacts of a model, for all of which impacts are looked at
 IMPULSES = ((0,), (0, 1), (0, 2), (0, 1, 2))  # of a contact: normal, and tangential as needed
 
 
@@ -42,6 +43,9 @@ def reduced(question: Question) -> Question:
     beside = () if system.automata is None else tuple(system.automata.moving)
     if system.bodies is None:
         return replace(question, states=beside)
+    count = len(system.bodies.symbolic.contacts.names)
+    if count > MOST:
+        raise Unproved(f"unsupported: {count} contacts; proofs are about {MOST} at most")
     still = _still(question)
     needed = _needed(System(replace(question, states=(), still=still)))
     states = (*(name for name in needed if name not in still), *beside)
