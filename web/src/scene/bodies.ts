@@ -19,6 +19,7 @@ import {
 import { seriesColour } from "../page/theme.ts";
 import { PER_BODY } from "../protocol/binary.ts";
 import type { Body, Quaternion as Turn, Vector } from "../protocol/messages.ts";
+import { sizeOf } from "./frame.ts";
 import { formKey, formOf, isPainted, type Solid, skin, solidsOf, stretchOf } from "./shapes.ts";
 
 export type Finish = "flat" | "plain" | "fine";
@@ -35,6 +36,7 @@ interface Placed {
   offset: Vector3; // in the body's axes
   turned: Quaternion; // to the body's axes
   stretch: Vector3;
+  size: number; // m, of a ball around it
   moving: number; // its number among the moving bodies, or -1
   mesh: InstancedMesh;
   instance: number;
@@ -89,7 +91,8 @@ export class BodiesDrawn {
       const turned = new Quaternion(turn[1], turn[2], turn[3], turn[0]);
       const [offset, stretch] = [new Vector3(...at), stretchOf(shape)];
       const [number, colour] = [moving.get(body) ?? -1, all.get(body) ?? 0];
-      const placed = { body, offset, turned, stretch, moving: number, mesh, instance, colour };
+      const drawn = { mesh, instance, colour, moving: number };
+      const placed = { body, offset, turned, stretch, size: sizeOf({ shape }), ...drawn };
       this.placed.push(placed);
       this.byName.set(body.name, [...(this.byName.get(body.name) ?? []), placed]);
       const [w, x, y, z] = body.orientation ?? [1, 0, 0, 0];
@@ -144,6 +147,24 @@ export class BodiesDrawn {
   carry(name: string, point: Vector3): Vector3 | null {
     const pose = this.poses.get(name);
     return pose ? point.applyQuaternion(pose.turn).add(pose.position) : null;
+  }
+
+  /** The middle of the part of a body that is nearest to a place, and how far `away` it begins. */
+  nearest(name: string, place: Vector3): { middle: Vector3; away: number } | null {
+    const found = (this.byName.get(name) ?? []).flatMap(({ offset, size }) => {
+      const middle = this.carry(name, offset.clone());
+      return middle ? [{ middle, away: middle.distanceTo(place) - size }] : [];
+    });
+    return found.sort((a, b) => a.away - b.away)[0] ?? null;
+  }
+
+  /** How far a body reaches from its centre along `up`. */
+  height(name: string, up: Vector3): number {
+    const turn = this.turnOf(name);
+    const tops = (this.byName.get(name) ?? []).map(({ offset, size }) => {
+      return turn ? this.part.copy(offset).applyQuaternion(turn).dot(up) + size : size;
+    });
+    return Math.max(0, ...tops);
   }
 
   /** The nearest moving body that a ray hits. */

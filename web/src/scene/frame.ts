@@ -1,5 +1,5 @@
 // Which part of space the camera has to show, and from which side.
-import { Box3, Vector3 } from "three";
+import { Box3, Quaternion, Vector3 } from "three";
 import type { Body, Model, Vector } from "../protocol/messages.ts";
 
 export type Preset = "front" | "top" | "follow" | "free";
@@ -52,6 +52,12 @@ export function sizeOf({ shape }: Pick<Body, "shape">): number {
   }
 }
 
+/** The balls around the parts of a body, or around all of it: their middles in the body's axes. */
+function ballsOf({ shape }: Body): { at: Vector3; size: number }[] {
+  if (shape.kind !== "part") return [{ at: new Vector3(), size: sizeOf({ shape }) }];
+  return shape.parts.map((part) => ({ at: new Vector3(...part.at), size: sizeOf(part) }));
+}
+
 /** What a model fills at its start: its bodies, and the places of planes that lie under them. */
 export function startBounds(model: Model): Box3 {
   const box = new Box3();
@@ -59,7 +65,11 @@ export function startBounds(model: Model): Box3 {
   for (const body of model.bodies) {
     if (body.shape.kind === "plane") continue;
     const centre = new Vector3(...body.position);
-    include(box, centre, sizeOf(body));
+    const [w, x, y, z] = body.orientation ?? [1, 0, 0, 0];
+    const turn = new Quaternion(x, y, z, w);
+    for (const { at, size } of ballsOf(body)) {
+      include(box, at.applyQuaternion(turn).add(centre), size);
+    }
     for (const plane of planes) box.expandByPoint(onto(plane, centre));
   }
   for (const { from, to } of model.springs) {

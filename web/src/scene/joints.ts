@@ -17,9 +17,8 @@ import {
   Vector3,
 } from "three";
 import { colour } from "../page/theme.ts";
-import type { Body, Joint } from "../protocol/messages.ts";
+import type { Joint } from "../protocol/messages.ts";
 import type { BodiesDrawn } from "./bodies.ts";
-import { sizeOf } from "./frame.ts";
 
 const ROPE = 24; // pieces
 const SAG = 0.866; // of an arc, over that of a straight rope bent once
@@ -38,16 +37,13 @@ export class Joints {
   private readonly pins: InstancedMesh;
   private readonly balls: InstancedMesh;
   private readonly ropes: { joint: Joint; line: Line }[];
-  private readonly reach: ReadonlyMap<string, number>;
 
   /** `size` is half the diagonal of the scene; ropes hang against `up`. */
   constructor(
     private readonly joints: readonly Joint[],
-    bodies: readonly Body[],
     private readonly size: number,
     private readonly up: Vector3,
   ) {
-    this.reach = new Map(bodies.map((body) => [body.name, sizeOf(body)]));
     const ink = new MeshBasicMaterial({ color: colour("--muted") });
     const mark = new MeshBasicMaterial({ color: colour("--text") });
     const most = 3 * joints.length;
@@ -97,9 +93,8 @@ export class Joints {
       [joint.ends[0], a],
       [joint.ends[1], b],
     ] as const) {
-      const centre = body === null ? null : bodies.where(body, new Vector3());
-      const reach = body === null ? 0 : (this.reach.get(body) ?? 0);
-      if (centre && centre.distanceTo(at) > reach) this.rod(at, centre, thin);
+      const part = body === null ? null : bodies.nearest(body, at);
+      if (part && part.away > 0) this.rod(at, part.middle, thin);
     }
   }
 

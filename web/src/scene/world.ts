@@ -48,7 +48,7 @@ export class World {
     this.bodies = new BodiesDrawn(model.bodies, finish);
     this.ground = new Ground(model.bodies.length > 0 ? model.bodies : floorUnder(this.axes, flat));
     this.springs = new Springs(model.springs, size);
-    this.joints = new Joints(model.joints ?? [], model.bodies, size, this.axes.up);
+    this.joints = new Joints(model.joints ?? [], size, this.axes.up);
     this.trails = new Trails(model.bodies);
     this.contacts = new Contacts(arrowOf(model, size));
     this.drawings = new Drawings(model.scene, flat);
@@ -88,9 +88,9 @@ export class World {
     this.springs.show(this.bodies);
     this.joints.show(this.bodies);
     this.drawings.show(value, eye.pixel);
-    for (const { body } of this.bodies.placed) {
-      const at = this.bodies.where(body.name, this.place);
-      if (at && isPlace(at)) include(this.box, at, sizeOf(body));
+    for (const { body, offset, size } of this.bodies.placed) {
+      const at = this.bodies.carry(body.name, this.place.copy(offset));
+      if (at && isPlace(at)) include(this.box, at, size);
     }
     this.drawings.bounds(this.box);
   }
@@ -113,6 +113,7 @@ export class World {
    * to be seen. */
   showNames(eye: Eye, shown: boolean): void {
     const taken: Spot[] = [];
+    const { up } = eye.camera;
     for (const { name, label, ring, size } of this.names) {
       const at = this.bodies.where(name, this.place);
       ring.sprite.visible = at !== null && eye.pixels(size, at) < SMALL;
@@ -121,7 +122,7 @@ export class World {
       label.write(name);
       ring.ring();
       ring.sprite.position.copy(at);
-      label.sprite.position.copy(at).addScaledVector(eye.camera.up, size);
+      label.sprite.position.copy(at).addScaledVector(up, this.bodies.height(name, up));
       for (const one of [label, ring]) one.scale(eye.pixel);
       const spot = { ...eye.spot(label.sprite.position), width: label.width };
       if (!shown || taken.some((other) => overlap(spot, other))) label.sprite.visible = false;

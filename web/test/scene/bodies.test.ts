@@ -102,3 +102,14 @@ it("a point is found near its centre, though no ray hits it", () => {
   expect(drawn.near(new Vector2(0.6, 0), camera, reach)).toBeNull();
   expect(drawn.near(new Vector2(-0.5, 0), camera, reach)).toBeNull(); // it does not move
 });
+
+it("a body reaches as high as the highest of its parts, as it lies", () => {
+  const ball = { kind: "sphere", radius: 0.5 } as const;
+  const parts = [{ shape: ball, at: [2, 0, 0] as const, turn: [1, 0, 0, 0] as const }];
+  const half = Math.SQRT1_2;
+  const orientation = [half, 0, 0, half] as const; // x points up along y
+  const turned = body("hammer", { shape: { kind: "part", parts }, orientation });
+  const drawn = new BodiesDrawn([turned], "plain");
+  expect(drawn.height("hammer", new Vector3(0, 1, 0))).toBeCloseTo(2.5);
+  expect(drawn.height("hammer", new Vector3(1, 0, 0))).toBeCloseTo(0.5);
+});

@@ -37,13 +37,18 @@ describe("a hinge", () => {
   it("is a pin, with a rod to a body that does not reach it", () => {
     const counts = (shape: Body["shape"]) => {
       const drawn = new BodiesDrawn([{ ...bob, shape }], "plain");
-      const joints = new Joints([hinge], [{ ...bob, shape }], 1, up);
+      const joints = new Joints([hinge], 1, up);
       joints.show(drawn);
       const [rods, pins, balls] = joints.group.children as unknown as { count: number }[];
       return [rods!.count, pins!.count, balls!.count];
     };
     expect(counts({ kind: "point" })).toEqual([1, 1, 0]);
     expect(counts({ kind: "box", size: [0.1, 2, 0.1] })).toEqual([0, 1, 0]);
+    const hand = { shape: { kind: "sphere", radius: 0.1 } as const, turn: [1, 0, 0, 0] as const };
+    const there = (at: readonly [number, number, number]) =>
+      counts({ kind: "part", parts: [{ ...hand, at }] });
+    expect(there([0, -1, 0])).toEqual([1, 1, 0]); // beyond the centre: the rod goes all the way
+    expect(there(hinge.ends[1].at)).toEqual([0, 1, 0]);
   });
   it("is not drawn where its body is not", () => {
     expect(

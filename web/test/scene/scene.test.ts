@@ -102,6 +102,21 @@ describe("the frame of a picture", () => {
     expect(height).toBeCloseTo(1.25, 9);
     expect(width).toBeCloseTo(0.25, 9);
   });
+  it("goes around the parts of a body where they are, not around all that it could sweep", () => {
+    const ball = { kind: "sphere" as const, radius: 0.1 };
+    const parts = [{ shape: ball, at: [1, 0, 0] as const, turn: [1, 0, 0, 0] as const }];
+    const half = Math.SQRT1_2;
+    const arm = { name: "arm", shape: { kind: "part" as const, parts }, fixed: false };
+    const turned = {
+      ...arm,
+      position: [0, 2, 0] as const,
+      orientation: [half, 0, 0, half] as const,
+    };
+    const box = startBounds({ ...model, bodies: [turned] });
+    expect(box.min.toArray().map((value) => value.toFixed(6))).toEqual(
+      [-0.1, 2.9, -0.1].map((value) => value.toFixed(6)),
+    );
+  });
   it.each([
     [[0, -9.81, 0], "xy", [0, 1, 0], [0, 0, 1]],
     [[0, 0, -9.81], null, [0, 0, 1], [0, -1, 0]],
