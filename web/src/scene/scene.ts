@@ -9,6 +9,7 @@ import { theme } from "../page/theme.ts";
 import type { Model, Vector } from "../protocol/messages.ts";
 import { Cell, onAny, painter } from "../state/cell.ts";
 import { OPEN } from "../state/lanes.ts";
+import { Compass } from "./compass.ts";
 import { dragBodies } from "./drag.ts";
 import { boundSignals } from "./drawings.ts";
 import { PRESETS, type Preset } from "./frame.ts";
@@ -37,6 +38,7 @@ export function fillScene(pane: HTMLElement, app: App): Picture {
   const { known, view, subscriptions, control } = app;
   const stage = new Stage(() => draw());
   const looks = makeLooks();
+  const compass = new Compass();
   let world: World | null = null;
   const value = (signal: string) => subscriptions.value(signal);
   const paint = (now: number) => {
@@ -52,6 +54,7 @@ export function fillScene(pane: HTMLElement, app: App): Picture {
     }
     if (looks.preset.value === "follow") followFirst(stage, world);
     const moving = stage.eye.step(now);
+    compass.show(stage.eye.camera);
     world.showTrails(
       time.value,
       TRAIL * (to - from),
@@ -107,6 +110,7 @@ export function fillScene(pane: HTMLElement, app: App): Picture {
   pane.append(
     stage.canvas,
     corner(app),
+    compass.node,
     buttons(app, looks, () => world),
   );
   new ResizeObserver(() => {
