@@ -27,6 +27,7 @@ from benchmarks import (
     piles,
     session,
     simulate,
+    solids,
     solve,
 )
 from benchmarks.results import kept, renewed, results, write
@@ -47,6 +48,7 @@ BENCHMARKS: dict[str, Callable[[bool], Table]] = {
     "gas": gas.measure,
     "export": export.measure,
     "chain": chain.measure,
+    "solids": solids.measure,
 }
 
 
