@@ -8,7 +8,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.native.engine import DEFAULTS, c_options
+from dyverse.native.engine import DEFAULTS, Options, c_options
 from dyverse.native.library import Engine
 from dyverse.native.model import native_model
 from dyverse.native.running import Code
@@ -19,11 +19,11 @@ ROOM = 10_000  # events
 class Runs:
     """A model ready to run: what `simulate_many` does for each run, and nothing else."""
 
-    def __init__(self, automaton: RigidBodyAutomaton) -> None:
+    def __init__(self, automaton: RigidBodyAutomaton, options: Options = DEFAULTS) -> None:
         model = native_model(automaton.world, automaton.scene)
-        options = c_options(model, automaton, DEFAULTS)
-        options.max_steps = 0  # one call does the whole run
-        self.engine = Engine(model.library, model.structure, options)
+        chosen = c_options(model, automaton, options)
+        chosen.max_steps = 0  # one call does the whole run
+        self.engine = Engine(model.library, model.structure, chosen)
         self.numbers = model.numbers(automaton.scene)
         self.start = np.ascontiguousarray(automaton.start().values)
         self._times, kinds = np.zeros(ROOM), np.zeros(ROOM, dtype=np.int32)

@@ -13,6 +13,7 @@ from benchmarks.peers.bounce.stepping import SHOWN
 from benchmarks.peers.contacts.task import TOLERANCE, Problem, save
 from benchmarks.peers.measure import Answer
 from benchmarks.peers.page import Promise, Section, ratio, value
+from benchmarks.peers.solids.question import solids
 from benchmarks.solve import SEED, pack, stack
 from benchmarks.table import Cell
 
@@ -365,6 +366,7 @@ QUESTIONS = {
     "spheres": spheres,
     "billiard": billiard,
     "contacts": contacts,
+    "solids": solids,
     "startup": starting,
     "growth": growing,
 }
