@@ -12,6 +12,7 @@ from benchmarks.peers.ask import Asker
 from benchmarks.peers.bounce.stepping import SHOWN
 from benchmarks.peers.contacts.task import TOLERANCE, Problem, save
 from benchmarks.peers.measure import Answer
+from benchmarks.peers.mechanisms.question import mechanisms
 from benchmarks.peers.page import Promise, Section, ratio, value
 from benchmarks.peers.solids.question import solids
 from benchmarks.solve import SEED, pack, stack
@@ -367,6 +368,7 @@ QUESTIONS = {
     "billiard": billiard,
     "contacts": contacts,
     "solids": solids,
+    "mechanisms": mechanisms,
     "startup": starting,
     "growth": growing,
 }
