@@ -104,6 +104,7 @@ def test_by_keys_alone(page: Page, handshakes: str) -> None:
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("one tick back")
     page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_hidden()
     page.keyboard.press("e")
     expect(page.locator(".pane.editor")).to_be_hidden()
     page.keyboard.press("f")

@@ -39,6 +39,9 @@ export function help(actions: Actions): void {
     ),
   );
   dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("keydown", (event) => {
+    if (event.key === "Escape") dialog.close(); // at once: the next key is the page's
+  });
   document.body.append(dialog);
   dialog.showModal();
 }
