@@ -109,6 +109,7 @@ function speed({ known, control, actions }: App): HTMLElement {
     const rate = playing && now.achieved !== null ? `achieved ${factor(now.achieved)}` : "";
     const late = now.overruns > 0 ? counted(now.overruns, "overrun") : "";
     write(achieved, [rate, late].filter(Boolean).join(", "));
+    achieved.title = achieved.textContent ?? "";
   });
   return element(
     "label",
