@@ -1,5 +1,5 @@
 // Soft spots under bodies, where the quality has no room for true shadows: they tell how high a body
-// hangs above the floor.
+// hangs above the floor. Each part has its own, so that what is long and thin has no shadow of a ball.
 import {
   type CanvasTexture,
   DynamicDrawUsage,
@@ -12,7 +12,7 @@ import {
 } from "three";
 import type { Body } from "../protocol/messages.ts";
 import type { BodiesDrawn } from "./bodies.ts";
-import { type Axes, sizeOf } from "./frame.ts";
+import type { Axes } from "./frame.ts";
 import { painted } from "./painted.ts";
 
 const REACH = 8; // times its own size: from higher up nothing is seen
@@ -27,12 +27,15 @@ interface Floor {
 export class Shades {
   readonly mesh: InstancedMesh;
   private readonly floors: Floor[];
-  private readonly moving: Body[];
   private readonly place = new Vector3();
   private readonly matrix = new Matrix4();
   private readonly stretch = new Vector3();
 
-  constructor(bodies: readonly Body[], { up }: Axes) {
+  constructor(
+    private readonly drawn: BodiesDrawn,
+    bodies: readonly Body[],
+    { up }: Axes,
+  ) {
     this.floors = bodies.flatMap(({ shape, position }) => {
       if (shape.kind !== "plane") return [];
       const normal = new Vector3(...shape.normal).normalize();
@@ -40,21 +43,20 @@ export class Shades {
       const turn = new Quaternion().setFromUnitVectors(Z, normal);
       return [{ point: new Vector3(...position), normal, turn }];
     });
-    this.moving = bodies.filter((body) => !body.fixed);
     const material = new MeshBasicMaterial({ map: spot(), transparent: true, depthWrite: false });
-    const count = Math.max(1, this.floors.length * this.moving.length);
+    const count = Math.max(1, this.floors.length * drawn.placed.length);
     this.mesh = new InstancedMesh(new PlaneGeometry(2, 2), material, count);
     this.mesh.instanceMatrix.setUsage(DynamicDrawUsage);
     this.mesh.frustumCulled = false;
     this.mesh.count = 0;
   }
 
-  show(bodies: BodiesDrawn, shown: boolean): void {
+  show(shown: boolean): void {
     let count = 0;
     for (const floor of shown ? this.floors : []) {
-      for (const body of this.moving) {
-        const at = bodies.where(body.name, this.place);
-        if (at && this.put(count, at, sizeOf(body), floor)) count++;
+      for (const { body, offset, size } of this.drawn.placed) {
+        const at = body.fixed ? null : this.drawn.carry(body.name, this.place.copy(offset));
+        if (at && size > 0 && this.put(count, at, size, floor)) count++;
       }
     }
     this.mesh.count = count;

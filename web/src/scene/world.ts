@@ -52,7 +52,7 @@ export class World {
     this.trails = new Trails(model.bodies);
     this.contacts = new Contacts(arrowOf(model, size));
     this.drawings = new Drawings(model.scene, flat);
-    this.shades = new Shades(model.bodies, this.axes);
+    this.shades = new Shades(this.bodies, model.bodies, this.axes);
     this.names = this.nameBodies();
     this.group.add(this.ground.group, this.bodies.group, this.springs.group, this.trails.group);
     this.group.add(this.joints.group, this.contacts.group, this.drawings.group, this.shades.mesh);
@@ -102,7 +102,7 @@ export class World {
 
   /** Spots under bodies, where there are no true shadows. */
   showShades(shown: boolean): void {
-    this.shades.show(this.bodies, shown && !this.flat);
+    this.shades.show(shown && !this.flat);
   }
 
   showContacts(points: readonly ContactPoint[]): void {
