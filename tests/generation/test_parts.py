@@ -27,4 +27,6 @@ def test_parts_are_those_that_the_text_has(name: str) -> None:
     known = {"bodies": parts.bodies, "network": parts.network, "written": parts.written}
     assert {part for part, found in known.items() if found is not None} == expected
     assert (parts.only_bodies is not None) == (name == "bodies")
-    assert parts.is_coupled == (name == "coupled")
+    assert (parts.only_network is not None) == (name == "network")
+    assert (parts.only_automata is not None) == (name in ("network", "written"))
+    assert (parts.coupled is not None) == parts.is_coupled == (name == "coupled")

@@ -19,6 +19,7 @@ class Parts:
     bodies: RigidBodyAutomaton | None = None
     network: Network | None = None
     written: WrittenAutomaton | None = None
+    coupled: CoupledAutomaton | None = None  # of which the bodies and the network are parts
 
     @property
     def only_bodies(self) -> RigidBodyAutomaton | None:
@@ -26,9 +27,19 @@ class Parts:
         return self.bodies if self.network is None else None
 
     @property
+    def only_network(self) -> Network | None:
+        """The automata side by side, if there is nothing else."""
+        return self.network if self.bodies is None else None
+
+    @property
+    def only_automata(self) -> WrittenAutomaton | Network | None:
+        """What was written by hand, if there is nothing else."""
+        return self.written or self.only_network
+
+    @property
     def is_coupled(self) -> bool:
         """Whether bodies and automata run together."""
-        return self.bodies is not None and self.network is not None
+        return self.coupled is not None
 
     def places(self) -> Iterator[tuple[str, str]]:
         """The places of each automaton, with its name."""
@@ -45,10 +56,22 @@ def parts_of(automaton: HybridAutomaton) -> Parts:
         case RigidBodyAutomaton():
             return Parts(bodies=automaton)
         case CoupledAutomaton(rigid=rigid, network=network):
-            return Parts(bodies=rigid, network=network)
+            return Parts(bodies=rigid, network=network, coupled=automaton)
         case Network():
             return Parts(network=automaton)
         case WrittenAutomaton():
             return Parts(written=automaton)
         case _:
             return Parts()
+
+
+def most_jumps(automaton: HybridAutomaton, most: int) -> int:
+    """How many jumps one instant may have: at least ten for each component of a network."""
+    network = parts_of(automaton).only_network
+    return most if network is None else max(most, 10 * len(network.components))
+
+
+def is_weighted(automaton: HybridAutomaton) -> bool:
+    """Whether some edges are to be drawn more often than others."""
+    network = parts_of(automaton).only_network
+    return network is not None and network.is_weighted

@@ -16,10 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from dyverse.automaton.guard.waiting import Delay
-from dyverse.automaton.interface import Edge, HybridAutomaton, State
+from dyverse.automaton.interface import Edge, State
 from dyverse.automaton.memory import Drawn, Memory
 from dyverse.automaton.network.moves import Move
-from dyverse.automaton.network.network import Network
 from dyverse.errors import ModelError, Problem, SolverError
 
 Edges = tuple[Edge, ...]
@@ -145,11 +144,6 @@ class Chooser:
         if not ends[-1] > 0:
             return 0
         return int(np.searchsorted(ends, self._draw.random() * ends[-1], side="right"))
-
-
-def is_weighted(automaton: HybridAutomaton) -> bool:
-    """Whether some edges are to be drawn more often than others."""
-    return isinstance(automaton, Network) and automaton.is_weighted
 
 
 def _manner(choice: Rule) -> tuple[bool, str]:

@@ -7,16 +7,13 @@ from dataclasses import replace
 
 from dyverse.automaton.interface import HybridAutomaton, Location
 from dyverse.automaton.network.moves import Places
-from dyverse.automaton.network.network import Network
 from dyverse.automaton.run import Run, Stop
-from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.world import World
 from dyverse.expr.domain import at_edge
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Term
-from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.coupled.jumps import Joint
+from dyverse.generation.parts import parts_of
 
 
 def explained(run: Run) -> Run:
@@ -32,20 +29,17 @@ def explained(run: Run) -> Run:
 
 def _rates(automaton: HybridAutomaton, location: Location) -> Iterator[Term]:
     """The terms that rates are made from."""
-    match automaton:
-        case WrittenAutomaton(locations=locations):
-            found = (place for place in locations if place.name == location)
-            yield from (rate.value for place in found for rate in place.rates)
-        case Network():
-            assert isinstance(location, Places)
-            places = (automaton.moves.place(i, name) for i, name in enumerate(location))
-            yield from (rate.value for place in places for rate in place.rates)
-        case RigidBodyAutomaton(world=world):
-            yield from _loads(world)
-        case CoupledAutomaton(world=world, network=network):
-            assert isinstance(location, Joint)
-            yield from _loads(world)
-            yield from _rates(network, location.places)
+    parts = parts_of(automaton)
+    if parts.bodies is not None:
+        yield from _loads(parts.bodies.world)
+    if parts.network is not None:
+        places = location.places if isinstance(location, Joint) else location
+        assert isinstance(places, Places)
+        found = (parts.network.moves.place(i, name) for i, name in enumerate(places))
+        yield from (rate.value for place in found for rate in place.rates)
+    if parts.written is not None:
+        here = (place for place in parts.written.locations if place.name == location)
+        yield from (rate.value for place in here for rate in place.rates)
 
 
 def _loads(world: World) -> Iterator[Term]:

@@ -12,10 +12,9 @@ from dataclasses import replace
 from typing import TypeGuard
 
 from dyverse.automaton.interface import HybridAutomaton, State
-from dyverse.automaton.network.network import most_jumps
 from dyverse.automaton.run import Run
-from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.parts import is_weighted, most_jumps, parts_of
 from dyverse.native.automata.engine import simulate_automaton
 from dyverse.native.automata.options import POINTS
 from dyverse.native.automata.options import Options as NativeOptions
@@ -24,7 +23,7 @@ from dyverse.native.coupled.engine import is_supported as is_supported_with_bodi
 from dyverse.native.coupled.engine import simulate_coupled
 from dyverse.native.engine import Options as BodyOptions
 from dyverse.native.engine import simulate_native
-from dyverse.simulation.choice import Chooser, Priority, is_weighted
+from dyverse.simulation.choice import Chooser, Priority
 from dyverse.simulation.options import Options
 from dyverse.simulation.recorder import IDLE
 
@@ -43,7 +42,7 @@ def _follow_bodies(
     automaton: HybridAutomaton, start: State | None, until: float, options: Options
 ) -> Run | None:
     """Ticks change nothing: all events of bodies keep their exact times."""
-    if not isinstance(automaton, RigidBodyAutomaton):
+    if (bodies := parts_of(automaton).only_bodies) is None:
         return None
     accuracy = options.follow.accuracy
     chosen = BodyOptions(
@@ -54,7 +53,7 @@ def _follow_bodies(
         max_jumps=options.max_jumps,
         progress=options.progress,
     )
-    return simulate_native(automaton, start, until=until, options=chosen)
+    return simulate_native(bodies, start, until=until, options=chosen)
 
 
 def _follow_automata(
@@ -92,8 +91,8 @@ def can_run_coupled(
 ) -> TypeGuard[CoupledAutomaton]:
     """Whether the native engine follows bodies with these automata."""
     return (
-        isinstance(automaton, CoupledAutomaton)
-        and is_supported_with_bodies(automaton, start)
+        (coupled := parts_of(automaton).coupled) is not None
+        and is_supported_with_bodies(coupled, start)
         and _is_fine(options)
     )
 

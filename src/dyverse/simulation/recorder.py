@@ -14,7 +14,6 @@ from dyverse.automaton.interface import Event, Flow, HybridAutomaton, Jump, Stat
 from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory, Stretch, Ticks
 from dyverse.automaton.network.component import Fault
-from dyverse.automaton.network.network import most_jumps
 from dyverse.automaton.run import Arc, EndsExactly, Moment, Part, Run, Stop
 from dyverse.automaton.sides import UndecidedError
 from dyverse.automaton.switched import (
@@ -32,8 +31,8 @@ from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed
 from dyverse.flow.step import IntegrationError, Solver
 from dyverse.generation.coupled.jumps import finds_contacts
-from dyverse.generation.parts import parts_of
-from dyverse.simulation.choice import Chooser, is_weighted
+from dyverse.generation.parts import is_weighted, most_jumps, parts_of
+from dyverse.simulation.choice import Chooser
 from dyverse.simulation.options import Options
 from dyverse.simulation.patience import Patience, watching
 from dyverse.simulation.pausing import stretch_of
@@ -62,6 +61,7 @@ class Recorder:
         self.events: list[Event] = []
         memory = start.memory or Memory(settled=False)
         self.choose = Chooser(options.choice, memory, weighted=is_weighted(automaton))
+        self._most = most_jumps(automaton, options.max_jumps)
         self.patience = Patience(automaton, options)
         self.waiting = memory.waiting  # whether enabled edges are left alone
         self.idle = 0  # arcs in a row that took no time
@@ -115,8 +115,7 @@ class Recorder:
         before, visits = state, []
         jumps: list[Jump] = []
         self.waiting = False
-        most = most_jumps(self.automaton, self.options.max_jumps)
-        for _ in range(most):
+        for _ in range(self._most):
             if not self.automaton.is_dynamical(state.location):
                 visits.append(self._visit(state))
                 state = visits[-1].after
@@ -129,7 +128,7 @@ class Recorder:
         if self.automaton.is_dynamical(state.location):
             self._rest(state)
         times = endings.recent(self.start, self.events)
-        raise Ended(Stop.LIVELOCK, endings.endless(times, state, most=most))
+        raise Ended(Stop.LIVELOCK, endings.endless(times, state, most=self._most))
 
     def _leave(self, taken: Jump, *, first: bool) -> None:
         """Keep a state that no arc ends in: between two jumps, or at the start of the run.

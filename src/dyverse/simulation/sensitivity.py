@@ -22,10 +22,9 @@ import numpy as np
 from dyverse.automaton.guard.robustness import robustness
 from dyverse.automaton.interface import Array, Event, State, Visit
 from dyverse.automaton.run import Arc, Moment, Run
-from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.errors import SolverError
 from dyverse.expr.formula import Formula
-from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.parts import parts_of
 from dyverse.simulation.variation.rigid_variation import RigidVariation
 from dyverse.simulation.variation.stretch import Stretch, stretch
 from dyverse.simulation.variation.variation import Passage, Variation
@@ -132,13 +131,12 @@ def _margin(run: Run, formula: Formula, state: State) -> float:
 
 
 def _variation(run: Run, names: Sequence[str]) -> Variation:
-    match run.automaton:
-        case RigidBodyAutomaton() as automaton:
-            return RigidVariation(automaton, names)
-        case WrittenAutomaton() as automaton:
-            return WrittenVariation(automaton, names)
-        case _:
-            raise SolverError("sensitivities are known for rigid bodies and written automata only")
+    parts = parts_of(run.automaton)
+    if parts.only_bodies is not None:
+        return RigidVariation(parts.only_bodies, names)
+    if parts.written is not None:
+        return WrittenVariation(parts.written, names)
+    raise SolverError("sensitivities are known for rigid bodies and written automata only")
 
 
 def _ordered(run: Run) -> tuple[list[Arc], list[tuple[Visit, ...]]]:

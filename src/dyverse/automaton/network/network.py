@@ -35,7 +35,6 @@ from dyverse.automaton.interface import (
     Edge,
     Event,
     Flow,
-    HybridAutomaton,
     Jump,
     Location,
     State,
@@ -361,11 +360,6 @@ class Network:
     def index(self) -> dict[str, int]:
         """The place of each variable among the values of a state."""
         return {name: i for i, name in enumerate(self.variables)}
-
-
-def most_jumps(automaton: HybridAutomaton, most: int) -> int:
-    """How many jumps one instant may have: at least ten for each component of a network."""
-    return max(most, 10 * len(automaton.components)) if isinstance(automaton, Network) else most
 
 
 def _places(location: Location) -> Places:

@@ -17,7 +17,6 @@ from string import Template
 import casadi as ca
 
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network.network import most_jumps
 from dyverse.automaton.node import NodePlace
 from dyverse.automaton.reading.description import Described
 from dyverse.bodies.world import World
@@ -27,7 +26,7 @@ from dyverse.exporters.c.preparing import Preparation, Source, preparation
 from dyverse.exporters.c.quantities import Kind, Quantity, contact_outputs, unit_of
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled.automaton import CoupledAutomaton
-from dyverse.generation.parts import parts_of
+from dyverse.generation.parts import most_jumps, parts_of
 from dyverse.mechanics.system import system_of
 from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.options import DEFAULTS
@@ -136,30 +135,34 @@ def exported(
 
 
 def _code(automaton: HybridAutomaton) -> _Code:
-    match automaton:
-        case CoupledAutomaton():
-            if not is_coupled_supported(automaton):
-                raise ExportError(f"the model {PYTHON}")
-            made = coupled_code(automaton)
-            return _Code(
-                what="both",
-                text=made.source,
-                bodies=(made.bodies, made.structure),
-                sheet=made.sheet,
-                tables=made.tables,
-                links=made.links,
-            )
-        case RigidBodyAutomaton(world=world, scene=scene):
-            code, structure = uncompiled(replace(world, properties=()), scene)
-            return _Code(what="bodies", text=code.source, bodies=(code, structure))
     parts = parts_of(automaton)
-    written = parts.written or parts.network
+    if parts.coupled is not None:
+        return _coupled(parts.coupled)
+    if parts.bodies is not None:
+        world = replace(parts.bodies.world, properties=())
+        code, structure = uncompiled(world, parts.bodies.scene)
+        return _Code(what="bodies", text=code.source, bodies=(code, structure))
+    written = parts.only_automata
     if written is None or not is_supported(written):
         raise ExportError(f"the model {PYTHON}")
     rows = sheet(written)
     made_tables = tables(rows)
     text = automaton_source(made_tables.recipes)
     return _Code(what="automata", text=text, sheet=rows, tables=made_tables)
+
+
+def _coupled(automaton: CoupledAutomaton) -> _Code:
+    if not is_coupled_supported(automaton):
+        raise ExportError(f"the model {PYTHON}")
+    made = coupled_code(automaton)
+    return _Code(
+        what="both",
+        text=made.source,
+        bodies=(made.bodies, made.structure),
+        sheet=made.sheet,
+        tables=made.tables,
+        links=made.links,
+    )
 
 
 def _most_columns(found: Tables) -> int:

@@ -11,12 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network.network import Network
-from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.signals import MODES, is_event
 from dyverse.expr.formula import Compare, formula_symbols
-from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.parts import parts_of
 
 IsExact = Callable[[Compare], bool]
 _MODES = tuple(f"{mode}[" for mode in MODES)
@@ -34,30 +31,21 @@ def exact_comparisons(automaton: HybridAutomaton) -> IsExact:
 
 
 def _names(automaton: HybridAutomaton) -> frozenset[str]:
-    match automaton:
-        case RigidBodyAutomaton():
-            return frozenset(automaton.scene.values)
-        case WrittenAutomaton():
-            return frozenset(name for name, _ in automaton.parameters)
-        case Network():
-            whole = (v.name for v in automaton.shared if not v.is_continuous)
-            places = (f"{c.name}.{p.name}" for c in automaton.components for p in c.places)
-            return frozenset((*whole, *places, *(name for name, _ in automaton.parameters)))
-        case CoupledAutomaton():
-            moving = frozenset(automaton.network.variables)
-            return (_names(automaton.rigid) - moving) | _names(automaton.network)
-        case _:
-            return frozenset()
+    parts = parts_of(automaton)
+    names = set() if parts.bodies is None else set(parts.bodies.scene.values)
+    if parts.network is not None:
+        names.difference_update(parts.network.variables)
+        names.update(v.name for v in parts.network.shared if not v.is_continuous)
+        names.update(f"{name}.{place}" for name, place in parts.places())
+    written = parts.written or parts.network
+    return frozenset(names.union(name for name, _ in written.parameters) if written else names)
 
 
 def resolution(automaton: HybridAutomaton) -> float:
     """How closely guards are read, in the units of the signals: no signal is known better."""
-    match automaton:
-        case RigidBodyAutomaton(tolerances=found):
-            return max(found.gap, found.speed, found.acceleration)
-        case WrittenAutomaton(margin=margin) | Network(margin=margin):
-            return margin
-        case CoupledAutomaton():
-            return max(resolution(automaton.rigid), resolution(automaton.network))
-        case _:
-            return 0.0
+    parts = parts_of(automaton)
+    found = [own.margin for own in (parts.written, parts.network) if own is not None]
+    if parts.bodies is not None:
+        own = parts.bodies.tolerances
+        found += [own.gap, own.speed, own.acceleration]
+    return max(found, default=0.0)
