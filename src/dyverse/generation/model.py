@@ -136,8 +136,10 @@ class Model:
         automata = self.automata
         if self.world.bodies:
             return CoupledAutomaton(self.world, automata, given)
-        outside = () if self._asks_where() else None
-        return automata.automaton(self.values(given), given, outside)
+        known = self.values(given)
+        if self._asks_where() and not automata.surfaces:
+            return automata.network(known, given)
+        return automata.automaton(known, given)
 
     def _asks_where(self) -> bool:
         """Whether a property names a location: only a network tells where its automata are."""

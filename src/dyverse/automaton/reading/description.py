@@ -148,19 +148,18 @@ class Described:
             found[item.name] = settings.get(item.name, value(item.start, found))
         return {name: found[name] for name in self.settable()}
 
-    def automaton(
-        self, known: Known, settings: Known, outside: tuple[Outside, ...] | None = None
-    ) -> WrittenAutomaton | Network:
-        """The automaton with numbers; ``known`` has the values of the model's parameters.
-
-        With variables ``outside``, even if none, it is a network for sure.
-        """
+    def automaton(self, known: Known, settings: Known) -> WrittenAutomaton | Network:
+        """The automaton with numbers; ``known`` has the values of the model's parameters."""
         numbers = self.numbers(known, settings)
         if self.surfaces:
             return self._discontinuous(known, numbers)
-        if self.alone and outside is None and self._is_plain():
+        if self.alone and self._is_plain():
             return self._written(known, numbers)
-        return self._network(known, numbers, outside or ())
+        return self._network(known, numbers, ())
+
+    def network(self, known: Known, settings: Known, outside: tuple[Outside, ...] = ()) -> Network:
+        """The same as a network, even of one, that reads the variables ``outside``."""
+        return self._network(known, self.numbers(known, settings), outside)
 
     def _parameters(self, known: Known, numbers: Known) -> tuple[tuple[str, float], ...]:
         own = ((constant.name, numbers[constant.name]) for constant in self.constants)

@@ -316,9 +316,7 @@ def _network(described: Described, scene: Scene, settings: Mapping[str, float]) 
     layout = Layout.of(scene.bodies, scene.joints)
     rates = dict(_rates(layout))
     outside = tuple(Outside(name, rates.get(name)) for name in layout.variables)
-    network = described.automaton({**scene.constants, **scene.values}, settings, outside)
-    assert isinstance(network, Network)
-    return network
+    return described.network({**scene.constants, **scene.values}, settings, outside)
 
 
 def _rates(layout: Layout) -> Iterator[tuple[str, str]]:
