@@ -80,7 +80,7 @@ def simulate_many(
     `ModelError` that names it. When ``progress`` says no, the runs that are left stop as
     `Stop.INTERRUPTED`.
     """
-    base = model if isinstance(model, RigidBodyAutomaton) else RigidBodyAutomaton(model)
+    base = RigidBodyAutomaton(model) if isinstance(model, World) else model
     native = native_model(base.world, base.scene)
     prepared = prepare(base, native, settings)
     result = _empty(base, native, len(prepared), events)

@@ -17,7 +17,7 @@ from dyverse.automaton.network.component import Fault
 from dyverse.automaton.network.flow import known_numbers
 from dyverse.automaton.network.network import Network
 from dyverse.automaton.node import ENTRANCE
-from dyverse.automaton.written.written import WrittenAutomaton
+from dyverse.generation.parts import parts_of
 from dyverse.interrupts import Held
 from dyverse.native.automata.library import Engine
 from dyverse.native.automata.model import AutomatonModel
@@ -118,11 +118,12 @@ class Host:
 
     def _visit(self, number: int, x: C, own: C, told: C) -> int:
         """Pass through a node; the numbers after it are put where they came from."""
-        assert isinstance(self._automaton, WrittenAutomaton)
-        node, count = self._automaton.nodes[number], len(self._automaton.variables)
+        written = parts_of(self._automaton).written
+        assert written is not None
+        node, count = written.nodes[number], len(written.variables)
         values: Array = np.array(headers().unpack(x, count))
         state = State(self._engine.time, node.at(ENTRANCE), values)
-        visit = self._automaton.visit(state)
+        visit = written.visit(state)
         for place, number in enumerate(visit.after.values.tolist()):
             x[place] = number
         for place, name in enumerate(node.local):
@@ -132,8 +133,9 @@ class Host:
 
     @property
     def _network(self) -> Network:
-        assert isinstance(self._automaton, Network)
-        return self._automaton
+        network = parts_of(self._automaton).network
+        assert network is not None
+        return network
 
     def _state(self) -> State:
         engine = self._engine

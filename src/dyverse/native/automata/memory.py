@@ -16,7 +16,7 @@ from dyverse.automaton.interface import Array, Location, State
 from dyverse.automaton.memory import APPROACH, Drawn, Memory, Stretch, Ticks
 from dyverse.automaton.network.columns import columns
 from dyverse.automaton.network.moves import Places
-from dyverse.automaton.written.written import WrittenAutomaton
+from dyverse.generation.parts import parts_of
 from dyverse.native.automata.library import Column, Engine, Remembered, Signal
 from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.sheet import Automaton
@@ -67,14 +67,15 @@ def translation(
     outside: int = 0,
 ) -> Translation:
     """The words of memory in ``location``."""
-    if isinstance(automaton, WrittenAutomaton):
+    network = parts_of(automaton).network
+    if network is None:
         return _of_written(model, location)
     assert isinstance(location, Places)
-    seen = columns(automaton.moves, automaton.code, location, waiting=waiting)
+    seen = columns(network.moves, network.code, location, waiting=waiting)
     halves = (*seen.alone, *seen.senders, *seen.heard)
     return Translation(
         edges=tuple(half.number for half in halves),
-        atoms=np.arange(len(automaton.code.atoms)),
+        atoms=np.arange(len(network.code.atoms)),
         local=False,
         invariants=len(seen.invariants),
         urgent=int(bool(seen.urgent)),

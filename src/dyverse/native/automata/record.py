@@ -24,10 +24,10 @@ from dyverse.automaton.interface import (
 )
 from dyverse.automaton.memory import Memory
 from dyverse.automaton.network.moves import Places
-from dyverse.automaton.network.network import Network
 from dyverse.automaton.node import EXIT, NodePlace
 from dyverse.automaton.run import Arc, Moment, Part, Run, Stop
 from dyverse.automaton.written.written import WrittenAutomaton
+from dyverse.generation.parts import parts_of
 from dyverse.native.library import NATIVE
 from dyverse.native.record import ARC, GRAZE, JUMP, NODE, REST, ROWS, SETTLED, SIDES
 
@@ -166,8 +166,9 @@ class Recorder:
 
     def _visit(self, record: Array) -> None:
         self.end_arc()
-        assert isinstance(self.automaton, WrittenAutomaton)
-        node = self.automaton.nodes[int(record[0])]
+        written = parts_of(self.automaton).written
+        assert written is not None
+        node = written.nodes[int(record[0])]
         count, before = len(node.local), self.state
         values = _fixed(record[4 + count :].copy())
         self.state = State(before.time, node.at(EXIT), values, before.held)
@@ -211,16 +212,17 @@ class Recorder:
 
 def edge_namer(automaton: HybridAutomaton) -> Taken:
     """What jumps of an automaton or a network are."""
-    if isinstance(automaton, WrittenAutomaton):
-        edges = _by_number(automaton)
+    parts = parts_of(automaton)
+    if (written := parts.written) is not None:
+        edges = _by_number(written)
 
         def edge(state: State, numbers: list[int]) -> Edge:
             location, place = edges[numbers[0]]
-            return list(automaton.outgoing(location))[place]
+            return list(written.outgoing(location))[place]
 
         return edge
-    assert isinstance(automaton, Network)
-    moves = automaton.moves
+    assert parts.network is not None
+    moves = parts.network.moves
 
     def move(state: State, numbers: list[int]) -> Edge:
         assert isinstance(state.location, Places)

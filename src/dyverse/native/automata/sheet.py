@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network.component import Channel, Component, Kind, NetworkEdge, Place
 from dyverse.automaton.network.network import Network
 from dyverse.automaton.network.timed import moving_names, timed_clocks
 from dyverse.automaton.node import ComputationNode, NodePlace
 from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.expr.formula import Formula
+from dyverse.generation.parts import parts_of
 from dyverse.native.automata.lifting import without_numbers
 
 Automaton = WrittenAutomaton | Network
@@ -66,29 +68,34 @@ def is_called(node: ComputationNode) -> bool:
     return any(step.function is not None for step in node.steps)
 
 
-def is_followed(automaton: object) -> bool:
+def is_followed(automaton: HybridAutomaton) -> bool:
     """Whether the native engine can follow single runs of it; Python functions are called back."""
-    return isinstance(automaton, WrittenAutomaton) or (
-        isinstance(automaton, Network) and not automaton.outside
-    )
+    parts = parts_of(automaton)
+    network = parts.only_network
+    return parts.written is not None or (network is not None and not network.outside)
 
 
-def is_supported(automaton: object) -> bool:
+def is_supported(automaton: HybridAutomaton) -> bool:
     """Whether it runs without Python, also many times at once: no Python functions anywhere."""
-    match automaton:
-        case WrittenAutomaton(nodes=nodes):
-            return not any(map(is_called, nodes))
-        case Network(components=components, outside=outside):
-            edges = (edge for item in components for edge in item.edges)
-            return not outside and all(edge.procedure is None for edge in edges)
-        case _:
-            return False
+    parts = parts_of(automaton)
+    if parts.written is not None:
+        return not any(map(is_called, parts.written.nodes))
+    if (network := parts.only_network) is None:
+        return False
+    edges = (edge for item in network.components for edge in item.edges)
+    return not network.outside and all(edge.procedure is None for edge in edges)
 
 
 def sheet(automaton: Automaton, watched: tuple[Formula, ...] = ()) -> Sheet:
     """``automaton`` without its numbers."""
-    if isinstance(automaton, WrittenAutomaton):
-        return _written(automaton, watched)
+    parts = parts_of(automaton)
+    if parts.written is not None:
+        return _written(parts.written, watched)
+    assert parts.network is not None
+    return _network(parts.network, watched)
+
+
+def _network(automaton: Network, watched: tuple[Formula, ...]) -> Sheet:
     outside = tuple(variable.name for variable in automaton.outside)
     own = ((variable.name, variable.kind) for variable in automaton.shared)
     lifted = automaton.grain > 0  # a file of UPPAAL: many processes that differ in numbers alone
