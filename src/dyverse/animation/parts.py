@@ -83,8 +83,7 @@ def parts_of(automaton: HybridAutomaton) -> Parts:
     if found.written is not None:
         components = (_component(found.written),)
     channels = () if found.network is None else found.network.channels
-    coupled = automaton if isinstance(automaton, CoupledAutomaton) else None
-    return Parts(found.bodies, components, channels, coupled)
+    return Parts(found.bodies, components, channels, found.coupled)
 
 
 def _split(location: Location) -> tuple[object, tuple[str, ...]]:

@@ -18,6 +18,7 @@ from dyverse.expr.term import symbols
 from dyverse.expr.value import value
 from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.model import Model
+from dyverse.generation.parts import parts_of
 from dyverse.native.automata.many import ManyAutomata, simulate_many_automata
 from dyverse.native.coupled.many import can_watch_all, simulate_many_coupled
 from dyverse.native.errors import NativeError
@@ -59,8 +60,8 @@ def _rows(columns: Mapping[str, Array]) -> list[list[float]]:
 
 
 def _coupled(model: Model, settings: Mapping[str, float]) -> CoupledAutomaton:
-    made = model.automaton(settings)
-    assert isinstance(made, CoupledAutomaton)
+    made = parts_of(model.automaton(settings)).coupled
+    assert made is not None
     return made
 
 

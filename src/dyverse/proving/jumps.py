@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dyverse.automaton.interface import Edge, HybridAutomaton
 from dyverse.automaton.network.moves import Move, Places
 from dyverse.automaton.run import Run
-from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.certificate.automata import Automata
+from dyverse.generation.parts import parts_of
 from dyverse.proving.skeleton import Happening
 
 
@@ -31,6 +31,7 @@ def _move(automata: Automata, automaton: HybridAutomaton, edge: Edge) -> Move:
     """A jump of the automaton that was run as one of those that are proved about."""
     if isinstance(edge, Move):
         return automata.moves.move(edge.source, (half.number for half in edge.halves))
-    assert isinstance(automaton, WrittenAutomaton)  # a network of one
-    number = next(i for i, own in enumerate(automaton.edges) if own == edge)
+    written = parts_of(automaton).written  # a network of one
+    assert written is not None
+    number = next(i for i, own in enumerate(written.edges) if own == edge)
     return automata.moves.move(Places([str(edge.source)]), [number])

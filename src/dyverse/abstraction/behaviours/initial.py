@@ -24,6 +24,7 @@ from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import Formula
 from dyverse.expr.printing import formula_text, term_text
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.parts import parts_of
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.skeleton.skeleton import RigidEdge
 
@@ -63,19 +64,21 @@ def initial_abstraction(
 
     [carter2011] Def. 8. The automaton of rigid bodies is enumerated, up to ``most`` edges.
     """
-    match automaton:
-        case Network():
-            return initial_abstraction(product(automaton), letters=letters)
-        case WrittenAutomaton():
-            places = tuple(item.name for item in automaton.locations)
-            nodes = tuple(node.name for node in automaton.nodes)
-            start = automaton.initial.location
-            return _abstraction((*places, *nodes), automaton.edges, start, letters)
-        case RigidBodyAutomaton():
-            edges = _bounded(automaton, most)
-            ends = (_place(end) for edge in edges for end in (edge.source, edge.target))
-            start = _place(automaton.start().location)
-            return _abstraction(tuple(dict.fromkeys((start, *ends))), edges, start, letters)
+    parts = parts_of(automaton)
+    if parts.only_bodies is not None:
+        return _of_bodies(parts.only_bodies, letters, most)
+    written = parts.written if parts.network is None else product(parts.network)
+    assert written is not None
+    places = tuple(item.name for item in written.locations)
+    nodes = tuple(node.name for node in written.nodes)
+    return _abstraction((*places, *nodes), written.edges, written.initial.location, letters)
+
+
+def _of_bodies(automaton: RigidBodyAutomaton, letters: Letters, most: int) -> Abstraction:
+    edges = _bounded(automaton, most)
+    ends = (_place(end) for edge in edges for end in (edge.source, edge.target))
+    start = _place(automaton.start().location)
+    return _abstraction(tuple(dict.fromkeys((start, *ends))), edges, start, letters)
 
 
 def _abstraction(

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Container
 
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.automaton.network.network import Network
 from dyverse.exporters.c.quantities import Quantity, Role
+from dyverse.generation.parts import parts_of
 from dyverse.native.automata.sheet import Sheet
 
 NAME = "seed"
@@ -38,6 +38,7 @@ def _has_choices(sheet: Sheet) -> bool:
 
 def weights(automaton: HybridAutomaton) -> tuple[float, ...]:
     """How often each edge is drawn, against others; nothing if all are drawn equally often."""
-    if not isinstance(automaton, Network) or not automaton.is_weighted:
+    network = parts_of(automaton).only_network
+    if network is None or not network.is_weighted:
         return ()
-    return tuple(edge.weight for item in automaton.components for edge in item.edges)
+    return tuple(edge.weight for item in network.components for edge in item.edges)

@@ -16,7 +16,6 @@ from dyverse.automaton.guard.robustness import normal
 from dyverse.automaton.interface import Edge, HybridAutomaton, Location
 from dyverse.automaton.symbolic import SymbolicAutomaton
 from dyverse.automaton.written.symbolic import SymbolicWritten
-from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.contact.impacts import NEWTON
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both, compare, either
@@ -248,16 +247,15 @@ def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAut
     settings = question.at(question.nominal)
     automaton = question.system.automaton(settings)
     names = tuple(unknown.name for unknown in question.unknowns)
-    match automaton:
-        case RigidBodyAutomaton():
-            _refuse_other_impacts(automaton)
-            _refuse_conditions(automaton)
-            return automaton, SymbolicBodies(automaton.world, settings, names)
-        case WrittenAutomaton():
-            return automaton, SymbolicWritten(automaton, names)
-        case _:
-            message = "the published method needs rigid bodies or one hand-written automaton"
-            raise ModelError([Problem(message)])
+    parts = parts_of(automaton)
+    if bodies := parts.only_bodies:
+        _refuse_other_impacts(bodies)
+        _refuse_conditions(bodies)
+        return bodies, SymbolicBodies(bodies.world, settings, names)
+    if parts.written is not None:
+        return automaton, SymbolicWritten(parts.written, names)
+    message = "the published method needs rigid bodies or one hand-written automaton"
+    raise ModelError([Problem(message)])
 
 
 def _refuse_other_impacts(automaton: RigidBodyAutomaton) -> None:
