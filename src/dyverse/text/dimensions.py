@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dyverse.errors import Problem, Span
 from dyverse.expr.requirement import intervals
 from dyverse.expr.term import CONDITIONS, Binary, Call, Negate, Number, Symbol, Term, children
-from dyverse.text.functions import mapped
+from dyverse.text.comments import SKIPPED
+from dyverse.text.functions import terms
 from dyverse.text.syntax.automata import (
     AutomatonStatement,
     Declarations,
@@ -60,7 +61,7 @@ LIMITS = {"revolute": ANGLE, "prismatic": LENGTH}
 CONTACT = dict.fromkeys(("restitution", "tangential_restitution", "friction"), PLAIN)
 DISCONTINUOUS = {"period": TIME}
 SCENE = {**dict.fromkeys(("at", "from", "to", "size", "radius", "width"), LENGTH), "turn": ANGLE}
-_BEHIND_NUMBER = re.compile(rf"[\d.]\s*(?:{'|'.join(UNITS)})\b")
+_BEHIND_NUMBER = re.compile(rf"{SKIPPED}|([\d.]\s*(?:{'|'.join(UNITS)})\b)")
 _OF_ANGLES = ("sin", "cos", "tan")
 
 Field = tuple[str, Term | Row, Dimension]
@@ -70,7 +71,7 @@ def unit_problems(
     statements: Iterable[Statement], source: str, names: Iterable[str] = ()
 ) -> list[Problem]:
     """What is wrong with the units of a text; ``names`` are those of its repeats."""
-    if not _BEHIND_NUMBER.search(source):
+    if not any(found[1] for found in _BEHIND_NUMBER.finditer(source)):
         return []
     statements = tuple(statements)
     problems = list(_taken_names(statements, names))
@@ -80,7 +81,8 @@ def unit_problems(
             check.needs(what, value, wanted)
         if isinstance(statement, ParameterStatement):
             check.alike((statement.value, *(statement.limits or ())))
-        mapped(statement, check.looked_at)
+        for term in terms(statement):
+            check.of(term)
     found = dict.fromkeys((*problems, *check.problems))
     return sorted(found, key=lambda p: (p.span.line, p.span.column) if p.span else (0, 0))
 
@@ -107,13 +109,8 @@ class _Check:
         terms = [value for value in values if not isinstance(value, Row)]
         self._one_of([self.of(term) for term in terms], terms[-1].span if terms else None)
 
-    def looked_at(self, term: Term) -> Term:
-        """The same term; what is wrong in it is found."""
-        self.of(term)
-        return term
-
     def of(self, term: Term) -> Dimension | None:
-        """The dimension of a term, if it is known."""
+        """The dimension of a term, if it is known; what is wrong in it is found."""
         if written := quantity(term):
             return unit(written).dimension
         below = [self.of(child) for child in children(term)]
@@ -245,14 +242,10 @@ def defined_numbers(statement: Statement) -> Iterator[str]:
 def _numbers(statements: Iterable[Statement]) -> list[Number]:
     """All numbers that have a unit."""
     found: list[Number] = []
-
-    def look(term: Term) -> Term:
+    left = [term for statement in statements for term in terms(statement)][::-1]
+    while left:
+        term = left.pop()
         if isinstance(term, Number) and term.unit:
             found.append(term)
-        for child in children(term):
-            look(child)
-        return term
-
-    for statement in statements:
-        mapped(statement, look)
+        left += reversed(children(term))
     return found

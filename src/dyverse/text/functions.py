@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
+from functools import cache
 from typing import Any
 
-from dyverse.errors import Problem
+from dyverse.errors import Problem, Span
 from dyverse.expr.rewrite import Rewrite, rewritten, substitution
 from dyverse.expr.term import FUNCTIONS, Binary, Call, Negate, Number, Symbol, Term, children
 from dyverse.text.syntax.automata import FunctionStatement
@@ -17,6 +18,7 @@ from dyverse.text.syntax.elements import Entry, Row
 from dyverse.text.syntax.statements import Model
 from dyverse.text.tree.depth import TOO_DEEP, is_too_deep
 
+TERMS = (Number, Symbol, Negate, Binary, Call)
 LARGEST = 10_000  # parts of a term, once all calls are replaced
 TOO_LARGE = f"with its functions written out, this has over {LARGEST} parts; make it smaller"
 
@@ -102,13 +104,29 @@ def mapped(node: Any, rewrite: Rewrite, kept: tuple[str, ...] = ()) -> Any:  # a
 
     Entries whose keyword is in ``kept`` stay as they are.
     """
-    if isinstance(node, Number | Symbol | Negate | Binary | Call):
+    if isinstance(node, TERMS):
         return rewrite(node)
     if isinstance(node, tuple):
         return tuple(mapped(item, rewrite, kept) for item in node)
-    if is_dataclass(node) and not isinstance(node, type):
-        if isinstance(node, Entry) and node.keyword in kept:
-            return node
-        own = {item.name: getattr(node, item.name) for item in fields(node)}
-        return replace(node, **{name: mapped(part, rewrite, kept) for name, part in own.items()})
-    return node
+    if not (names := _parts(type(node))) or (isinstance(node, Entry) and node.keyword in kept):
+        return node
+    return replace(node, **{name: mapped(getattr(node, name), rewrite, kept) for name in names})
+
+
+def terms(node: Any) -> Iterator[Term]:  # any part of a tree
+    """Each whole term in a part of a syntax tree."""
+    if isinstance(node, TERMS):
+        yield node
+    elif isinstance(node, tuple):
+        for item in node:
+            yield from terms(item)
+    else:
+        for name in _parts(type(node)):
+            yield from terms(getattr(node, name))
+
+
+@cache
+def _parts(kind: type) -> tuple[str, ...]:
+    """The fields of a class of syntax that can hold terms: not its place in the text."""
+    found = fields(kind) if is_dataclass(kind) and kind is not Span else ()
+    return tuple(item.name for item in found if item.name != "span")
