@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Protocol, runtime_checkable
 
 from dyverse.automaton.interface import Edge, HybridAutomaton, State
+from dyverse.automaton.offering import offers
 from dyverse.expr.value import value
 
 
@@ -18,7 +19,7 @@ class TakesEdges(Protocol):
 
 def jump(automaton: HybridAutomaton, edge: Edge, state: State) -> State:
     """The state after ``edge``; all assignments happen at once, from the values before."""
-    if isinstance(automaton, TakesEdges):
+    if offers(automaton, TakesEdges):
         return automaton.take(edge, state)
     if not edge.reset:
         return State(state.time, edge.target, state.values, state.held)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Protocol, assert_never, runtime_checkable
 import numpy as np
 
 from dyverse.automaton.interface import Array, Event, HybridAutomaton, Location, State, Visit
+from dyverse.automaton.offering import offers
 
 PAIRED = re.compile(r"\[([\w.]+),([\w.]+)\]")  # the bodies of a contact
 NOTEBOOK = "dyverse.animation.replays.notebook"  # who shows runs
@@ -288,7 +289,7 @@ def observed(
     automaton: HybridAutomaton, arc: Arc, names: Collection[str] | None = None
 ) -> Iterator[Mapping[str, float]]:
     """Every named signal at each sampled state of an arc, or at least those of ``names``."""
-    if isinstance(automaton, Surveys):
+    if offers(automaton, Surveys):
         return automaton.survey(arc, names)
     return map(automaton.observe, map(arc.state, range(len(arc.times))))
 

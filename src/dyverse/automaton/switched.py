@@ -14,6 +14,7 @@ import numpy as np
 from dyverse.automaton.endings import where
 from dyverse.automaton.interface import Array, Floored, Flow, Keeps, Meeting, Samples, State
 from dyverse.automaton.memory import Flags
+from dyverse.automaton.offering import offers
 from dyverse.automaton.sides import (
     TOUCH,
     Equivalent,
@@ -91,17 +92,17 @@ class SwitchedFlow:
     @property
     def kept(self) -> dict[str, Array]:
         """What the flow behind it keeps."""
-        return dict(self._flow.kept) if isinstance(self._flow, Keeps) else {}
+        return dict(self._flow.kept) if offers(self._flow, Keeps) else {}
 
     @property
     def floors(self) -> Array:
         """Where the signals of the flow behind it count as zero."""
-        return self._flow.floors if isinstance(self._flow, Floored) else np.zeros(len(self.resting))
+        return self._flow.floors if offers(self._flow, Floored) else np.zeros(len(self.resting))
 
     def meets(self, signal: int, time: float, values: Array) -> bool:
         """Whether a signal that is below its floor counts as zero."""
         self._take(time, values)
-        return not isinstance(self._flow, Meeting) or self._flow.meets(signal, time, values)
+        return not offers(self._flow, Meeting) or self._flow.meets(signal, time, values)
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field."""

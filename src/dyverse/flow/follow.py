@@ -21,6 +21,7 @@ from itertools import pairwise
 import numpy as np
 
 from dyverse.automaton.interface import Array, Floored, Flow, Meeting, Samples
+from dyverse.automaton.offering import offers
 from dyverse.automaton.switched import Switches
 from dyverse.flow.chain import chained
 from dyverse.flow.events import (
@@ -159,13 +160,13 @@ class _Path:
         own = np.array(flow.resting if resting is None else resting)
         self.count = len(own)  # signals of the flow; behind them come those of switches
         self.resting = own
-        self._switches = flow if isinstance(flow, Switches) and flow.switches else None
+        self._switches = flow if offers(flow, Switches) and flow.switches else None
         if self._switches is not None:
             self.resting = np.concatenate([own, self._switches.touching])
         self.floors = np.zeros(len(self.resting))
-        if isinstance(flow, Floored):
+        if offers(flow, Floored):
             self.floors[: self.count] = flow.floors
-        self.meets = flow.meets if isinstance(flow, Meeting) else None
+        self.meets = flow.meets if offers(flow, Meeting) else None
         found = self._sample(self.times[0], self.states[0])
         self.signals, self.rates = found.values[0], found.rates[0]
 

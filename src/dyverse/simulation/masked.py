@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dyverse.automaton.guard.waiting import Waiting
 from dyverse.automaton.interface import Array, Floored, Flow, Keeps, Meeting, Samples
 from dyverse.automaton.memory import Stretch
+from dyverse.automaton.offering import offers
 from dyverse.automaton.switched import Switches
 from dyverse.expr.switching import Switch
 
@@ -70,7 +71,7 @@ class MaskedFlow:
     @property
     def kept(self) -> Mapping[str, Array]:
         """What the flow behind it keeps."""
-        return self._flow.kept if isinstance(self._flow, Keeps) else {}
+        return self._flow.kept if offers(self._flow, Keeps) else {}
 
     @property
     def resting(self) -> Flags:
@@ -83,46 +84,46 @@ class MaskedFlow:
         none = np.zeros(len(self._out))
         return (
             np.where(self._signs > 0, self._flow.floors, 0.0)
-            if isinstance(self._flow, Floored)
+            if offers(self._flow, Floored)
             else none
         )
 
     @property
     def switches(self) -> tuple[Switch, ...]:
         """The functions that switch, as those of the flow behind it."""
-        return self._flow.switches if isinstance(self._flow, Switches) else ()
+        return self._flow.switches if offers(self._flow, Switches) else ()
 
     @property
     def sides(self) -> tuple[float, ...]:
         """Their values."""
-        return self._flow.sides if isinstance(self._flow, Switches) else ()
+        return self._flow.sides if offers(self._flow, Switches) else ()
 
     @property
     def owners(self) -> tuple[int, ...]:
         """Which function each of their signals belongs to."""
-        return self._flow.owners if isinstance(self._flow, Switches) else ()
+        return self._flow.owners if offers(self._flow, Switches) else ()
 
     @property
     def touching(self) -> Flags:
         """Which of their signals rest."""
         none = np.zeros(0, dtype=bool)
-        return self._flow.touching if isinstance(self._flow, Switches) else none
+        return self._flow.touching if offers(self._flow, Switches) else none
 
     def surfaces(self, times: Array, values: Array) -> Samples:
         """Their signals."""
-        if isinstance(self._flow, Switches):
+        if offers(self._flow, Switches):
             return self._flow.surfaces(times, values)
         return Samples(np.empty((len(times), 0)), np.empty((len(times), 0)))
 
     def beyond(self, time: float, values: Array, crossed: tuple[int, ...]) -> tuple[float, ...]:
         """Their values beyond a point where some of them switch."""
-        if isinstance(self._flow, Switches):
+        if offers(self._flow, Switches):
             return self._flow.beyond(time, values, crossed)
         return ()
 
     def meets(self, signal: int, time: float, values: Array) -> bool:
         """Whether a signal that is below its floor counts as zero."""
-        return not isinstance(self._flow, Meeting) or self._flow.meets(signal, time, values)
+        return not offers(self._flow, Meeting) or self._flow.meets(signal, time, values)
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field."""

@@ -16,6 +16,7 @@ from dyverse.automaton.guard.waiting import (
 )
 from dyverse.automaton.interface import Array, Flow, HybridAutomaton, State
 from dyverse.automaton.memory import Memory
+from dyverse.automaton.offering import offers
 from dyverse.automaton.run import Arc
 from dyverse.automaton.switched import Switches
 from dyverse.flow.follow import Followed
@@ -42,14 +43,14 @@ class Patience:
 
     def watching(self, state: State) -> tuple[Flow, tuple[str, ...]]:
         """The flow from ``state`` on while enabled edges are left alone, and what is watched."""
-        assert isinstance(self._automaton, Waits)
+        assert offers(self._automaton, Waits)
         waiting = self._automaton.waiting(state)
         out = self._left_out(waiting)
         return patient(waiting, state.time, state.values, out, state.stretch), waiting.names
 
     def delay(self, state: State, tick: float | None) -> Delay:
         """Whether time may pass in ``state``; with ticks, until the next, at time ``tick``."""
-        if not isinstance(self._automaton, Waits):
+        if not offers(self._automaton, Waits):
             return Delay.NEVER
         waiting = self._automaton.waiting(state)
         if waiting.hurried or self._is_locked(waiting, state.time, state.values):
@@ -82,7 +83,7 @@ class Patience:
         )
         arc = Arc(start=state, times=followed.times, states=followed.states)
         crossing = followed.crossing
-        if crossing is None or crossing.signals or not isinstance(flow, Switches):
+        if crossing is None or crossing.signals or not offers(flow, Switches):
             return arc, followed
         stretch = stretch_of(self._automaton, arc, flow, followed, waiting=False)
         sides = flow.beyond(crossing.time, crossing.values, crossing.switched)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dyverse.automaton.guard.waiting import left_behind
 from dyverse.automaton.interface import Flow, HybridAutomaton, Keeps
 from dyverse.automaton.memory import Stretch
+from dyverse.automaton.offering import offers
 from dyverse.automaton.run import Arc
 from dyverse.flow.follow import Followed
 from dyverse.simulation.masked import MaskedFlow
@@ -19,6 +20,6 @@ def stretch_of(
         since=float(arc.times[0]) if before is None else before.since,
         resting=followed.resting,
         behind=left_behind(automaton, arc),
-        kept=flow.kept if isinstance(flow, Keeps) else {},
+        kept=flow.kept if offers(flow, Keeps) else {},
         holding=flow.turned if isinstance(flow, MaskedFlow) and waiting else None,
     )

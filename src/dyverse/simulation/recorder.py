@@ -14,6 +14,7 @@ from dyverse.automaton.interface import Event, Flow, HybridAutomaton, Jump, Stat
 from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory, Stretch, Ticks
 from dyverse.automaton.network.component import Fault
+from dyverse.automaton.offering import offers
 from dyverse.automaton.run import Arc, EndsExactly, Moment, Part, Run, Stop
 from dyverse.automaton.sides import UndecidedError
 from dyverse.automaton.switched import (
@@ -144,9 +145,7 @@ class Recorder:
         try:
             edges = self.automaton.enabled(state)
             if not edges:
-                self.waiting = isinstance(self.automaton, HoldsBack) and self.automaton.held_back(
-                    state
-                )
+                self.waiting = offers(self.automaton, HoldsBack) and self.automaton.held_back(state)
                 return None
             edge, chosen = self.choose(state, edges, self._delay(state))
             if edge is None:
@@ -209,7 +208,7 @@ class Recorder:
             self._check_end(state)
             values = flow.settle(state.time, state.values)
             state = State(state.time, state.location, values, state.held)
-        if isinstance(flow, Switches):
+        if offers(flow, Switches):
             state = replace(state, sides=flow.sides)
         if not self._on_step(state.time, state.values):
             raise Ended(Stop.INTERRUPTED, INTERRUPTED)
@@ -276,7 +275,7 @@ class Recorder:
         return arc, not followed.stopped and (crossed or tick)
 
     def _exact(self, arc: Arc) -> Arc:
-        return self.automaton.ended(arc) if isinstance(self.automaton, EndsExactly) else arc
+        return self.automaton.ended(arc) if offers(self.automaton, EndsExactly) else arc
 
     def _can_jump(self, state: State) -> bool:
         """Whether an edge is enabled, or a function that should know fails."""
@@ -302,7 +301,7 @@ class Recorder:
     def _switch(self, arc: Arc, flow: Flow, followed: Followed) -> None:
         """Go on on other sides where functions of the field switch; it is no event."""
         crossing = followed.crossing
-        if crossing is None or not isinstance(flow, Switches):
+        if crossing is None or not offers(flow, Switches):
             return
         self.switched += 1
         self.turns = self.turns + 1 if arc.times[-1] == arc.times[0] else 0

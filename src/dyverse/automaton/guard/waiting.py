@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Flow, HybridAutomaton, Location, State
+from dyverse.automaton.offering import offers
 from dyverse.automaton.run import Arc
 from dyverse.expr.formula import Formula
 from dyverse.expr.value import holds
@@ -88,20 +89,20 @@ class Constrained(Protocol):
 
 def arrived(automaton: HybridAutomaton, arc: Arc) -> State:
     """The end of ``arc``, with what it has reached there for an instant."""
-    return automaton.arrive(arc) if isinstance(automaton, Arrives) else arc.end
+    return automaton.arrive(arc) if offers(automaton, Arrives) else arc.end
 
 
 def left_behind(automaton: HybridAutomaton, arc: Arc) -> frozenset[int]:
     """The edges left behind where the stretch of ``arc`` began, if it goes on."""
-    return automaton.left_behind(arc) if isinstance(automaton, Arrives) else frozenset()
+    return automaton.left_behind(arc) if offers(automaton, Arrives) else frozenset()
 
 
 def margin_of(automaton: HybridAutomaton) -> float:
     """How close to their boundary its guards are there, in the units of the signals."""
-    return automaton.margin if isinstance(automaton, Reads) else MARGIN
+    return automaton.margin if offers(automaton, Reads) else MARGIN
 
 
 def keeps_invariant(automaton: HybridAutomaton, state: State) -> bool:
     """Whether time may start or stop to pass in ``state``."""
-    written = automaton.invariant if isinstance(automaton, Constrained) else automaton.domain
+    written = automaton.invariant if offers(automaton, Constrained) else automaton.domain
     return holds(written(state.location), automaton.observe(state), margin=MARGIN)
