@@ -79,6 +79,7 @@ class Contacts:
         self._rows[self._moving] = np.arange(len(self._moving))
         self._still = _still(scene)
         self._positions = np.array([q.start for q in layout.q_of], dtype=np.intp)[:, None] + AXES
+        self._from, self._to = self._copied()
         self._groups = lru_cache(maxsize=256)(self._grouped)
         self._scatters = lru_cache(maxsize=256)(self._scattered)
         self._calls = lru_cache(maxsize=256)(_mapped)
@@ -86,9 +87,20 @@ class Contacts:
         self.company = lru_cache(maxsize=256)(self._company)
         self.all = tuple(range(len(self)))
         self.off: NDArray[np.bool_] = np.zeros(len(self), dtype=bool)  # those that are not there
+        self._some_off = False
 
     def __len__(self) -> int:
         return len(self.names)
+
+    def switch(self, off: NDArray[np.bool_]) -> None:
+        """From now on, these contacts are not there."""
+        self.off, self._some_off = off, bool(off.any())
+
+    def _copied(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Where places and speeds of moving bodies are among values, and in a table of bodies."""
+        speeds = np.arange(self._layout.v.start, self._layout.v.stop).reshape(-1, DOF)
+        own = np.concatenate([self._positions, speeds], axis=1)
+        return own.ravel(), (self._still.shape[1] * self._moving[:, None] + np.arange(BODY)).ravel()
 
     def _grouped(self, contacts: tuple[int, ...]) -> list[Group]:
         """The given contacts by kind."""
@@ -105,25 +117,32 @@ class Contacts:
     ) -> list[Array]:
         """What the functions of the contacts' kinds give, of the given shapes per contact."""
         states = bodies if bodies.ndim == 3 else bodies[None]
-        stacked = [np.empty((len(states), len(contacts), *shape)) for shape in shapes]
-        for group in self._groups(contacts):
-            call = self._calls(group.kind, len(states) * len(group.ends), only_gaps)
-            forms = group.shapes if len(states) == 1 else np.tile(group.shapes, len(states))
-            results = call(states[:, group.ends, : group.kind.body].ravel(), forms)
-            for whole, part, shape in zip(stacked, results, shapes, strict=True):
-                whole[:, group.places] = part.reshape(len(states), -1, *shape)
+        count, groups = (len(states), len(contacts)), self._groups(contacts)
+        if len(groups) == 1:  # all of one kind, in their own order
+            results = zip(self._called(groups[0], states, only_gaps), shapes, strict=True)
+            stacked = [part.reshape(*count, *shape).copy() for part, shape in results]
+        else:
+            stacked = [np.empty((*count, *shape)) for shape in shapes]
+            for group in groups:
+                results = zip(self._called(group, states, only_gaps), shapes, strict=True)
+                for whole, (part, shape) in zip(stacked, results, strict=True):
+                    whole[:, group.places] = part.reshape(len(states), -1, *shape)
         return stacked if bodies.ndim == 3 else [whole[0] for whole in stacked]
+
+    def _called(self, group: Group, states: Array, only_gaps: bool) -> list[Array]:
+        """What the function of a kind gives at all its contacts and all states, until next time."""
+        call = self._calls(group.kind, len(states) * len(group.ends), only_gaps)
+        forms = group.shapes if len(states) == 1 else np.tile(group.shapes, len(states))
+        return call(states[:, group.ends, : group.kind.body].ravel(), forms)
 
     def bodies(self, values: Array) -> Array:
         """Position, velocity and spin of every body, fixed ones too: (…, bodies, 9).
 
         If some body has an orientation, those of all follow: (…, bodies, 13).
         """
-        many = values.shape[:-1]
-        table = np.empty((*many, *self._still.shape))
+        table = np.empty((*values.shape[:-1], *self._still.shape))
         table[:] = self._still
-        table[..., self._moving, :3] = values[..., self._positions]
-        table[..., self._moving, 3:BODY] = values[..., self._layout.v].reshape(*many, -1, DOF)
+        table.reshape(*values.shape[:-1], -1)[..., self._to] = values[..., self._from]
         for row in self._layout.turning:
             body, first = self._layout.moving[row], self._positions[row, 0]
             table[..., body, BODY:] = values[..., first + 3 : first + 7]
@@ -134,7 +153,7 @@ class Contacts:
     def approach(self, values: Array) -> tuple[Array, Array]:
         """g_N and ġ_N of all contacts, (…, contacts)."""
         gap, speed = self._evaluated(self.bodies(values), self.all, ((), ()), only_gaps=True)
-        return (np.where(self.off, FAR_OFF, gap), speed) if self.off.any() else (gap, speed)
+        return (np.where(self.off, FAR_OFF, gap), speed) if self._some_off else (gap, speed)
 
     def kinematics(self, bodies: Array, contacts: tuple[int, ...]) -> Kinematics:
         """Everything about the given contacts."""

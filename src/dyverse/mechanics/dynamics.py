@@ -124,7 +124,7 @@ class Dynamics:
         """Switch contacts on and off, as their conditions say on the present sides."""
         (holds,) = enabled(self._numbers, self._loads.arguments[3])
         off = np.where(self._condition >= 0, holds[self._condition] == 0, False)
-        self.contacts.off = off
+        self.contacts.switch(off)
 
     def surfaces(
         self, time: float, values: Array, sides: Array, rate: Array, driven: Array = NO_RATE
