@@ -64,6 +64,9 @@ def test_an_example_with_several_solutions_is_refused() -> None:
 def test_spheres_have_one_solution() -> None:
     """No coupling between normal and tangent: m⁻¹ and m⁻¹ + r²/I."""
     one_solution(exact(np.diag([1.0, 3.5, 3.5])), [arb(5)], [False])
+    pushed = product((-2.0, -0.1), (-20.0, -1.0, 0.0, 1.0, 20.0))
+    found = [solutions(np.diag([1.0, 3.5]), np.array(c), 5.0) for c in pushed]
+    assert [len(own) for own in found] == [1] * 10
 
 
 @pytest.mark.parametrize("mu", [arb(-0.1), arb(0, 0.1), arb("nan")])

@@ -45,6 +45,8 @@ def look(
 def test_what_holds_on_the_whole_stretch_is_found() -> None:
     """1 - 0.9 s²: nearly zero at both ends, and halved until that is seen."""
     look([tube(1.0, 0.0, -0.9)])
+    with pytest.raises(Unproved, match="above is not sure"):
+        look([tube(0.89, 0.0, -0.9)])
 
 
 @pytest.mark.parametrize("low", [0.0, -0.001])
