@@ -18,8 +18,8 @@ from dyverse.automaton.reading.check import automaton_problems
 from dyverse.automaton.reading.description import Declared, Described, expanded
 from dyverse.automaton.reading.statements import described
 from dyverse.automaton.written.written import WrittenAutomaton
+from dyverse.bodies.check.entries import DRIVES
 from dyverse.bodies.check.names import jointed, motion_of, names_of, signal_problem
-from dyverse.bodies.check.structure import DRIVES
 from dyverse.bodies.joint.joint import JOINT_KINDS
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.shapes import SHAPES, STILL

@@ -7,35 +7,28 @@ Python is checked by the same functions, after it has been written as a syntax t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from graphlib import CycleError, TopologicalSorter
 from itertools import pairwise
 from typing import NamedTuple, assert_never
 
+from dyverse.bodies.check.definitions import contacts_twice, cycles, definitions, settings_twice
+from dyverse.bodies.check.entries import DRIVES, items, motion_problems, shape_problems
 from dyverse.bodies.check.joints import drive_problems, joint_problems
 from dyverse.bodies.check.names import (
     Names,
     Use,
     body_problem,
-    definition_problems,
-    is_fixed,
     names_of,
     term_problems,
     truth_problems,
 )
 from dyverse.bodies.check.stops import stop_problems
 from dyverse.bodies.offers import offer_problems
-from dyverse.bodies.shapes import SHAPES, STILL
+from dyverse.bodies.shapes import SHAPES
 from dyverse.contact.impacts import IMPACT_LAWS
-from dyverse.errors import Problem, Span, did_you_mean
+from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.formula import And, Compare, Formula, Not, Or
 from dyverse.expr.requirement import formulas, intervals
-from dyverse.expr.switching import Separator
-from dyverse.expr.term import Negate, Number, Term, symbols
-from dyverse.text.syntax.automata import (
-    AutomatonStatement,
-    DiscontinuousStatement,
-    SystemStatement,
-)
+from dyverse.expr.term import Negate, Number, Term
 from dyverse.text.syntax.statements import SHAPES as MEASURED_BY
 from dyverse.text.syntax.statements import (
     BodyStatement,
@@ -57,7 +50,6 @@ from dyverse.text.syntax.statements import (
 )
 from dyverse.text.tree.depth import TOO_DEEP, is_too_deep
 
-MAX_CYCLES = 20
 _VECTORS = (
     "gravity",
     "at",
@@ -72,9 +64,7 @@ _VECTORS = (
     "velocity",
     "spin",
 )
-DRIVES = ("moves", "turns", "drags")  # functions of time
 INERTIAS = (3, 6)  # how many numbers there may be
-_STILL = Row((Number(0.0),) * 3)
 
 
 class Slot(NamedTuple):
@@ -93,7 +83,7 @@ def nested(model: Model) -> Iterator[Problem]:
     for statement in model.statements:
         if isinstance(statement, PropertyStatement) and is_too_deep(statement.requirement):
             yield Problem(TOO_DEEP, statement.name.span)
-        elif any(is_too_deep(term) for slot in _slots(statement) for term in _items(slot.value)):
+        elif any(is_too_deep(term) for slot in _slots(statement) for term in items(slot.value)):
             yield Problem(TOO_DEEP)
 
 
@@ -105,7 +95,7 @@ def misplaced(model: Model) -> Iterator[Problem]:
         yield from _entries(statement)
         if isinstance(statement, InputStatement):
             yield from _pieces(statement)
-    yield from _settings_twice(model)
+    yield from settings_twice(model)
 
 
 def _pieces(statement: InputStatement) -> Iterator[Problem]:
@@ -128,9 +118,9 @@ def whole_count(value: Value) -> int | None:
 def misused(model: Model) -> Iterator[Problem]:
     """Names that are unknown, taken, defined in a circle, or used where they have no meaning."""
     names = names_of(model)
-    yield from _definitions(model)
-    yield from _cycles(model)
-    yield from _contacts_twice(model)
+    yield from definitions(model)
+    yield from cycles(model)
+    yield from contacts_twice(model)
     for statement in model.statements:
         for slot in _slots(statement):
             yield from _slot_names(slot, names)
@@ -174,7 +164,7 @@ def _slots(statement: Statement) -> Iterator[Slot]:
                 if word == "gap":
                     yield Slot(value, "the gap of a stop", False, "place")
                     continue
-                terms = _items(value) if word == "limits" else (value,)
+                terms = items(value) if word == "limits" else (value,)
                 yield from (Slot(term, word, word in _VECTORS, "constant") for term in terms)
         case ContactStatement(entries=entries, whens=whens):
             yield from map(_entry_slot, _with_value(entries or ()))
@@ -199,7 +189,7 @@ def _with_value(entries: tuple[Entry, ...]) -> list[tuple[str, Value]]:
 def _entry_slot(entry: tuple[str, Value]) -> Slot:
     keyword, value = entry
     if (shape := SHAPES.get(keyword)) and shape.many:
-        return Slot(value, shape.measure, False, "constant", (len(_items(value)),))
+        return Slot(value, shape.measure, False, "constant", (len(items(value)),))
     if shape := SHAPES.get(keyword):
         two, other = shape.count == 2, MEASURED_BY[keyword][-1:]
         return Slot(value, shape.measure, shape.count == 3, "constant", (2,) * two, "".join(other))
@@ -228,10 +218,6 @@ def _formula_parts(formula: Formula) -> tuple[Formula, ...]:
             return parts
         case _:
             assert_never(formula)
-
-
-def _items(value: Value) -> tuple[Term, ...]:
-    return value.items if isinstance(value, Row) else (value,)
 
 
 def _dimension(slot: Slot) -> Iterator[Problem]:
@@ -271,7 +257,7 @@ def _is_number(value: Value, number: float) -> bool:
 
 
 def _slot_names(slot: Slot, names: Names) -> Iterator[Problem]:
-    for term in _items(slot.value):
+    for term in items(slot.value):
         yield from term_problems(term, slot.use, slot.what, names)
 
 
@@ -283,8 +269,8 @@ def _entries(statement: Statement) -> Iterator[Problem]:
                 yield Problem(f"{entry.keyword!r} is given twice; keep one", entry.span)
             seen.add(entry.keyword)
     if isinstance(statement, BodyStatement):
-        yield from _shape_problems(statement)
-        yield from _motion_problems(statement)
+        yield from shape_problems(statement)
+        yield from motion_problems(statement)
     if isinstance(statement, JointStatement):
         yield from joint_problems(statement)
     if isinstance(statement, SpringStatement):
@@ -311,190 +297,6 @@ def _spring_problems(spring: SpringStatement) -> Iterator[Problem]:
         damper = "; without one, write 'damper'" if "damping" in given else ""
         hint = f"write how much, such as 'stiffness 10' (N/m){damper}"
         yield Problem(f"this spring has no stiffness; {hint}", spring.body.span)
-
-
-def _shape_problems(body: BodyStatement) -> Iterator[Problem]:
-    shapes = [entry for entry in body.entries if entry.keyword in SHAPES]
-    if body.parts:
-        yield from _part_problems(body, shapes)
-        return
-    if not shapes:
-        hint = f"write {_either([repr(shape.example) for shape in SHAPES.values()])}"
-        yield Problem(f"body {body.name.text!r} has no shape; {hint}", body.name.span)
-    for extra in shapes[1:]:
-        if extra.keyword != shapes[0].keyword:
-            message = f"body {body.name.text!r} has two shapes; keep one"
-            yield Problem(message, extra.span)
-
-
-def _part_problems(body: BodyStatement, shapes: list[Entry]) -> Iterator[Problem]:
-    """What is wrong with the parts of a body: each has a name and a shape of its own."""
-    for extra in shapes:
-        message = f"body {body.name.text!r} has parts; write this shape as one of them"
-        yield Problem(message, extra.span)
-    names: set[str] = set()
-    for part in body.parts:
-        name, own = part.name, [entry for entry in part.entries if entry.keyword in SHAPES]
-        if name.text in names:
-            yield Problem(f"the part {name.text!r} is given twice; choose another name", name.span)
-        names.add(name.text)
-        if len(own) != 1 or len({entry.keyword for entry in part.entries}) < len(part.entries):
-            yield Problem(
-                f"the part {name.text!r} needs one shape, and 'at' and 'rotation' once", name.span
-            )
-        elif own[0].keyword in STILL:
-            yield Problem(f"a {own[0].keyword} has no end and cannot be a part", own[0].span)
-
-
-def _either(words: list[str]) -> str:
-    return f"{', '.join(words[:-1])} or {words[-1]}"
-
-
-def _motion_problems(body: BodyStatement) -> Iterator[Problem]:
-    name, given = body.name.text, {entry.keyword: entry for entry in body.entries}
-    shapes = [word for word in given if word in SHAPES]
-    still = [word for word in shapes if word in STILL]
-    if not is_fixed(body) and given.keys().isdisjoint(("mass", "density")):
-        hint = "give it a mass, or write 'fixed'"
-        yield Problem(f"body {name!r} moves and has no mass; {hint}", body.name.span)
-    if "density" in given:
-        yield from _density_problems(body, given)
-    yield from _smooth_problems(name, given)
-    if "drags" in given and shapes and not still:
-        message = f"only the surface of a {STILL[0]} can drag, not that of a {shapes[0]}"
-        yield Problem(f"{message}; let body {name!r} move instead", given["drags"].span)
-    if "drags" in given and "turns" in given:
-        message = f"body {name!r} turns, and where its surface runs to would turn as well"
-        yield Problem(f"{message}; leave out 'drags'", given["drags"].span)
-    if "moves" in given or "turns" in given:
-        yield from _moved_problems(name, given)
-        return
-    for word in ("velocity", "spin"):
-        if is_fixed(body) and word in given and given[word].value != _STILL:
-            hint = f"leave out {word!r}" + ("" if still else " or 'fixed'")
-            yield Problem(f"body {name!r} is fixed and cannot move; {hint}", given[word].span)
-    for word in ("mass", "density", "inertia", "rotation"):
-        if still and still == shapes and word in given and given[word].value != _STILL:
-            turn = f"turn its {SHAPES[still[0]].measure} instead"
-            hint = turn if word == "rotation" else "leave it out"
-            yield Problem(f"a {still[0]} is fixed and has no {word}; {hint}", given[word].span)
-
-
-def _density_problems(body: BodyStatement, given: dict[str, Entry]) -> Iterator[Problem]:
-    """A density beside a mass, or of what has no volume."""
-    name, span = body.name.text, given["density"].span
-    if "mass" in given:
-        yield Problem(f"body {name!r} has a mass and a density; leave out one of them", span)
-    solid = [entry for part in body.parts for entry in part.entries if entry.keyword != "point"]
-    if "point" in given or (body.parts and not any(e.keyword in SHAPES for e in solid)):
-        yield Problem(f"a point has no volume; give body {name!r} a mass instead", span)
-
-
-def _moved_problems(name: str, given: dict[str, Entry]) -> Iterator[Problem]:
-    """What a body that is moved cannot have."""
-    words = ["mass", "density", "inertia", "velocity", "spin", "fixed"]
-    words += ["position"] * ("moves" in given) + ["rotation"] * ("turns" in given)
-    for word in words:
-        if word in given:
-            message = f"body {name!r} is moved, whatever its {word}; leave out {word!r}"
-            yield Problem(message, given[word].span)
-
-
-def _smooth_problems(name: str, given: dict[str, Entry]) -> Iterator[Problem]:
-    """Motions that jump or have a kink."""
-    for word in (word for word in DRIVES if word in given):
-        separate = Separator(lambda symbol: symbol != "t")
-        for term in _items(given[word].value or Number(0.0)):
-            separate(term)
-        for switch in separate.switches:
-            message = f"the motion of body {name!r} has a kink or a jump, in {switch.text}"
-            yield Problem(f"{message}; it must be smooth", given[word].span)
-
-
-def _settings_twice(model: Model) -> Iterator[Problem]:
-    seen: set[str] = set()
-    for statement in model.statements:
-        if isinstance(statement, SettingStatement | ImpactStatement):
-            if statement.keyword in seen:
-                yield Problem(f"{statement.keyword!r} is given twice; keep one", statement.span)
-            seen.add(statement.keyword)
-
-
-def _definitions(model: Model) -> Iterator[Problem]:
-    taken: dict[str, str] = {}
-    for name, kind in _defined(model):
-        yield from definition_problems(name, kind, taken)
-        where = f", line {name.span.line}" if name.span else ""
-        taken.setdefault(name.text, f"{'an' if kind[0] in 'ai' else 'a'} {kind}{where}")
-
-
-def _defined(model: Model) -> Iterator[tuple[Name, str]]:
-    for statement in model.statements:
-        match statement:
-            case ParameterStatement(name=name):
-                yield name, "parameter"
-            case BodyStatement(name=name):
-                yield name, "body"
-            case JointStatement(name=name):
-                yield name, "joint"
-            case PropertyStatement(name=name):
-                yield name, "property"
-            case InputStatement(definitions=definitions):
-                yield from ((definition.name, "input") for definition in definitions)
-            case AutomatonStatement(name=name) | DiscontinuousStatement(name=name):
-                yield name, "automaton"
-            case SystemStatement(instances=instances):
-                yield from ((item.alias, "instance") for item in instances if item.alias)
-            case _:
-                pass
-
-
-def _cycles(model: Model) -> Iterator[Problem]:
-    """Parameters and inputs that are defined by themselves, one problem for each circle."""
-    graph, places = _dependencies(model)
-    for _ in range(MAX_CYCLES):
-        try:
-            return TopologicalSorter(graph).prepare()
-        except CycleError as error:
-            circle: list[str] = error.args[1][:0:-1]
-        first = min(circle, key=list(graph).index)
-        turn = circle.index(first)
-        path = " -> ".join([*circle[turn:], *circle[:turn], first])
-        yield Problem(f"{first!r} is defined by itself: {path}", places[first])
-        graph = {name: needs for name, needs in graph.items() if name not in circle}
-
-
-def _dependencies(model: Model) -> tuple[dict[str, set[str]], dict[str, Span | None]]:
-    graph: dict[str, set[str]] = {}
-    places: dict[str, Span | None] = {}
-    for statement in model.statements:
-        if isinstance(statement, ParameterStatement):
-            _depend(graph, places, statement.name, [statement.value, *(statement.limits or ())])
-        if isinstance(statement, InputStatement):
-            for d in statement.definitions:
-                _depend(
-                    graph, places, d.name, [*(d.limits or ()), *([d.formula] if d.formula else [])]
-                )
-    return {name: needs & graph.keys() for name, needs in graph.items()}, places
-
-
-def _depend(
-    graph: dict[str, set[str]], places: dict[str, Span | None], name: Name, values: list[Value]
-) -> None:
-    terms = [term for value in values for term in _items(value)]
-    graph.setdefault(name.text, set()).update(s.name for term in terms for s in symbols(term))
-    places.setdefault(name.text, name.span)
-
-
-def _contacts_twice(model: Model) -> Iterator[Problem]:
-    seen: set[frozenset[str]] = set()
-    for statement in model.statements:
-        if isinstance(statement, ContactStatement):
-            pair = frozenset(name.text for name in statement.pair or ())
-            if pair in seen:
-                who = " and ".join(repr(name.text) for name in statement.pair or ()) or "'all'"
-                yield Problem(f"the contact of {who} is given twice; keep one", statement.span)
-            seen.add(pair)
 
 
 def _mentions(statement: Statement, names: Names) -> Iterator[Problem]:
