@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
+from dyverse.bodies.check.features import features_of
 from dyverse.bodies.joint.joint import JOINT_KINDS, ONE_SIDED, JointKind
-from dyverse.bodies.shape.features import NO_FEATURES, Features, Piece
+from dyverse.bodies.shape.features import Features
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.bodies.signals import ACTION, COUNT, MODES, NAMED, SEEN, SIGNAL, SIGNALS, is_event
 from dyverse.bodies.world import CENTRED, COORDINATES, OCCASIONS, ORIENTED, Motion
@@ -22,7 +23,6 @@ from dyverse.text.syntax.statements import (
     RESERVED,
     BodyStatement,
     ContactStatement,
-    Entry,
     InputStatement,
     JointStatement,
     LoadStatement,
@@ -106,7 +106,7 @@ def names_of(model: Model) -> Names:
         inputs=frozenset(definition.name.text for definition in inputs),
         bodies={s.name.text: is_fixed(s) for s in bodies},
         motions={s.name.text: motion_of(s, turning) for s in bodies},
-        features={s.name.text: _features(s) for s in bodies},
+        features={s.name.text: features_of(s) for s in bodies},
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
@@ -144,55 +144,6 @@ def _links(joint: JointStatement) -> Iterator[frozenset[str]]:
         ends = [f"{joint.name.text}_{side}" for side in ("lower", "upper")] if limited else []
         for name in (*whole, *ends):
             yield frozenset((f"{each.a.text}.{name}", each.b.text))
-
-
-def _features(body: BodyStatement) -> Features:
-    if not body.parts:
-        if (shape := _shape_in(body.entries)) is None:
-            return NO_FEATURES
-        return Features(_corner_names(body.entries), (_piece("", body.entries),), shape.is_flat)
-    corners = (
-        [f"{part.name.text}_{corner}" for corner in _corner_names(part.entries)] or [part.name.text]
-        for part in body.parts
-    )
-    pieces = tuple(_piece(part.name.text, part.entries) for part in body.parts)
-    return Features(tuple(name for own in corners for name in own), pieces, False)
-
-
-def _piece(name: str, entries: tuple[Entry, ...]) -> Piece:
-    """A shape with the names of its ends and lines, behind its own."""
-    ends, lines = _ridge_names(entries)
-    if not name:
-        return Piece("", ends, lines)
-    called = (tuple(f"{name}_{own}" if own else name for own in names) for names in (ends, lines))
-    return Piece(name, *called)
-
-
-def _ridge_names(entries: tuple[Entry, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What the ends and lines of a shape are called, which of some depends on what is written."""
-    shape = _shape_in(entries)
-    if shape is None or not shape.many:
-        return shape.ridge_names if shape else ((), ())
-    names: tuple[tuple[str, ...], tuple[str, ...]] = shape.ridges_named(_written(shape, entries))
-    return names
-
-
-def _corner_names(entries: tuple[Entry, ...]) -> tuple[str, ...]:
-    """What the corners of a shape are called, which of some depends on what is written."""
-    shape = _shape_in(entries)
-    if shape is None or not shape.many:
-        return shape.corner_names if shape else ()
-    names: tuple[str, ...] = shape.named(len(_written(shape, entries)))
-    return names
-
-
-def _written(shape: Any, entries: tuple[Entry, ...]) -> tuple[Term, ...]:
-    written = next(e.value for e in entries if e.keyword == shape.word)
-    return written.items if isinstance(written, Row) else ()
-
-
-def _shape_in(entries: tuple[Entry, ...]) -> Any:  # a class
-    return next((SHAPES[entry.keyword] for entry in entries if entry.keyword in SHAPES), None)
 
 
 def _pair(pair: tuple[Name, Name]) -> frozenset[str]:
