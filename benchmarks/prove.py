@@ -17,11 +17,11 @@ from pathlib import Path
 
 from benchmarks.machine import ROOT, commit, machine
 from dyverse.certificate.check import Checked, check
-from dyverse.certificate.file import Writer
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
 from dyverse.proving.reduction import reduced
 from dyverse.proving.task import ends
+from dyverse.proving.writing import Writer
 from dyverse.text.examples import example_text
 
 MARKDOWN = ROOT / "benchmarks" / "PROVE.md"

@@ -17,11 +17,10 @@ from dyverse.certificate.file import (
     Leg,
     Question,
     Then,
-    plain,
-    write_certificate,
 )
 from dyverse.enclosure.front import Step
 from dyverse.errors import ModelError
+from dyverse.proving.writing import plain, write_certificate
 
 QUESTION = Question(
     text="parameter K = 1\n",

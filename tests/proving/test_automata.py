@@ -9,15 +9,7 @@ import pytest
 from flint import arb
 
 from dyverse.certificate.check import check, verdict
-from dyverse.certificate.file import (
-    Box,
-    Certificate,
-    Jump,
-    Leg,
-    Question,
-    Unproved,
-    write_certificate,
-)
+from dyverse.certificate.file import Box, Certificate, Jump, Leg, Question, Unproved
 from dyverse.certificate.system import System
 from dyverse.certificate.walk import Walk
 from dyverse.enclosure.program import Undecided
@@ -26,6 +18,7 @@ from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
 from dyverse.proving.reduction import reduced
 from dyverse.proving.task import Way, _Attempt, _prepared
+from dyverse.proving.writing import write_certificate
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.text.examples import example_text
 

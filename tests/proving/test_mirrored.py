@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dyverse.certificate.check import check, verdict
-from dyverse.certificate.file import Box, Certificate, Question, Unproved, write_certificate
+from dyverse.certificate.file import Box, Certificate, Question, Unproved
 from dyverse.certificate.system import System
 from dyverse.certificate.walk import Walk
 from dyverse.errors import ModelError
@@ -15,6 +15,7 @@ from dyverse.proving.asking import ask
 from dyverse.proving.prove import Limits, prove
 from dyverse.proving.reduction import reduced
 from dyverse.proving.task import Way, _Attempt, _prepared
+from dyverse.proving.writing import write_certificate
 from dyverse.simulation.simulate import Options, simulate
 from dyverse.text.examples import example_text
 

@@ -10,18 +10,7 @@ import pytest
 from flint import arb
 
 from dyverse.certificate.check import check, is_cover, verdict
-from dyverse.certificate.file import (
-    Box,
-    Broken,
-    Certificate,
-    End,
-    Impact,
-    Leg,
-    Question,
-    Unproved,
-    plain,
-    write_certificate,
-)
+from dyverse.certificate.file import Box, Broken, Certificate, End, Impact, Leg, Question, Unproved
 from dyverse.certificate.system import System
 from dyverse.certificate.walk import Walk
 from dyverse.enclosure.front import Step
@@ -32,6 +21,7 @@ from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
 from dyverse.proving.reduction import reduced
 from dyverse.proving.task import Task, ends
+from dyverse.proving.writing import plain, write_certificate
 from dyverse.simulation.simulate import Options, simulate
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

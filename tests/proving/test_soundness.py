@@ -13,13 +13,14 @@ import numpy as np
 import pytest
 
 from dyverse.certificate.check import Checked, check
-from dyverse.certificate.file import Question, write_certificate
+from dyverse.certificate.file import Question
 from dyverse.errors import ModelError
 from dyverse.generation.model import parse_model
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
 from dyverse.proving.reduction import reduced
 from dyverse.proving.task import ends
+from dyverse.proving.writing import write_certificate
 from dyverse.simulation.requirement.properties import Kept, outcome
 from dyverse.simulation.simulate import Options, simulate
 

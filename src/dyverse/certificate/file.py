@@ -14,10 +14,10 @@ import json
 import math
 import re
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -131,57 +131,9 @@ class Box:
     why: str = ""
 
 
-class Writer:
-    """A certificate that is being written; boxes come as `plain` gives them."""
-
-    def __init__(self, path: str | Path, question: Question) -> None:
-        self._path, self._question = path, question
-        self._sum, self.count = hashlib.sha256(), 0
-
-    def __enter__(self) -> Self:
-        self._file = gzip.open(self._path, "wb")
-        first = {"dyverse certificate": VERSION, "sha256": _sum(self._question.text)}
-        self._put(first | plain(self._question))
-        return self
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        if kind is None:
-            self._put({"boxes": self.count, "sha256": self._sum.hexdigest()})
-        self._file.close()
-
-    def add(self, box: Json) -> None:
-        """One more box."""
-        self._put(box)
-        self.count += 1
-
-    def _put(self, content: Json) -> None:
-        line = json.dumps(content, allow_nan=False, separators=(",", ":")).encode() + b"\n"
-        self._sum.update(line)
-        self._file.write(line)
-
-
-def write_certificate(path: str | Path, question: Question, boxes: Iterable[Json]) -> int:
-    """Write a certificate of boxes as `plain` gives them; how many there were is returned."""
-    with Writer(path, question) as writer:
-        for box in boxes:
-            writer.add(box)
-    return writer.count
-
-
-def _sum(text: str) -> str:
+def checksum(text: str) -> str:
+    """What certificates say of a text, so that nobody changes it unseen."""
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def plain(value: Any) -> Json:  # any part of a certificate
-    """Values as JSON: classes by their fields, polynomials as base64 of their numbers."""
-    if isinstance(value, tuple):
-        if value and all(isinstance(item, float) for item in value):
-            return base64.b64encode(np.array(value, dtype="<f8").tobytes()).decode("ascii")
-        return [plain(item) for item in value]
-    if hasattr(value, "__dataclass_fields__"):
-        found = {name: plain(getattr(value, name)) for name in value.__dataclass_fields__}
-        return {"kind": type(value).__name__.lower()} | found
-    return value
 
 
 class Certificate:
@@ -194,7 +146,7 @@ class Certificate:
         if first.get("dyverse certificate") != VERSION:
             raise self.refused("not a certificate of a kind that is known")
         self.question = self._made(_question, first)
-        if first.get("sha256") != _sum(self.question.text):
+        if first.get("sha256") != checksum(self.question.text):
             raise self.refused("the model in it has been changed")
 
     def boxes(self) -> Iterator[Box]:

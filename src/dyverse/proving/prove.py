@@ -17,9 +17,10 @@ from typing import Any, Literal
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import Alone, Crew
 from dyverse.campaign.journal import Journal
-from dyverse.certificate.file import Box, Question, plain
+from dyverse.certificate.file import Box, Question
 from dyverse.interrupts import Insistent
 from dyverse.proving.task import Task
+from dyverse.proving.writing import plain
 
 Json = Any  # whatever the json module takes
 Word = Literal["safe", "unsafe", "open"]

@@ -15,7 +15,7 @@ import numpy as np
 from dyverse.automaton.interface import Array, HybridAutomaton
 from dyverse.automaton.run import Run, Stop
 from dyverse.certificate.check import verdict
-from dyverse.certificate.file import Box, Question, Unproved, plain
+from dyverse.certificate.file import Box, Question, Unproved
 from dyverse.certificate.system import System
 from dyverse.enclosure.program import Undecided
 from dyverse.generation.model import Model, parse_model
@@ -26,6 +26,7 @@ from dyverse.proving.draft import SPAN, Draft
 from dyverse.proving.grid import Grid
 from dyverse.proving.jumps import jumps
 from dyverse.proving.skeleton import Happening, settled, skeleton
+from dyverse.proving.writing import plain
 from dyverse.simulation.simulate import Options, simulate
 
 Json = Any  # whatever the json module takes

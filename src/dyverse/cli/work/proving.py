@@ -19,7 +19,7 @@ from dyverse.bodies.describe import claim_text
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import forget_journal, own_journal
 from dyverse.certificate.check import Checked, check
-from dyverse.certificate.file import Json, Question, Unproved, Writer
+from dyverse.certificate.file import Json, Question, Unproved
 from dyverse.cli.arguments.opened import Opened, opened
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.ranges import parse_ranges
@@ -46,6 +46,7 @@ from dyverse.proving.prove import (
 )
 from dyverse.proving.reduction import reduced
 from dyverse.proving.task import ends
+from dyverse.proving.writing import Writer
 
 CODES: dict[Word, int] = {"safe": 0, "unsafe": 1, "open": 3}
 VERDICTS = {
