@@ -1,8 +1,9 @@
 """The file of a certificate: lines of JSON, compressed; see ``docs/reference/certificate.md``.
 
 The first line is the question, each further line a box with its proof, the last line says how many
-boxes there are and has a checksum of all before it. Here it is only seen to that numbers are
-numbers and names are names; whatever cannot be read is a `ModelError`.
+boxes there are and has a checksum of all before it. What a line may hold is said by the types of
+fields below; whatever is not of its type is a `ModelError`. That a box was read rightly need not be
+believed: the checker looks at what was read.
 """
 
 from __future__ import annotations
@@ -11,13 +12,13 @@ import base64
 import gzip
 import hashlib
 import json
-import math
 import re
 import zlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import MISSING, dataclass, fields, is_dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -26,14 +27,15 @@ from dyverse.errors import ModelError, Problem
 
 VERSION = 1
 LONGEST = 1 << 28  # bytes of one line
-MOST = 200_000  # coefficients of one polynomial
+MOST = 200_000  # the greatest number that a count can be
 DEEPEST = 200  # times that a box is halved
 UNKNOWNS = 32
 DECIMAL = re.compile(r"[+-]?\d{1,400}(\.\d{0,400})?([eE][+-]?\d{1,3})?")
 
 T = TypeVar("T")
 Json = Any  # whatever the json module takes
-Polynomial = tuple[float, ...]
+Decimal = Annotated[str, DECIMAL]
+Polynomial = tuple[float, ...]  # base64 of its numbers
 Modes = tuple[tuple[str, str], ...]  # a word for each of some contacts
 
 
@@ -43,12 +45,22 @@ class Question:
 
     text: str
     claim: str  # the name of a property
-    until: str | None  # instead of the property's own end
-    unknowns: tuple[tuple[str, str, str], ...]  # name, least, greatest
-    settings: tuple[tuple[str, str], ...]
+    until: Decimal | None  # instead of the property's own end
+    unknowns: tuple[tuple[str, Decimal, Decimal], ...]  # name, least, greatest
+    settings: tuple[tuple[str, Decimal], ...]
     states: tuple[str, ...]  # that are followed
     still: tuple[str, ...]  # that are zero all the time
     mirrored: tuple[tuple[str, str, str], ...] = ()  # that are another, with its sign: + or -
+
+    def __post_init__(self) -> None:
+        if any(of not in self.states or sign not in ("+", "-") for _, of, sign in self.mirrored):
+            raise ValueError("a state is mirrored that is not followed")
+        followed = [*self.states, *self.still, *(name for name, _, _ in self.mirrored)]
+        for names in ([name for name, *_ in (*self.unknowns, *self.settings)], followed):
+            if len(set(names)) < len(names):
+                raise ValueError("a name is there twice")
+        if len(self.unknowns) > UNKNOWNS:
+            raise ValueError("too many unknowns")
 
 
 class Unproved(Exception):  # noqa: N818 - an outcome, not a mistake
@@ -130,6 +142,10 @@ class Box:
     legs: tuple[Leg, ...] = ()
     why: str = ""
 
+    def __post_init__(self) -> None:
+        if len(self.halves) > DEEPEST or len(self.degrees) > UNKNOWNS:
+            raise ValueError("too small a box, or too many unknowns")
+
 
 def checksum(text: str) -> str:
     """What certificates say of a text, so that nobody changes it unseen."""
@@ -145,7 +161,7 @@ class Certificate:
         first = self._next()
         if first.get("dyverse certificate") != VERSION:
             raise self.refused("not a certificate of a kind that is known")
-        self.question = self._made(_question, first)
+        self.question = self._made(Question, first)
         if first.get("sha256") != checksum(self.question.text):
             raise self.refused("the model in it has been changed")
 
@@ -153,7 +169,7 @@ class Certificate:
         """The boxes; the file must end as it says."""
         count, total = 0, self._sum.hexdigest()
         while "boxes" not in (line := self._next()):
-            yield self._made(_box, line)
+            yield self._made(Box, line)
             count, total = count + 1, self._sum.hexdigest()
         if line != {"boxes": count, "sha256": total} or next(self._lines, None) is not None:
             raise self.refused("it is not as it was when it was written")
@@ -189,119 +205,59 @@ class Certificate:
         except (OSError, EOFError, zlib.error) as error:
             raise self.refused(f"cannot be read: {error}") from None
 
-    def _made(self, make: Callable[[Mapping[str, Json]], T], line: Mapping[str, Json]) -> T:
+    def _made(self, kind: type[T], line: dict[str, Json]) -> T:
         try:
-            return make(line)
+            found: T = made(kind, line)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise self.refused(f"is not a certificate: {error}") from None
+        return found
 
 
 def _no_number(text: str) -> float:
     raise ValueError(f"{text} is no number")
 
 
-def _question(line: Mapping[str, Json]) -> Question:
-    unknowns = tuple((_text(n), _decimal(a), _decimal(b)) for n, a, b in line["unknowns"])
-    settings = tuple((_text(name), _decimal(number)) for name, number in line["settings"])
-    states, still = (tuple(map(_text, line[name])) for name in ("states", "still"))
-    mirrored = tuple((_text(a), _text(b), _text(c)) for a, b, c in line.get("mirrored", ()))
-    if any(of not in states or sign not in ("+", "-") for _, of, sign in mirrored):
-        raise ValueError("a state is mirrored that is not followed")
-    followed = [*states, *still, *(name for name, _, _ in mirrored)]
-    for names in ([u[0] for u in unknowns] + [s[0] for s in settings], followed):
-        if len(set(names)) < len(names):
-            raise ValueError("a name is there twice")
-    if len(unknowns) > UNKNOWNS:
-        raise ValueError("too many unknowns")
-    return Question(
-        text=_text(line["text"]),
-        claim=_text(line["claim"]),
-        until=None if line["until"] is None else _decimal(line["until"]),
-        unknowns=unknowns,
-        settings=settings,
-        states=states,
-        still=still,
-        mirrored=mirrored,
-    )
+def made(kind: Any, value: Json) -> Any:  # a type of some field, and something of that type
+    """What was written, as its type says; anything else is refused."""
+    parts = get_args(kind)
+    if isinstance(kind, type) and is_dataclass(kind):
+        given = {name: t for name, t, needed in _fields(kind) if needed or name in value}
+        return kind(**{name: made(t, value[name]) for name, t in given.items()})
+    if kind == Then:
+        return made({part.__name__.lower(): part for part in parts}[value["kind"]], value)
+    if kind == Polynomial:
+        return _polynomial(value)
+    if get_origin(kind) is tuple:
+        if not isinstance(value, list):
+            raise TypeError("a list is missing")
+        kinds = parts[:1] * len(value) if parts[-1] is Ellipsis else parts
+        return tuple(made(part, item) for part, item in zip(kinds, value, strict=True))
+    if type(None) in parts:
+        return None if value is None else made(parts[0], value)
+    return _plain(kind, value)
 
 
-def _box(line: Mapping[str, Json]) -> Box:
-    halves, degrees = (tuple(map(_whole, line[name])) for name in ("halves", "degrees"))
-    if len(halves) > DEEPEST or len(degrees) > UNKNOWNS:
-        raise ValueError("too small a box, or too many unknowns")
-    size = math.prod(degree + 1 for degree in degrees)
-    if size > MOST:
-        raise ValueError("too many powers")
-    return Box(halves, degrees, tuple(_leg(leg, size) for leg in line["legs"]), _text(line["why"]))
+@cache
+def _fields(kind: Any) -> list[tuple[str, Any, bool]]:  # a class that holds what is read
+    """The fields of a class, their types, and whether they are needed."""
+    types = get_type_hints(kind, include_extras=True)
+    return [(field.name, types[field.name], field.default is MISSING) for field in fields(kind)]
 
 
-def _leg(leg: Mapping[str, Json], size: int) -> Leg:
-    steps = tuple(_step(step, size) for step in leg["steps"])
-    return Leg(_pairs(leg["place"]), steps, _then(leg["then"], size))
+def _plain(kind: Any, value: Json) -> str | int | float:
+    """A text, a decimal, a count or a number."""
+    if kind in (str, Decimal):
+        if not isinstance(value, str) or (kind == Decimal and not DECIMAL.fullmatch(value)):
+            raise TypeError("a text or a decimal is missing")
+        return value
+    if type(value) not in (int, kind) or not abs(value) <= MOST or (kind is int and value < 0):
+        raise TypeError("a count or a number is missing")
+    found: int | float = kind(value)
+    return found
 
 
-def _step(step: Mapping[str, Json], size: int) -> Step:
-    degree = _whole(step["degree"])
-    if (degree + 1) * size > MOST:
-        raise ValueError("too many powers")
-    states = tuple(_polynomial(p, (degree + 1) * size) for p in step["states"])
-    return Step(degree, _polynomial(step["pace"], size), states)
-
-
-def _then(then: Mapping[str, Json], size: int) -> Then:
-    match then["kind"]:
-        case "end":
-            return End()
-        case "change":
-            return Change(_text(then["closing"]))
-        case "broken":
-            return Broken(_real(then["time"]))
-        case "jump":
-            after = tuple(_polynomial(p, size) for p in then["after"])
-            return Jump(_text(then["closing"]), tuple(map(_whole, then["edges"])), after)
-        case "rest":
-            after = tuple(_polynomial(p, size) for p in then["after"])
-            reach = _polynomial(then["reach"], len(after))
-            moving = tuple(map(_whole, then["moving"]))
-            return Rest(_text(then["contact"]), moving, reach, after)
-        case "impact":
-            impulses = ((_whole(i), _polynomial(p, size)) for i, p in then["impulses"])
-            after = tuple(_polynomial(p, size) for p in then["after"])
-            return Impact(_text(then["closing"]), _pairs(then["pattern"]), tuple(impulses), after)
-        case kind:
-            raise ValueError(f"unknown kind {kind!r}")
-
-
-def _pairs(pairs: Sequence[Json]) -> Modes:
-    return tuple((_text(a), _text(b)) for a, b in pairs)
-
-
-def _polynomial(text: str, size: int) -> Polynomial:
+def _polynomial(text: str) -> Polynomial:
     numbers = np.frombuffer(base64.b64decode(text, validate=True), dtype="<f8")
-    if len(numbers) != size or not np.isfinite(numbers).all():
-        raise ValueError("a polynomial has the wrong coefficients")
+    if not np.isfinite(numbers).all():
+        raise ValueError("a polynomial has coefficients that are no numbers")
     return tuple(numbers.tolist())
-
-
-def _text(value: Json) -> str:
-    if not isinstance(value, str):
-        raise TypeError("a text is missing")
-    return value
-
-
-def _decimal(value: Json) -> str:
-    if not DECIMAL.fullmatch(_text(value)):
-        raise ValueError("a number is not a decimal")
-    return str(value)
-
-
-def _whole(value: Json) -> int:
-    if type(value) is not int or not 0 <= value <= MOST:
-        raise TypeError("a count is missing")
-    return value
-
-
-def _real(value: Json) -> float:
-    if type(value) not in (int, float) or not math.isfinite(value):
-        raise TypeError("a number is missing")
-    return float(value)

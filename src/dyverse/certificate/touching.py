@@ -145,7 +145,7 @@ class Touching:
         gap = signal_name("gap", rest.contact)
         if place.modes or self.fresh != {gap: 1}:
             raise Unproved(f"{rest.contact} was not hit just now, or not alone")
-        if len(rest.after) != len(front.center):
+        if not len(rest.after) == len(rest.reach) == len(front.center):
             raise Unproved("a rest has not as many states as are followed")
         if offers_of(self._bodies.symbolic.scene).get(rest.contact):
             raise Unproved("unsupported: impacts that are offered to automata accumulate")

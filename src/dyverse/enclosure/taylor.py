@@ -24,6 +24,7 @@ from dyverse.enclosure.balls import BALLS, ONE, ZERO
 from dyverse.enclosure.program import Ring, Undecided
 
 UNIT = arb(0, 1)
+MOST = 200_000  # coefficients of a polynomial
 TERMS = 24  # of the series of a function
 ENOUGH = 2.0**-58  # relative: less is lost in rounding anyway
 
@@ -33,6 +34,8 @@ class TaylorModels:
 
     def __init__(self, degrees: Sequence[int]) -> None:
         self.degrees = tuple(degrees)
+        if prod(degree + 1 for degree in degrees) > MOST:
+            raise Undecided("too wide: polynomials with too many powers")
         rooms = [2 * degree + 1 for degree in degrees]
         self.strides = tuple(prod(rooms[i + 1 :]) for i in range(len(rooms)))
         powers = product(*(range(degree + 1) for degree in degrees))
@@ -49,6 +52,8 @@ class TaylorModels:
 
     def polynomial(self, coefficients: Sequence[float]) -> arb_poly:
         """Exactly the polynomial with these coefficients, all that are kept, in order."""
+        if len(coefficients) != len(self.places):
+            raise Undecided("a polynomial has too many coefficients, or too few")
         packed = [ZERO] * self._size
         for place, number in zip(self.places, coefficients, strict=True):
             if number:
