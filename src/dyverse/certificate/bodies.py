@@ -214,6 +214,8 @@ class ImpactLaw:
     def __init__(self, bodies: Bodies, pattern: Modes, moving: tuple[int, ...]) -> None:
         self.pattern, self.moving = pattern, moving
         self.rows = [bodies.row(contact) for contact, _ in pattern]
+        plane = (bodies.reduced(row.speed[2]).is_zero() for row in self.rows)
+        self.is_plane = all(plane) and not any(row.smooth for row in self.rows)
         words = {contact: OUTCOMES.get(word) for contact, word in pattern}
         if tuple(words) != tuple(c for c in bodies.symbolic.contacts.names if c in words):
             raise Unproved("the contacts of an impact are not in order")

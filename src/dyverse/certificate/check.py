@@ -6,14 +6,14 @@ system and Arb.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
 from dyverse.certificate.file import Box, Certificate, Question, Unproved
 from dyverse.certificate.system import System
-from dyverse.certificate.walk import Walk
+from dyverse.certificate.walk import Fork, Walk, Way
 from dyverse.enclosure.program import Undecided
 
 
@@ -54,8 +54,23 @@ def verdict(system: System, box: Box) -> str:
     """``safe``, ``unsafe`` or ``open``; what is claimed and does not follow is `Unproved`."""
     if not box.legs:
         return "open"
-    found = Walk(system, box).verdict()
-    return {"safe": "unsafe", "unsafe": "safe"}[found] if system.claim.dual else found
+    walks = [Walk(system, box, way) for way in (box.legs, *box.others)]
+    found = {walk.verdict() for walk in walks} - {"never"}
+    if len(found) != 1 or not are_all([walk.forks for walk in walks]):
+        raise Unproved("border: runs may go on in other ways than those that are followed")
+    (word,) = found
+    return {"safe": "unsafe", "unsafe": "safe"}[word] if system.claim.dual else word
+
+
+def are_all(ways: Sequence[Sequence[Fork]]) -> bool:
+    """Whether wherever runs can go on in several ways each of these is there, and once."""
+    if not all(ways):
+        return len(ways) == 1
+    taken: dict[Way, list[Sequence[Fork]]] = {}
+    for first, *further in ways:
+        taken.setdefault(first.taken, []).append(further)
+    same = {first.possible for first, *_ in ways} == {frozenset(taken)}
+    return same and all(map(are_all, taken.values()))
 
 
 def is_cover(boxes: Iterable[tuple[int, ...]]) -> bool:

@@ -134,13 +134,15 @@ class Leg:
 class Box:
     """A part of the ranges: halves taken, ``2 i`` the lower and ``2 i + 1`` the upper of unknown i.
 
-    Without legs it is open, and ``why`` says why.
+    Without legs it is open, and ``why`` says why. Where runs can go on in several ways the legs are
+    those of one of them, and ``others`` those of the others, each from the beginning.
     """
 
     halves: tuple[int, ...]
     degrees: tuple[int, ...] = ()
     legs: tuple[Leg, ...] = ()
     why: str = ""
+    others: tuple[tuple[Leg, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.halves) > DEEPEST or len(self.degrees) > UNKNOWNS:

@@ -43,6 +43,7 @@ class Jumping:
         self._moved = set(everyone)  # who has jumped in this instant, or could not have come to it
         self._pinned = dict(enumerate(split(frame.first)))  # states that are known, of values
         self.changed: tuple[str, ...] = ()  # what the last jump has assigned
+        self.ways = frozenset[tuple[int, ...]]()  # the edges of all that were enabled then
         self._offered: list[str] = []  # by contacts, and not heard yet
         self._zero: list[SX] = []  # expressions that are zero in all runs
 
@@ -192,14 +193,13 @@ class Jumping:
         self._zero = [] if surface is None else [surface]
 
     def take(self, place: Place, jump: Jump, front: Front) -> tuple[Front, Law]:
-        """The only jump that is enabled: the front after it, and what it assigns."""
-        ready = self.ready(place, front)
-        if [tuple(half.number for half in move.halves) for move in ready] != [jump.edges]:
-            several = "unsupported: a choice between edges" if len(ready) > 1 else "no such jump"
-            raise Unproved(several)
+        """One of the jumps that are enabled: the front after it, and what it assigns."""
+        ready = {numbers_of(move): move for move in self.ready(place, front)}
+        if jump.edges not in ready:
+            raise Unproved("no such jump")
         if len(jump.after) != len(front.center):
             raise Unproved("a jump has not as many states as are followed")
-        (move,) = ready
+        move, self.ways = ready[jump.edges], frozenset(ready)
         changes = self._automata.changes(move, place.table)
         del self._offered[:1]
         self.changed = tuple(changes)
@@ -231,6 +231,11 @@ class Jumping:
         self._pinned = pinned
         if new:
             self._zero = [z for z in self._zero if not ca.depends_on(z, changed)]
+
+
+def numbers_of(move: Move) -> tuple[int, ...]:
+    """The edges of a jump, as certificates write them."""
+    return tuple(half.number for half in move.halves)
 
 
 def is_own(name: str) -> bool:

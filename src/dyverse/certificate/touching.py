@@ -32,6 +32,9 @@ class Touching:
         self._bodies, self._unknowns = bodies, unknowns
         self.fresh: dict[str, int] = {}  # signals that begin at zero: the first rate that is not
         self._rolls: dict[str, bool] = {}  # closed contacts: whether they surely do not slip
+        self.sure: bool | None = (
+            True  # whether the last impact went as was said: None if in some runs
+        )
         self._stuck: set[str] = set()  # contacts without tangential speed after the last impact
 
     def begin(self, modes: Modes, first: SX) -> None:
@@ -76,7 +79,7 @@ class Touching:
         made = self._unknowns.models.polynomial
         impulses, after = [made(p) for _, p in impact.impulses], tuple(map(made, impact.after))
         found = jumped(front, law.law, impulses, after, self._unknowns)
-        self._follows(law, impulses, found.reach, front)
+        self.sure = self._follows(law, impulses, found.reach, front)
         self._rolls = dict(self._kept(place, law))
         self._stuck = {
             contact
@@ -88,13 +91,20 @@ class Touching:
 
     def _follows(
         self, law: ImpactLaw, impulses: list[arb_poly], reach: list[arb], front: Front
-    ) -> None:
-        """The impulses obey the laws in the way that the pattern says."""
+    ) -> bool | None:
+        """Whether the impulses obey the laws as the pattern says; None if they do in some runs.
+
+        That may be so for a contact with friction in the plane: it slips one way or the other,
+        sticks or separates, and each of these ways has impulses of its own.
+        """
         ring, values = self._unknowns.models.ring, self._unknowns.values
         near = [impulse + around(size) for impulse, size in zip(impulses, reach, strict=True)]
         before = front.models()
         *signs, lost = map(extent, law.signs.run(ring, before, values, near)[0])
-        if not all(sign > 0 for sign in signs):
+        alone = len(law.pattern) == 1 and law.is_plane
+        if alone and any(sign < 0 for sign in signs):
+            return False
+        if not all(sign > 0 for sign in signs) and not alone:
             raise Unproved("border: stick, slip or separation of an impact is not sure")
         if not (lost > 0 or law.conserves(list(map(extent, values)))):
             raise Unproved(
@@ -105,6 +115,7 @@ class Touching:
             slides = any(x > 0 or x < 0 for x in response[3 * k + 1 : 3 * k + 3])
             if outcome == "slip" and not (slides or law.rows[k].smooth):
                 raise Unproved(f"border: {contact} may stick in an impact")
+        return True if all(sign > 0 for sign in signs) else None
 
     def _kept(self, place: Place, law: ImpactLaw) -> Iterator[tuple[str, bool]]:
         """The contacts that are closed after an impact, and whether they surely do not slip."""

@@ -7,11 +7,13 @@ The proof is a list of legs, each a stretch of time in one location with what ha
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from flint import arb, arb_poly
 
 from dyverse.certificate.automata import Here
+from dyverse.certificate.bodies import DIRECTED
 from dyverse.certificate.claim import number
 from dyverse.certificate.file import (
     Box,
@@ -58,12 +60,33 @@ def unknowns_of(system: System, box: Box) -> Unknowns:
     return Unknowns(models, tuple(map(arb_poly, (*values, *([x] for x in system.numbers)))))
 
 
-class Walk:
-    """The runs of one box."""
+Way = str | tuple[int, ...]  # an outcome of an impact, or the edges of a jump
+OUTCOMES = frozenset({"separated", "stick", *DIRECTED})  # in the plane, of a contact with friction
 
-    def __init__(self, system: System, box: Box, start: tuple[Front, Here] | None = None) -> None:
-        self._system, self._legs, self._unknowns = system, box.legs, unknowns_of(system, box)
-        self._claimed = not any(isinstance(leg.then, Broken) for leg in box.legs)
+
+@dataclass(frozen=True, slots=True)
+class Fork:
+    """A place where runs can go on in several ways, and the one that is followed."""
+
+    possible: frozenset[Way]
+    taken: Way
+
+
+class Walk:
+    """The runs of one box, along one of the ways that they can go."""
+
+    def __init__(
+        self,
+        system: System,
+        box: Box,
+        legs: tuple[Leg, ...] | None = None,
+        start: tuple[Front, Here] | None = None,
+    ) -> None:
+        self._system, self._unknowns = system, unknowns_of(system, box)
+        self._legs = box.legs if legs is None else legs
+        whole = (leg for way in (box.legs, *box.others) for leg in way)
+        self._claimed = not any(isinstance(leg.then, Broken) for leg in whole)
+        self.forks: list[Fork] = []
         self.tubes: list[Tube] = []  # where all runs have been
         self.passed: list[Passed] = []  # how, for one part of the unknowns
         n = system.frame.state.numel()
@@ -98,7 +121,10 @@ class Walk:
         self._cross(place, closing)
 
     def verdict(self) -> str:
-        """``safe`` if the formula holds at all times of all runs, ``unsafe`` if it fails in all."""
+        """``safe`` if the formula holds at all times of all runs, ``unsafe`` if it fails in all.
+
+        Of runs that go this way: that there are none is ``never``.
+        """
         if self._touching is not None:
             modes = self._contacts(self._legs[0].place)
             self._touching.begin(modes, self._system.frame.first)
@@ -129,21 +155,24 @@ class Walk:
             case Impact(closing=closing) | Change(closing=closing) | Jump(closing=closing):
                 self._flown(place, leg.steps, closing)
                 self._cross(place, closing)
-                self._happened(place, leg.then)
+                return self._happened(place, leg.then)
         return None
 
-    def _happened(self, place: Place, then: Impact | Change | Jump) -> None:
-        """What happens where a signal has come to zero."""
+    def _happened(self, place: Place, then: Impact | Change | Jump) -> str | None:
+        """What happens where a signal has come to zero; ``never``, if it does not."""
         if isinstance(then, Jump):
             self._jump(place, then)
-            return
+            return None
         if self._touching is None:
             raise Unproved("there are no contacts")
-        if isinstance(then, Impact):
-            self._front = self._touching.hit(place, then, self._front)
-        else:
-            self._touching.change(place, then.closing)
         self._passage = place.modes, then
+        if isinstance(then, Change):
+            self._touching.change(place, then.closing)
+            return None
+        self._front = self._touching.hit(place, then, self._front)
+        if not self._touching.sure:
+            self.forks.append(Fork(OUTCOMES, then.pattern[0][1]))
+        return "never" if self._touching.sure is False else None
 
     def _contacts(self, place: Modes) -> Modes:
         """The modes of contacts in a place; automata must be where it says."""
@@ -263,6 +292,8 @@ class Walk:
             raise Unproved("there are no automata")
         before = self._front.box(self._unknowns, self._unknowns.parts()[0])
         self._front, law = self._jumping.take(place, jump, self._front)
+        if len(self._jumping.ways) > 1 and self._claimed != self._system.claim.dual:
+            self.forks.append(Fork(self._jumping.ways, jump.edges))  # else one run will do
         self.passed.append(Reset(law, before, self._values[0]))
         if self._touching is None:
             return

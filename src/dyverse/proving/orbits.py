@@ -204,7 +204,7 @@ class _Orbit:
         center = tuple(arb_poly([arb(float(x))]) for x in states)
         sizes = column(arb(float(x)) for x in np.append(size, 0.0))
         front = Front(center, exact(np.eye(len(states))), sizes, np.ones(len(states)))
-        walk = Walk(self._system, NOWHERE, (front, self._here))
+        walk = Walk(self._system, NOWHERE, start=(front, self._here))
         for leg in found.legs:
             walk.along(leg)
         walk.reach(found.last, found.steps, SECTION)
