@@ -179,10 +179,13 @@ def test_a_priority_decides_between_edges() -> None:
     assert in_two(f"{low.replace('one', 'two')} {high.replace('two', 'one')}").verdict == "unsafe"
 
 
-def test_a_choice_between_edges_is_open() -> None:
-    answer = in_two("edge go -> one { when x >= 1 } edge go -> two { when x >= 1 }")
-    assert answer.verdict == "open"
-    assert "a choice between edges" in answer.boxes[0].why
+def test_every_choice_between_edges_counts() -> None:
+    """One run that breaks the property is enough to break it."""
+    low, high = (f"edge go -> {place} {{ when x >= 1 }}" for place in ("one", "two"))
+    assert in_two(f"{low} {high}").verdict == "unsafe"
+    assert in_two(f"{high} {low}").verdict == "unsafe"
+    again = "edge go -> two { when x >= 1 do x := 1.1 }"
+    assert in_two(f"{high} {again}").verdict == "safe"
 
 
 def test_an_equality_is_met_from_either_side() -> None:

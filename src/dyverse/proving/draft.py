@@ -51,14 +51,26 @@ ROOM = 1.5  # for states while impacts accumulate, as multiple of what they may 
 NEARLY_NOTHING = 1e-30
 NOISE = 1e-12  # of margins
 CLOSER = 2  # times that a property is looked at, the second time where it is clearest
+BETWEEN = "border: between two outcomes of an impact"
 LOOKED_AT = np.linspace(-1.0, 1.0, 17)
 
 
 class Draft:
     """One draft: the states of all runs of a grid, carried from leg to leg."""
 
-    def __init__(self, system: System, grid: Grid, values: Array, span: float = SPAN) -> None:
+    def __init__(
+        self,
+        system: System,
+        grid: Grid,
+        values: Array,
+        span: float = SPAN,
+        *,
+        divides: bool = False,
+    ) -> None:
         self._system, self._grid, self._values, self._span = system, grid, values, span
+        self._may_divide = divides  # whether an impact may have several outcomes
+        self.forks: list[int] = []  # the numbers of these impacts, among all that happens
+        self._never = False  # whether the last one has its outcome in no run
         self._states = run(system.start, values)[0]
         until, fixed = system.question.until, system.claim.fixed
         own = run(system.until, values)[0][0] if until is None or fixed else float(until)
@@ -68,6 +80,7 @@ class Draft:
         if system.automata is not None:
             self._here = system.automata.start(lambda start: self._whole([start])[0])
         self._late = 0.0  # how much earlier than said runs may be where impacts accumulated (s)
+        self._count = 0  # of what has happened
         self._kept = True  # whether no run has broken the property so far
 
     @property
@@ -108,7 +121,7 @@ class Draft:
 
     def legs(self, happenings: Iterable[Happening]) -> Iterator[Leg]:
         """The legs of a proof of safety, or, where all runs break the property, of that."""
-        for happening in happenings:
+        for self._count, happening in enumerate(happenings):
             place, modes = (
                 self._system.place(happening.modes, self._here),
                 self._modes(happening.modes),
@@ -129,6 +142,8 @@ class Draft:
                 raise Undrafted("border: some runs break the property, others do not")
             before, steps = self._states, self._steps(place, courses)
             yield Leg(modes, steps, self._then(place, happening, closing))
+            if self._never:
+                return
             if happening.rests:
                 yield Leg(self._modes(()), (), self._rest(happening, before))
 
@@ -293,10 +308,17 @@ class Draft:
             run(law.law.after, self._states, self._values, impulses),
         )
         if not (signs[:-1] > 0).all():
-            raise Undrafted("border: between two outcomes of an impact")
+            if not self._divides(law):
+                raise Undrafted(BETWEEN)
+            self.forks.append(self._count)
+            self._never = bool((signs[:-1] < 0).all(axis=1).any())
         listed = zip(law.moving, map(self._polynomial, impulses), strict=True)
         after = tuple(map(self._polynomial, self._states))
         return Impact(closing, happening.pattern, tuple(listed), after)
+
+    def _divides(self, law: ImpactLaw) -> bool:
+        """Whether each outcome of an impact may be followed on its own."""
+        return self._may_divide and len(law.pattern) == 1 and law.is_plane
 
     def _rest(self, happening: Happening, before: Array) -> Rest:
         """Where states are when impacts have accumulated, and how far they may be from there."""

@@ -15,18 +15,20 @@ import numpy as np
 from dyverse.automaton.interface import Array, HybridAutomaton
 from dyverse.automaton.run import Run, Stop
 from dyverse.certificate.check import verdict
-from dyverse.certificate.file import Box, Question, Unproved
+from dyverse.certificate.file import Box, Broken, Leg, Question, Unproved
 from dyverse.certificate.system import System
 from dyverse.enclosure.program import Undecided
 from dyverse.generation.model import Model, parse_model
 from dyverse.generation.parts import parts_of
 from dyverse.interrupts import insist
+from dyverse.proving.branches import Word, all_runs, drafted, word_of
 from dyverse.proving.course import Undrafted
-from dyverse.proving.draft import SPAN, Draft
+from dyverse.proving.draft import BETWEEN, SPAN, Draft
 from dyverse.proving.grid import Grid
 from dyverse.proving.jumps import jumps
 from dyverse.proving.skeleton import Happening, settled, skeleton
 from dyverse.proving.writing import plain
+from dyverse.simulation.choice import Choice
 from dyverse.simulation.simulate import Options, simulate
 
 Json = Any  # whatever the json module takes
@@ -41,10 +43,15 @@ class Way:
     beyond: float = 0.0  # how much longer than asked to follow a run, as share of the time
     share: float = 0.03  # of their first impulse, from which on to see impacts as accumulating
     span: float = SPAN  # of steps
+    divides: bool = False  # whether to follow every outcome of an impact that may have several
 
 
-WAYS = (Way(), Way(share=1e-4), Way(beyond=0.05), Way(span=SPAN / 3))
-SOLVER = Options(solver="native")
+WAYS = (Way(), Way(share=1e-4), Way(beyond=0.05), Way(span=SPAN / 3), Way(divides=True))
+
+
+def _by(choice: Choice) -> Options:
+    """How to simulate the run by which a proof is drafted."""
+    return Options(solver="native", choice=choice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +68,8 @@ class Task:
         why = ""
         for way in WAYS:
             if way.span < SPAN and not why.startswith("too wide"):
+                continue
+            if way.divides and why != BETWEEN:
                 continue
             try:
                 box = attempt.box(way)
@@ -104,7 +113,22 @@ class _Attempt:
         settings |= dict(zip(names, middle.tolist(), strict=True))
         draft = Draft(system, self._grid, self._values(), way.span)
         automaton = self.prepared.model.automaton(settings)
-        run = simulate(automaton, until=(1 + way.beyond) * draft.until, options=SOLVER)
+        until = (1 + way.beyond) * draft.until
+        groups: dict[Word, tuple[Leg, ...]] = {}
+        self._draft = draft
+        for run in all_runs(lambda choice: simulate(automaton, until=until, options=_by(choice))):
+            group = tuple(self._legs(automaton, run, way))
+            broken = isinstance(group[0][-1].then, Broken)
+            if broken != system.claim.dual:  # one run will do
+                return Box(self._halves, self._grid.degrees, group[0], others=group[1:])
+            groups |= {word_of(legs): legs for legs in group}
+        first, *others = groups.values()
+        return Box(self._halves, self._grid.degrees, first, others=tuple(others))
+
+    def _legs(self, automaton: HybridAutomaton, run: Run, way: Way) -> Iterator[tuple[Leg, ...]]:
+        """The legs of all ways that a run, and those near it, can go."""
+        system, draft = self.prepared.system, self._draft
+        assert draft is not None
         if run.stop is not Stop.HORIZON:
             raise Undrafted(f"unsupported: a run ends early: {run.message or run.stop.value}")
         whole = list(_happenings(system, automaton, run))
@@ -114,9 +138,12 @@ class _Attempt:
         late = [h for h in happenings if (h.closing or h.move) and h.time > draft.until]
         if way.beyond and not late:
             raise Undrafted("border: nothing happens soon after the end")
-        self._draft = draft
-        legs = tuple(draft.legs(happenings))
-        return Box(self._halves, self._grid.degrees, legs)
+
+        def again() -> Draft:
+            self._draft = Draft(system, self._grid, self._values(), way.span, divides=way.divides)
+            return self._draft
+
+        return drafted(again, happenings)
 
     def _values(self) -> Array:
         """The values of all runs of the grid, (values, runs)."""
