@@ -80,7 +80,7 @@ def model(
 
 PROBLEMS = (
     example("interception-game", "caught", "three impacts with friction", K=(1.7, 1.9)),
-    example("interception-game", "caught", "all of it", K=(1.0, 3.0), finest=15),
+    example("interception-game", "caught", "all of it", K=(1.0, 3.0), finest=16),
     example("ceiling", "under", "one impact", e=(0.5, 0.9), finest=14),
     example(
         "drop-on-incline",

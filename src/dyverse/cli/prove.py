@@ -55,7 +55,7 @@ def prove(
     claim: Claim = None,
     settings: Set = None,
     until: Until = None,
-    finest: Finest = 15,
+    finest: Finest = 16,
     seconds: Seconds = None,
     workers: Workers = 1,
     scheduler: Scheduler = None,

@@ -26,7 +26,7 @@ Json = Any  # whatever the json module takes
 Word = Literal["safe", "unsafe", "open"]
 
 FORMAT = 1  # of the results in a journal
-FINEST = 15  # times that a box is halved
+FINEST = 16  # times that a box is halved
 HOPELESS = 256  # boxes in a round, none of them decided, nor any in some rounds before
 UNKNOWN = 16  # the same where none of them can be enclosed yet, however small
 
