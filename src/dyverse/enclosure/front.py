@@ -200,7 +200,7 @@ def _enclosed(first: arb_mat, defect: arb_mat, slopes: Slopes) -> _Enclosed | No
             break
         spread = upper(most * (first + lag))
         if is_below(spread, guess):
-            return _Enclosed(middle, middle.exp(), lag, guess)
+            return _Enclosed(middle, middle.exp(), lag, spread)
         guess = upper(spread * TWICE + nothing)
     return None
 
