@@ -95,6 +95,15 @@ class Rest:
 
 
 @dataclass(frozen=True, slots=True)
+class Graze:
+    """A contact that may be hit once in the last step, lightly; ``reach`` is what that changes."""
+
+    contact: str
+    moving: tuple[int, ...]  # the impulses that are not zero
+    reach: Polynomial  # a number for each state
+
+
+@dataclass(frozen=True, slots=True)
 class Jump:
     """A jump of automata: the atom that comes to zero, or nothing where none has to.
 
@@ -118,7 +127,7 @@ class Broken:
     time: float
 
 
-Then = Impact | Change | Rest | Jump | End | Broken
+Then = Impact | Change | Rest | Graze | Jump | End | Broken
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ import numpy as np
 from flint import arb
 
 from dyverse.certificate.bodies import Bodies
-from dyverse.certificate.file import Rest, Unproved
+from dyverse.certificate.file import Graze, Rest, Unproved
 from dyverse.certificate.law import one_solution
 from dyverse.certificate.place import Place
 from dyverse.enclosure.balls import BALLS
@@ -45,11 +45,10 @@ def moved(
 
     If the contact ``rolls`` there are no tangential impulses.
     """
-    row, gap = bodies.row(rest.contact), signal_name("gap", rest.contact)
+    gap, e = signal_name("gap", rest.contact), restitution(bodies, rest.contact, values)
     speed = place.derivative(gap, 1).run(BALLS, start, values)[0][0].abs_upper()
     fall = -place.derivative(gap, 2).run(BALLS, tube, values)[0][0]
-    e = program([bodies.values], [ca.SX(row.restitution)]).run(BALLS, values)[0][0]
-    if not (fall > 0 and e >= 0):
+    if not fall > 0:
         raise Unproved("grazing: impacts may not accumulate")
     least, most = fall.lower(), fall.upper()
     ratio = (most / least).sqrt()
@@ -57,23 +56,48 @@ def moved(
         raise Unproved("unsupported: impacts hardly slow down")
     speeds = speed / (1 - e * ratio)
     time = 2 * speeds / least
-    shape, (mu,) = bodies.shape((rest.contact,)).run(BALLS, tube, values)
+    kicks = kicked(bodies, rest, (1 + e) * ratio * speeds, tube, values, rolls=rolls)
+    rates = place.field.rate.run(BALLS, tube, values)[0]
+    return [
+        (time * rate.abs_upper() + kick).upper() for rate, kick in zip(rates, kicks, strict=True)
+    ]
+
+
+def kicked(
+    bodies: Bodies,
+    hit: Rest | Graze,
+    speed: arb,
+    tube: Sequence[arb],
+    values: Sequence[arb],
+    *,
+    rolls: bool = False,
+) -> list[arb]:
+    """What impacts at one contact change states by, if they change its normal speed by ``speed``.
+
+    For |Λ_T| ≤ μ Λ_N the normal impulses are no more than that over G_NN - μ|G_NT|.
+    """
+    row = bodies.row(hit.contact)
+    shape, (mu,) = bodies.shape((hit.contact,)).run(BALLS, tube, values)
     G = by_columns(shape, 3, 3)
     one_solution(G, [mu], [row.smooth])
     mu = arb(0) if row.smooth else mu.abs_upper()
     grip = G[0, 0] - mu * (G[0, 1].abs_upper() + G[0, 2].abs_upper())
     if not grip > 0:
         raise Unproved("unsupported: a contact may jam")
-    impulse = (1 + e) * ratio * speeds / grip
-    law = bodies.impact(((rest.contact, "stick"),), rest.moving)
-    kicks = law.law.slopes.run(BALLS, tube, values, [arb(0)] * len(rest.moving))[3]
-    rates = place.field.rate.run(BALLS, tube, values)[0]
-    weights = [arb(1) if i == 0 else arb(0) if rolls else mu for i in rest.moving]
-    rows = entries(by_columns(kicks, len(rates), len(weights)))
-    return [
-        (time * rate.abs_upper() + impulse * _sum(row, weights)).upper()
-        for rate, row in zip(rates, rows, strict=True)
-    ]
+    law = bodies.impact(((hit.contact, "stick"),), hit.moving)
+    slopes = law.law.slopes.run(BALLS, tube, values, [arb(0)] * len(hit.moving))[3]
+    weights = [arb(1) if i == 0 else arb(0) if rolls else mu for i in hit.moving]
+    rows = entries(by_columns(slopes, len(tube), len(weights)))
+    return [(speed / grip * _sum(row, weights)).abs_upper() for row in rows]
+
+
+def restitution(bodies: Bodies, contact: str, values: Sequence[arb]) -> arb:
+    """That of a contact, which is not negative."""
+    found = ca.SX(bodies.row(contact).restitution)
+    e = program([bodies.values], [found]).run(BALLS, values)[0][0]
+    if not e >= 0:
+        raise Unproved("unsupported: restitution may be negative")
+    return e
 
 
 def _sum(row: Sequence[arb], weights: Sequence[arb]) -> arb:

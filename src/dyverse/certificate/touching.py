@@ -8,12 +8,13 @@ import casadi as ca
 from flint import arb, arb_poly
 
 from dyverse.certificate.bodies import DIRECTED, Bodies, ImpactLaw
-from dyverse.certificate.file import Change, Impact, Modes, Rest, Unproved
+from dyverse.certificate.file import Change, Graze, Impact, Modes, Rest, Unproved
+from dyverse.certificate.graze import grazed
 from dyverse.certificate.law import one_solution
 from dyverse.certificate.place import NOTHING, Place
 from dyverse.certificate.rest import is_rolling, moved, settled
 from dyverse.enclosure.balls import BALLS
-from dyverse.enclosure.front import Front, Unknowns
+from dyverse.enclosure.front import Front, Step, Tube, Unknowns
 from dyverse.enclosure.jump import jumped
 from dyverse.enclosure.matrix import around, by_columns
 from dyverse.enclosure.taylor import extent
@@ -172,6 +173,21 @@ class Touching:
                 raise Unproved(f"{wrong} is not sure while impacts accumulate")
         self._rolls, self.fresh = {rest.contact: rolls}, {}
         return settled(self._bodies, place, rest, front, self._unknowns)
+
+    def graze(
+        self, place: Place, graze: Graze, step: Step, front: Front
+    ) -> tuple[Front, Tube, frozenset[int]]:
+        """A contact may be hit in a step: the front after it, the tube, and the atom of its gap."""
+        gap = signal_name("gap", graze.contact)
+        if place.modes or self.twins(graze.contact) != (graze.contact,):
+            raise Unproved("unsupported: a graze while contacts are closed, or of several")
+        if not len(step.states) == len(graze.reach) == len(front.center):
+            raise Unproved("a graze has not as many states as are followed")
+        if offers_of(self._bodies.symbolic.scene).get(graze.contact):
+            raise Unproved("unsupported: a graze that is offered to automata")
+        found = grazed(self._bodies, place, graze, step, front, self._unknowns)
+        self.fresh, self._stuck = {gap: 1}, set()
+        return *found, frozenset({place.atoms[gap]})
 
     def change(self, place: Place, closing: str) -> None:
         """A change of modes without a jump."""

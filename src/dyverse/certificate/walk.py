@@ -20,6 +20,7 @@ from dyverse.certificate.file import (
     Broken,
     Change,
     End,
+    Graze,
     Impact,
     Jump,
     Leg,
@@ -141,6 +142,8 @@ class Walk:
         match leg.then:
             case Rest():
                 self._rest(place, leg.then, leg.steps)
+            case Graze():
+                self._graze(place, leg.then, leg.steps)
             case End():
                 self._flown(place, leg.steps, None)
                 self._ended()
@@ -319,6 +322,18 @@ class Walk:
         if steps or self._touching is None:
             raise Unproved("no impacts accumulate here")
         self._front = self._touching.rest(place, rest, self._front, claimed=self._claimed)
+        if self._jumping is not None:
+            self._jumping.arrive(None)
+
+    def _graze(self, place: Place, graze: Graze, steps: tuple[Step, ...]) -> None:
+        if self._touching is None:
+            raise Unproved("there are no contacts")
+        self._flown(place, steps[:-1], None)
+        self._front, tube, gap = self._touching.graze(place, graze, steps[-1], self._front)
+        conditions, values = place.conditions[self._claimed], self._unknowns.values
+        end = self._system.end(list(map(extent, values)))
+        watched([tube], conditions, values, {}, {}, end, steady=gap)
+        self.tubes.append(tube)
         if self._jumping is not None:
             self._jumping.arrive(None)
 
