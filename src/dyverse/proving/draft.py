@@ -6,10 +6,11 @@ Everything here is computed in floats and proves nothing. A draft that cannot be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import casadi as ca
 import numpy as np
+from scipy.linalg import expm
 
 from dyverse.automaton.guard.robustness import fold
 from dyverse.automaton.interface import Array
@@ -20,6 +21,7 @@ from dyverse.certificate.file import (
     Broken,
     Change,
     End,
+    Graze,
     Impact,
     Jump,
     Leg,
@@ -49,6 +51,8 @@ EARLIER = 1e-3  # of a step, by which a proof of failure stays before its end
 ROUNDS = 5
 ROOM = 1.5  # for states while impacts accumulate, as multiple of what they may need
 NEARLY_NOTHING = 1e-30
+BEFORE, AFTER = 1.1, 8.0  # how long a graze is followed, in the time that its least gap takes
+SHORTEST = 1e-6  # time that it is followed (s)
 NOISE = 1e-12  # of margins
 CLOSER = 2  # times that a property is looked at, the second time where it is clearest
 BETWEEN = "border: between two outcomes of an impact"
@@ -80,6 +84,7 @@ class Draft:
         if system.automata is not None:
             self._here = system.automata.start(lambda start: self._whole([start])[0])
         self._late = 0.0  # how much earlier than said runs may be where impacts accumulated (s)
+        self._fine = 0.0  # how long the next step is (s), if that matters
         self._count = 0  # of what has happened
         self._kept = True  # whether no run has broken the property so far
 
@@ -131,6 +136,9 @@ class Draft:
                 continue
             if happening.closing and happening.time <= self._clock:
                 raise Undrafted("unsupported: bodies and automata act on each other at once")
+            if happening.grazes:
+                yield self._graze(place, happening, modes)
+                continue
             courses, closing = self._stretch(place, happening)
             for k, course in enumerate(courses):
                 if (time := self._broken(place, course)) is not None:
@@ -163,7 +171,8 @@ class Draft:
             length *= 1 + LONGER
         else:
             length = np.full(len(start), happening.time - start.mean())
-        courses, pace = self._paced(place, length)
+        head = self._head(place, length)
+        courses, pace = self._paced(place, length - sum(2 * c.pace for c in head), head)
         if happening.closing is None and happening.move is None:
             return [*courses, self._next(place, courses, pace)], None
         closing = happening.closing or self._met(place, happening, courses, pace)
@@ -208,14 +217,26 @@ class Draft:
         found = run(program([frame.state, frame.values], [column]), state, self._values)[0]
         return [round(float(row[0])) for row in found]
 
-    def _paced(self, place: Place, length: Array) -> tuple[list[Course], Array]:
+    def _head(self, place: Place, length: Array) -> list[Course]:
+        """Short steps after a graze, each twice as long as the one before: much is unknown then."""
+        found: list[Course] = []
+        time, self._fine = self._fine, 0.0
+        left = float(length.min())
+        while time and 3 * time < left:
+            found.append(self._next(place, found, np.full_like(length, time / 2)))
+            left, time = left - time, 2 * time
+        return found
+
+    def _paced(
+        self, place: Place, length: Array, head: Sequence[Course] = ()
+    ) -> tuple[list[Course], Array]:
         """All steps of a stretch but the last, and how long each is: short where it is needed."""
         count, needed = 0, length.mean() / self._longest(place, self._states)
         courses: list[Course] = []
         pace = length
         while not count or needed > LESS * count:
             count = max(1, int(np.ceil(needed)))
-            courses, pace = [], length / count / 2
+            courses, pace = list(head), length / count / 2
             for _ in range(count - 1):
                 courses.append(self._next(place, courses, pace))
             ends = [course.end for course in (*courses, self._next(place, courses, pace))]
@@ -355,6 +376,52 @@ class Draft:
         self._late += float(2 * reach[-1])
         polynomials = tuple(map(self._polynomial, self._states))
         return Rest(contact, law.moving, tuple(reach.tolist()), polynomials)
+
+    def _graze(self, place: Place, happening: Happening, modes: Modes) -> Leg:
+        """Free flight past where a gap is least; how much a light impact there would change."""
+        gap, length = happening.closing, np.full(len(self._grid), happening.time)
+        assert gap is not None
+        length = length - self._states[-1]
+        for _ in range(ROUNDS):
+            courses, pace = self._paced(place, length)
+            end = self._next(place, courses, pace).end
+            depth, rate, bend = (self._at(place.derivative(gap, k), end)[0] for k in range(3))
+            if not (bend > 0).all():
+                raise Undrafted("grazing: a gap has no least value")
+            length = length - rate / bend
+        wait = BEFORE * np.sqrt(2 * max(0.0, -float(depth.min())) / bend.min()) + SHORTEST
+        if not (length > 2 * wait).all():
+            raise Undrafted("too wide: a graze lasts too long")
+        courses, pace = self._paced(place, length - wait)
+        courses = [*courses, self._next(place, courses, pace)]
+        window = self._next(place, courses, np.full_like(pace, (1 + AFTER) * wait / 2))
+        speed = -self._at(place.derivative(gap, 1), courses[-1].end)[0].min()
+        found = [self._kicked(happening, states, speed) for states in (window.start, window.end)]
+        moving, kicks = found[0][0], np.maximum(found[0][1], found[1][1])
+        slopes = np.abs(self._at(place.field.jacobian, window.start))
+        slopes = slopes.reshape(len(kicks), len(kicks), -1).max(axis=2).T
+        grown = expm(slopes * (1 + AFTER) * wait) @ kicks
+        reach = tuple((ROOM * grown + NEARLY_NOTHING).tolist())
+        steps = self._steps(place, [*courses, window])
+        self._states, self._clock = window.end, float(window.end[-1].mean())
+        self._fine = wait
+        ((contact, _),) = happening.pattern
+        return Leg(modes, steps, Graze(contact, moving, reach))
+
+    def _kicked(
+        self, happening: Happening, states: Array, speed: float
+    ) -> tuple[tuple[int, ...], Array]:
+        """The impulses of an impact, and how much they change each state at most."""
+        ((contact, _),) = happening.pattern
+        law = struck(self._bodies, ((contact, "stick"),))
+        e = run(program([self._bodies.values], [ca.SX(law.rows[0].restitution)]), self._values)[0]
+        G, mu = run(self._bodies.shape((contact,)), states, self._values)
+        nothing = np.zeros((len(law.moving), len(self._grid)))
+        kicks = run(law.law.slopes, states, self._values, nothing)[3]
+        kicks = np.abs(kicks.reshape(len(law.moving), len(states), -1))
+        weights = np.array([np.ones_like(mu[0]) if i == 0 else mu[0] for i in law.moving])
+        whole = ((1 + e[0]) * speed / G[0] * (kicks * weights[:, None, :]).sum(axis=0)).max(axis=1)
+        return law.moving, np.asarray(whole)
 
     def _impulses(self, law: ImpactLaw, start: Array, states: Array) -> Array:
         """The impulses of all runs, by Newton's method from those of one."""

@@ -33,6 +33,7 @@ class Happening:
     pattern: Modes = ()  # of an impact
     impulses: tuple[float, ...] = ()  # in the frames of its contacts
     rests: bool = False  # whether impacts accumulate from here
+    grazes: bool = False  # whether it is only a light impact, which other runs may not have
     move: Move | None = None  # of automata; without a signal it waits for one of its guards
 
 
@@ -105,6 +106,16 @@ def settled(happenings: list[Happening], share: float) -> list[Happening]:
             last = next((k for k, h in enumerate(blows) if h.impulses[0] <= least), chain - 1)
             found[-chain:] = [*blows[:last], replace(blows[last], rests=True)]
     return found
+
+
+def grazing(happenings: list[Happening]) -> list[Happening]:
+    """The same with a graze for the lightest impact of all in free flight."""
+    impacts = [k for k, h in enumerate(happenings) if h.pattern and not (h.modes or h.rests)]
+    if not impacts:
+        raise Undrafted("grazing: there is no impact")
+    lightest = min(impacts, key=lambda k: happenings[k].impulses[0])
+    found = replace(happenings[lightest], grazes=True)
+    return [*happenings[:lightest], found, *happenings[lightest + 1 :]]
 
 
 def _outcome(bodies: Bodies, contact: str, word: str, impulse: Array) -> str:

@@ -26,7 +26,7 @@ from dyverse.proving.course import Undrafted
 from dyverse.proving.draft import BETWEEN, SPAN, Draft
 from dyverse.proving.grid import Grid
 from dyverse.proving.jumps import jumps
-from dyverse.proving.skeleton import Happening, settled, skeleton
+from dyverse.proving.skeleton import Happening, grazing, settled, skeleton
 from dyverse.proving.writing import plain
 from dyverse.simulation.choice import Choice
 from dyverse.simulation.simulate import Options, simulate
@@ -43,10 +43,19 @@ class Way:
     beyond: float = 0.0  # how much longer than asked to follow a run, as share of the time
     share: float = 0.03  # of their first impulse, from which on to see impacts as accumulating
     span: float = SPAN  # of steps
+    grazes: float | None = None  # where in the box, from -1 to 1, a run may only touch what it hits
     divides: bool = False  # whether to follow every outcome of an impact that may have several
 
 
-WAYS = (Way(), Way(share=1e-4), Way(beyond=0.05), Way(span=SPAN / 3), Way(divides=True))
+WAYS = (
+    Way(),
+    Way(share=1e-4),
+    Way(beyond=0.05),
+    Way(span=SPAN / 3),
+    Way(grazes=-1.0),
+    Way(grazes=1.0),
+    Way(divides=True),
+)
 
 
 def _by(choice: Choice) -> Options:
@@ -70,6 +79,8 @@ class Task:
             if way.span < SPAN and not why.startswith("too wide"):
                 continue
             if way.divides and why != BETWEEN:
+                continue
+            if way.grazes is not None and not why.startswith("grazing"):
                 continue
             try:
                 box = attempt.box(way)
@@ -107,7 +118,8 @@ class _Attempt:
 
     def box(self, way: Way) -> Box:
         """The box with a proof, as drafted in some way."""
-        system, middle = self.prepared.system, self._ends.mean(axis=1)
+        system, share = self.prepared.system, (1 + (way.grazes or 0.0)) / 2
+        middle = (1 - share) * self._ends[:, 0] + share * self._ends[:, 1]
         names = [name for name, _, _ in self.prepared.question.unknowns]
         settings = {name: float(text) for name, text in self.prepared.question.settings}
         settings |= dict(zip(names, middle.tolist(), strict=True))
@@ -135,6 +147,8 @@ class _Attempt:
         if way.share < WAYS[0].share and not any(h.rests for h in whole):
             raise Undrafted("border: nothing accumulates")
         happenings = settled(whole, way.share)
+        if way.grazes is not None:
+            happenings = grazing(happenings)
         late = [h for h in happenings if (h.closing or h.move) and h.time > draft.until]
         if way.beyond and not late:
             raise Undrafted("border: nothing happens soon after the end")
