@@ -307,6 +307,40 @@ property up: always a.y > k until 0.6
     assert all(box.why.startswith("unsupported") for box in answer.boxes)
 
 
+BOUNCING = """\
+parameter k = 0.5
+gravity (0, -9.81, 0)
+body floor { plane normal (0, 1, 0) }
+body b { sphere radius 0.1  mass 1  position (0, k, 0)  velocity (1, 0, 0) }
+contact b floor { restitution 0.5 }
+property up: always b.y > 0.05 until 0.6
+"""
+
+
+def test_a_speed_that_matters_to_nobody_is_not_followed() -> None:
+    """Without friction nothing depends on how fast the ball goes sideways."""
+    question = asked(BOUNCING, "up", 0.4, 0.6, name="k")
+    assert question.states == ("b.y", "b.vy")
+    assert proved(question)[0].verdict == "safe"
+
+
+def test_a_law_of_impact_that_cannot_be_enclosed_is_named() -> None:
+    text = f"impact poisson\n{BOUNCING}".replace("0.5 }", "0.5  friction 0.3 }")
+    answer, _ = proved(asked(text, "up", 0.4, 0.6, name="k"))
+    assert "unsupported: impact poisson" in answer.boxes[0].why
+
+
+def test_who_has_no_time_says_what_was_hard_before() -> None:
+    question = asked(BOUNCING.replace("until", "and b.y < k until"), "up", 0.4, 0.6, name="k")
+    answer = prove(question, limits=Limits(seconds=0.0))
+    assert answer.boxes[0].why == "time: there was none left"
+    times = iter([0.0, 0.0, 0.0, *[9.0] * 9])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("dyverse.proving.prove.time.monotonic", lambda: next(times, 9.0))
+        answer = prove(question, limits=Limits(seconds=1.0))
+    assert answer.boxes[0].why.startswith("time: there was none left; ")
+
+
 def test_joints_are_not_proved_yet() -> None:
     text = """\
 parameter k = 0.01 in [0.01, 0.02]

@@ -246,7 +246,10 @@ class ImpactLaw:
         slopes = [ca.jacobian(e, x) for e in (equations, after) for x in (bodies.state, impulses)]
         self.law = Law(*(program(arguments, e) for e in ([equations], [after], slopes)))
         signs = bodies.reduced(tied(ca.vertcat(*signs, found.inequalities)), zero)
-        response = bodies.reduced(tied(found.response), zero)
+        rubs = ca.vertcat(*(ca.SX([1, not row.smooth, not row.smooth]) for row in self.rows))
+        response = bodies.reduced(
+            tied(found.response * rubs), zero
+        )  # without friction none is asked
         self.signs, self.response = (program(arguments, [e]) for e in (signs, response))
         self._restitution = program([bodies.values], [ca.SX(self.rows[0].restitution)])
 

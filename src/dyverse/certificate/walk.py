@@ -88,6 +88,7 @@ class Walk:
         whole = (leg for way in (box.legs, *box.others) for leg in way)
         self._claimed = not any(isinstance(leg.then, Broken) for leg in whole)
         self.forks: list[Fork] = []
+        self._is_alone = not box.others
         self.tubes: list[Tube] = []  # where all runs have been
         self.passed: list[Passed] = []  # how, for one part of the unknowns
         n = system.frame.state.numel()
@@ -174,8 +175,14 @@ class Walk:
             return None
         self._front = self._touching.hit(place, then, self._front)
         if not self._touching.sure:
-            self.forks.append(Fork(OUTCOMES, then.pattern[0][1]))
+            self._fork(OUTCOMES, then.pattern[0][1])
         return "never" if self._touching.sure is False else None
+
+    def _fork(self, possible: frozenset[Way], taken: Way) -> None:
+        """Runs can go on in several ways; a proof that has one alone need not be read further."""
+        if self._is_alone:
+            raise Unproved("border: runs may go on in other ways than the one that is followed")
+        self.forks.append(Fork(possible, taken))
 
     def _contacts(self, place: Modes) -> Modes:
         """The modes of contacts in a place; automata must be where it says."""
@@ -296,7 +303,7 @@ class Walk:
         before = self._front.box(self._unknowns, self._unknowns.parts()[0])
         self._front, law = self._jumping.take(place, jump, self._front)
         if len(self._jumping.ways) > 1 and self._claimed != self._system.claim.dual:
-            self.forks.append(Fork(self._jumping.ways, jump.edges))  # else one run will do
+            self._fork(self._jumping.ways, jump.edges)  # else one run will do
         self.passed.append(Reset(law, before, self._values[0]))
         if self._touching is None:
             return

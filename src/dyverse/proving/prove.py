@@ -136,6 +136,7 @@ class _Division:
         self._start = time.monotonic()
         self._boxes: list[Decided] = []
         self._looked_at = 0
+        self._reasons: dict[tuple[int, ...], str] = {}  # why the box before was halved
         self._unsupported = False  # whether that is said of every box of the last round
         self._shares: dict[Word, float] = {"safe": 0.0, "unsafe": 0.0, "open": 0.0}
 
@@ -174,9 +175,12 @@ class _Division:
                 self._decided(Decided(halves, "open", result["why"]), None, left)
             else:
                 half = 2 * result["split"]
-                yield from ((*halves, half), (*halves, half + 1))
+                parts = (*halves, half), (*halves, half + 1)
+                self._reasons |= dict.fromkeys(parts, f"; {result['why']}")
+                yield from parts
         for halves in level[count:]:
-            self._decided(Decided(halves, "open", "time: there was none left"), None, 0)
+            why = f"time: there was none left{self._reasons.get(halves, '')}"
+            self._decided(Decided(halves, "open", why), None, 0)
 
     def _in_time(self, level: list[tuple[int, ...]]) -> Iterator[list[int]]:
         """Boxes to look at, as long as there is time."""

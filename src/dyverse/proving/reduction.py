@@ -28,13 +28,14 @@ def struck(bodies: Bodies, pattern: Modes) -> ImpactLaw:
     names = [contact for contact, _ in pattern]
     twins = {c for c in names if any(c in bodies.twins(b) for b in names[: names.index(c)])}
     options = [((),) if word == "separated" or c in twins else IMPULSES for c, word in pattern]
+    why = "unsupported: the equations of an impact do not fit together"
     for choice in product(*options):
         moving = tuple(3 * k + i for k, own in enumerate(choice) for i in own)
         try:
             return bodies.impact(pattern, moving)
-        except Unproved:
-            continue
-    raise Unproved("the equations of an impact do not fit together")
+        except Unproved as error:
+            why = str(error) if str(error).startswith("unsupported") else why
+    raise Unproved(why)
 
 
 def reduced(question: Question) -> Question:
