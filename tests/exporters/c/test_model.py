@@ -69,7 +69,21 @@ force can (0, if can.y < 0.8 then 2 else 0, 0) at (0.1, 0, 0)
 contact all { restitution 0.3  friction 0.4 }
 horizon 0.8
 """
-TEXTS = {"block": BLOCK, "pendulum": PENDULUM, "workshop": WORKSHOP}
+TRAPDOOR = """
+gravity (0, -9.81, 0)
+body ball { sphere radius 0.1  mass 1  position (0, 1, 0) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { restitution 0.5  when gate.shut }
+automaton gate {
+  location shut
+  location open
+  initial shut
+  edge shut -> open { when ball.y < 0.3 and ball.vy > 0 }
+}
+system gate
+horizon 1.5
+"""
+TEXTS = {"trapdoor": TRAPDOOR, "block": BLOCK, "pendulum": PENDULUM, "workshop": WORKSHOP}
 NATIVE = Options(solver="native")
 QUICK = ("bouncing-ball", "belt", "newtons-cradle", "racket", "relay", "thermostat", "two-tanks")
 EXAMPLES = [

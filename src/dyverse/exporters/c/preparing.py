@@ -95,9 +95,16 @@ class Source:
         if not self.world.bodies:
             return None
         found = symbolic_scene(self.world, self.table)
+        return replace(found, values={**found.values, **self._driving})
+
+    @cached_property
+    def _driving(self) -> dict[str, SX]:
+        """Variables of automata at the start; some say in which place one is."""
         network = parts_of(self.automaton).network
-        driving = {name: self.known[name] for name in network.variables} if network else {}
-        return replace(found, values={**found.values, **driving})
+        if network is None:
+            return {}
+        starts = zip(network.variables, network.start().values.tolist(), strict=True)
+        return {name: self.known.get(name, ca.SX(number)) for name, number in starts}
 
 
 def _is_free(term: Term) -> bool:
