@@ -11,6 +11,7 @@ import pytest
 
 from dyverse.automaton.run import Run, Stop
 from dyverse.exporters.c.model import exported
+from dyverse.exporters.c.quantities import GROUPS
 from dyverse.generation.model import Model
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
@@ -120,12 +121,31 @@ def test_compiled_sources_end_where_our_run_does(name: str, tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", ["bouncing-ball", "racket", "relay"])
 def test_no_warning_with_everything_switched_on(name: str, tmp_path: Path) -> None:
-    sources = written(
-        in_c(example_text(name), ("counts", "locations", "gaps", "forces"))[1], tmp_path
-    )
+    sources = written(in_c(example_text(name), GROUPS)[1], tmp_path)
     for unit in ("unit.c", "runtime/model/main.c"):
-        answer = compile_c(sources, ["-c", unit], "unit.o", tuple(WARNINGS))
+        answer = compile_c(sources, ["-c", unit], "unit.o", (*WARNINGS, "-O1"))
         assert answer.stderr == ""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", example_names())
+def test_no_compiler_warns_of_any_example(name: str, tmp_path: Path) -> None:
+    """gcc and clang, as C and as C++, with their optimisers on: these see more."""
+    sources = written(in_c(example_text(name), GROUPS)[1], tmp_path)
+    compilers = [found for found in ("gcc", "clang") if shutil.which(found)]
+    if not compilers:
+        pytest.skip("there is neither gcc nor clang here")
+    for command in compilers:
+        for language in ("c99", "c++11"):
+            kind = ("-x", language.rstrip("0123456789"), f"-std={language}")
+            said = subprocess.run(
+                [command, *kind, *STRICT, "-O2", "-c", "unit.c", "-o", "unit.o"],
+                capture_output=True,
+                text=True,
+                check=False,
+                cwd=sources,
+            )
+            assert said.stderr == "", (command, language)
 
 
 @pytest.mark.parametrize("name", ["racket", "relay"])

@@ -109,7 +109,8 @@ static void dv_take_error(dv_engine *e, double tolerated, double *target) {
 /* Set the angles of joints to those of the bodies, with as many whole turns as they have counted. */
 static void dv_count_turns(dv_engine *e, double *x) {
     const dv_joints *h = &e->joints;
-    double value[DV_JOINT_ROWS], bias[DV_JOINT_ROWS], J[12 * DV_JOINT_ROWS], turn = 2 * acos(-1.0);
+    double value[DV_JOINT_ROWS] = {0.0}, bias[DV_JOINT_ROWS], J[12 * DV_JOINT_ROWS];
+    double turn = 2 * acos(-1.0);
     for (int i = 0; i < h->count; i++) {
         if (h->angle[i] < 0) continue;
         dv_ask_joint(e, i, x, value, bias, J);
