@@ -65,7 +65,7 @@ def model_code(system: System) -> ModelCode:
         _renamed("dv_enabled", system.enabled, results=1),
         _renamed("dv_driven", system.driven, results=3),
         *(part for i, kind in enumerate(kinds) for part in _pair(i, kind)),
-        *(_law(i, law, known) for i, law in enumerate(laws)),
+        *(law_function(f"dv_law{i}", law, known) for i, law in enumerate(laws)),
         *(_renamed(f"dv_joint{i}", joint_rows(k), results=3) for i, k in enumerate(joints)),
         *(_function(*part) for part in depth_functions(system)),
     ]
@@ -107,10 +107,11 @@ def _pair(number: int, pair: Pair) -> tuple[Any, Any]:
     )
 
 
-def _law(number: int, friction: Term, known: Names) -> Any:
+def law_function(name: str, friction: Term, known: Names) -> Any:
+    """μ of the slip speed and the settings."""
     slip = ca.SX.sym("v")
     mu = symbolic(friction, {**known.table, "slip_speed": slip})
-    return _function(f"dv_law{number}", [slip, known.settings], [mu])
+    return _function(name, [slip, known.settings], [mu])
 
 
 def _function(name: str, arguments: list[SX], results: list[SX]) -> Any:
