@@ -57,6 +57,12 @@ class Interface:
         """A setting."""
         return float(self._library.dyverse_get(self._model, setting))
 
+    def output(self, number: int) -> float:
+        """One of the outputs."""
+        told = ctypes.c_double()
+        assert self.call("output", number, ctypes.byref(told)) == OK, self.message
+        return told.value
+
     @property
     def message(self) -> str:
         """Why the last call failed."""

@@ -106,9 +106,9 @@ dyverse_status dyverse_accept(dyverse_model *model, int *update);
 /* Outputs where the run is. */
 dyverse_status dyverse_output(dyverse_model *model, int output, double *value);
 
-/* Derivatives, and outputs, along a direction of states and settings, exactly; DYVERSE_REFUSED where
- * there is no formula: where contacts are closed, bodies turn or are joined, or a run slides along a
- * switching surface, and of forces, gaps and counts. */
+/* Derivatives, and outputs, along a direction of states and settings, exactly, in the present location;
+ * DYVERSE_REFUSED where there is no formula: where contacts share a load in more than one way, as four
+ * corners of a box do, or where a run slides along a switching surface. */
 dyverse_status dyverse_slopes(dyverse_model *model, const double *dx, const double *dsettings,
                               double *slopes);
 dyverse_status dyverse_output_slope(dyverse_model *model, int output, const double *dx,

@@ -1,20 +1,9 @@
-/* Rates along a direction of states and settings, exactly: what was generated is differentiated by
- * formula. Forces of closed contacts and joints, rotations, and slides along switching surfaces are
- * solved for and not generated: there is no formula for them. */
+/* Rates and outputs along a direction of states and settings, exactly: what was generated is
+ * differentiated by formula, and what the engine solves for follows (body_slopes.c). There is no formula
+ * for forces that the balance leaves open, nor for slides along switching surfaces. */
 
 #if DM_HAS_BODIES
-/* Of bodies in free flight: M q'' = h(t, q, v, p). */
-static int dm_body_slopes(dv_engine *b, double time, const double *x, const double *dx,
-                          const double *dnumbers, double *out) {
-    const double *inverse = b->inverse_mass, *along = dnumbers + b->settings;
-    double *changes = out + b->coordinates, *loads = b->yt;
-    if (b->closed.count || b->turning || b->driven_count || b->joints.count || b->w.count) return 0;
-    dm_loads_slope(time, x, b->p, b->w.value, dx, dnumbers, changes);
-    dv_model_loads(time, x, b->p, b->w.value, loads);
-    for (int i = 0; i < b->speeds; i++) changes[i] = inverse[i] * changes[i] + along[i] * loads[i];
-    dv_copy(out, dx + b->coordinates, b->coordinates);
-    return 1;
-}
+#include "body_slopes.c"
 #endif
 
 #if DM_HAS_AUTOMATA
@@ -37,7 +26,7 @@ static int dm_piece_slopes(da_engine *e, int piece, double *dboard, double *out)
 
 static int dm_automata_slopes(da_engine *e, const double *dx, const double *dnumbers,
                               double *dboard, double *out) {
-    if (e->w.slides || e->outside_switches || da_is_node(e)) return 0;
+    if (da_is_node(e)) return 0;
     da_enter(e);
     da_put_here(e);
     dv_zero(dboard, e->s.board);
@@ -51,14 +40,29 @@ static int dm_automata_slopes(da_engine *e, const double *dx, const double *dnum
 }
 #endif
 
+#if DM_HAS_BODIES
+/* Variables of automata that drive bodies do so through numbers of these. */
+static void dm_drive_slope(const dm_engine *e, const double *dx, double *dnumbers) {
+#if DM_HAS_AUTOMATA
+    const dvc_links *links = &dm_pair(e)->links;
+    for (int i = 0; i < links->driven; i++)
+        dnumbers[links->setting[i]] = dx[dm_pair(e)->bodies->size + i];
+#else
+    (void)e;
+    (void)dx;
+    (void)dnumbers;
+#endif
+}
+#endif
+
 /* 0 if there is no formula in the present location. `dnumbers` is that of the engine's numbers. */
 static int dm_slopes(dm_engine *e, const double *dx, double *dnumbers, double *room, double *out) {
     dv_zero(out, dm_facts.states);
+    if (e->w.slides) return 0;
 #if DM_HAS_AUTOMATA
 #if DM_HAS_BODIES
-    const dvc_links *links = &dm_pair(e)->links;
     dv_engine *b = dm_bodies_at(e, e->now.time, e->x);
-    for (int i = 0; i < links->driven; i++) dnumbers[links->setting[i]] = dx[b->size + i];
+    dm_drive_slope(e, dx, dnumbers);
     if (!dm_body_slopes(b, e->now.time, e->x, dx, dnumbers, out)) return 0;
 #endif
     return dm_automata_slopes(e, dx, dnumbers + dm_body_numbers, room, out);
@@ -77,26 +81,37 @@ dyverse_status dyverse_slopes(dyverse_model *m, const double *dx, const double *
     return dm_refuse(m, "there is no formula for slopes in this location", "");
 }
 
+#if DM_HAS_BODIES
+/* Of what bodies tell; 0 if there is no formula. */
+static int dm_told_slope(dyverse_model *m, const dyverse_quantity *q, const double *dx,
+                         const double *dsettings, double *slope) {
+    dm_tell(m);
+    double time = dyverse_time(m);
+    dv_engine *b = dm_bodies_at(m->engine, time, dm_here(m));
+    dm_prepare_slope(m->setting, dsettings, m->along);
+    dm_drive_slope(m->engine, dx, m->along);
+    if (q->kind == DYVERSE_ENERGY) {
+        *slope = dm_energy_slope(time, dm_here(m), b->numbers, dx, m->along);
+        return 1;
+    }
+    dm_change c;
+    if (m->engine->w.slides || !dm_open_change(b, &c, dm_here(m), dx, m->along)) return 0;
+    int known = dm_contact_slope(b, time, q, &c, slope);
+    free(c.body);
+    return known;
+}
+#endif
+
 dyverse_status dyverse_output_slope(dyverse_model *m, int output, const double *dx,
                                     const double *dsettings, double *slope) {
     if (output < 0 || output >= m->facts->outputs) return dm_refuse(m, "no such output", "");
     const dyverse_quantity *q = m->facts->output + output;
-    if (q->kind == DYVERSE_STATE) {
-        *slope = dx[q->index];
-        return DYVERSE_OK;
-    }
+    *slope = q->kind == DYVERSE_STATE ? dx[q->index] : 0.0;
+    if (q->kind == DYVERSE_STATE) return DYVERSE_OK;
+    if (!m->begun) return dm_refuse(m, "no run has begun", "");
+    if (q->kind >= DYVERSE_EVENTS && q->kind <= DYVERSE_MODE) return DYVERSE_OK; /* they stay */
 #if DM_HAS_BODIES
-    if (q->kind == DYVERSE_ENERGY && m->begun) {
-        dm_tell(m);
-        dv_engine *b = dm_bodies_at(m->engine, dyverse_time(m), dm_here(m));
-        dm_prepare_slope(m->setting, dsettings, m->along);
-#if DM_HAS_AUTOMATA
-        const dvc_links *links = &dm_pair(m->engine)->links;
-        for (int i = 0; i < links->driven; i++) m->along[links->setting[i]] = dx[b->size + i];
-#endif
-        *slope = dm_energy_slope(dyverse_time(m), dm_here(m), b->numbers, dx, m->along);
-        return DYVERSE_OK;
-    }
+    if (dm_told_slope(m, q, dx, dsettings, slope)) return DYVERSE_OK;
 #endif
     (void)dsettings;
     return dm_refuse(m, "there is no formula for its slope", q->name);
