@@ -96,6 +96,10 @@ typedef struct {
     void (*start)(void *of, double time, const double *numbers, const double *x);
     /* Rates and second rates of its variables in its present location. */
     void (*rates)(void *of, double time, const double *x, double *rates, double *seconds);
+    /* What else limits a step, and how fast its rates pull together: see ../steps.h. The last rates
+     * were those of the end of the step. */
+    double (*step_error)(void *of, const double *error);
+    double (*relaxation)(void *of);
     /* How many signals it watches there; their floors (see dyverse.flow.events), and which have no
      * near misses. */
     int (*signals)(void *of, double *floors, int *quiet);

@@ -70,6 +70,16 @@ static void da_step_rate(void *of, double time, const double *x, double *rate) {
     da_rate((da_engine *)of, time, x, rate);
 }
 
+static double da_step_error(void *of, const double *error) {
+    const da_outsider *outside = &((const da_engine *)of)->outside;
+    return outside->step_error(outside->of, error);
+}
+
+static double da_relaxation(void *of) {
+    const da_outsider *outside = &((const da_engine *)of)->outside;
+    return outside->relaxation(outside->of);
+}
+
 /* The reference engine's method, so that both take the same steps. */
 static void da_tie_steps(da_engine *e) {
     dv_steps *s = &e->step;
@@ -79,6 +89,8 @@ static void da_tie_steps(da_engine *e) {
     s->absolute = e->options.absolute;
     s->longest = e->options.longest_step;
     s->rate = da_step_rate;
+    if (e->outside.step_error) s->own_error = da_step_error;
+    if (e->outside.relaxation) s->relaxation = da_relaxation;
     s->method = &DV_ORDER_8;
 }
 

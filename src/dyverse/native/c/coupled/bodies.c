@@ -64,6 +64,14 @@ static void dvc_rates(void *of, double time, const double *x, double *rates, dou
     dvc_seconds(c->bodies, x, rates, seconds);
 }
 
+static double dvc_step_error(void *of, const double *error) {
+    return dv_slip_error(((const dvc_pair *)of)->bodies, error);
+}
+
+static double dvc_relaxation(void *of) {
+    return dv_relaxation(((const dvc_pair *)of)->bodies);
+}
+
 static void dvc_add_column(dvc_pair *c, int signal, double floor, double *floors, int *quiet) {
     floors[c->columns] = floor;
     quiet[c->columns] = c->bodies->modes[signal / 2] != DV_OPEN;

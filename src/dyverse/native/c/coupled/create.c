@@ -73,6 +73,8 @@ static da_outsider dvc_outsider(dvc_pair *c) {
     found.numbers = dv_number_total(c->bodies);
     found.start = dvc_start;
     found.rates = dvc_rates;
+    found.step_error = dvc_step_error;
+    found.relaxation = dvc_relaxation;
     found.signals = dvc_signals;
     found.watch = dvc_watch;
     found.begin = dvc_begin;
