@@ -21,7 +21,10 @@ WORDS = {
     Stop.TIMELOCK: "no edge to take, and an invariant lets no time pass",
     Stop.FAULT: "the model did what it must not",
     Stop.SOLVER: "the integrator cannot go on",
+    Stop.CRAWLING: "thousands of steps in which hardly any time passes",
 }
+CRAWL_STEPS = 2000  # so many steps in a row
+CRAWL = 1e-9  # s: that take less than this each crawl; nearer events are one event
 PILED = 8  # intervals between events that shrink, one after the other, before they are Zeno's
 
 
@@ -83,6 +86,14 @@ def enough(events: Sequence[Event], state: State) -> str:
 def unanswered(state: State, failure: str) -> str:
     """A computation node found no answer."""
     return f"at {state.time:.9g} s: {failure}"
+
+
+def crawling(time: float) -> str:
+    """Steps have become so short that the run would hardly get any further."""
+    return (
+        f"{CRAWL_STEPS} steps in a row took less than {CRAWL * CRAWL_STEPS:g} s, at"
+        f" t = {time:.17g} s: forces grow without bound, or are no better known than rounding lets"
+    )
 
 
 def faulty(state: State, fault: Exception) -> str:

@@ -45,6 +45,7 @@ class Stop(StrEnum):
     TIMELOCK = "timelock"  # the same, and it is an invariant or an urgent location that forbids it
     FAULT = "fault"  # an assignment left the range of its variable, or a procedure failed
     SOLVER = "solver"  # the integrator cannot go on
+    CRAWLING = "crawling"  # thousands of steps in which hardly any time passes
 
     @property
     def ending(self) -> Ending:
@@ -56,7 +57,7 @@ class Stop(StrEnum):
                 return Ending.OVER
             case Stop.INTERRUPTED | Stop.MAX_EVENTS | Stop.NOT_CONVERGED:
                 return Ending.CUT
-            case Stop.CHATTERING | Stop.SOLVER:
+            case Stop.CHATTERING | Stop.SOLVER | Stop.CRAWLING:
                 return Ending.CUT
             case _:
                 assert_never(self)

@@ -20,10 +20,11 @@ from itertools import pairwise
 
 import numpy as np
 
+from dyverse.automaton.endings import CRAWL, CRAWL_STEPS
 from dyverse.automaton.interface import Array, Floored, Flow, Meeting, Samples
 from dyverse.automaton.offering import offers
 from dyverse.automaton.switched import Switches
-from dyverse.flow.chain import chained
+from dyverse.flow.chain import Chain, chained
 from dyverse.flow.events import (
     Crossing,
     Detection,
@@ -33,7 +34,15 @@ from dyverse.flow.events import (
     Grid,
     first_crossing,
 )
-from dyverse.flow.step import Accuracy, IntegrationError, Part, Solver, Step, straight
+from dyverse.flow.step import (
+    Accuracy,
+    CrawlingError,
+    IntegrationError,
+    Part,
+    Solver,
+    Step,
+    straight,
+)
 
 PARTS = 4  # how often a step is divided on which a switching function swings too fast
 OnStep = Callable[[float, Array], bool]
@@ -98,6 +107,7 @@ def follow(
         try:
             for step in chained(marching):
                 moved = path.take(step)
+                path.check_pace(step)
                 if path.crossing is None and on_step is not None:
                     path.stopped = not on_step(path.time, path.values)
                 first_step = step.proposal
@@ -156,6 +166,7 @@ class _Path:
         self.crossing: Crossing | None = None
         self.stopped = False
         self.steps = 0
+        self._counted, self._since = 0, time  # steps since it was last seen whether they crawl
         self.grid: Grid | None = None  # of the last step
         own = np.array(flow.resting if resting is None else resting)
         self.count = len(own)  # signals of the flow; behind them come those of switches
@@ -183,6 +194,15 @@ class _Path:
         """
         free = not np.isnan(self.rates).any()
         return self.steps == 0 and (free or bool(self.resting.any()))
+
+    def check_pace(self, step: Step) -> None:
+        """Give up where time hardly passes any more."""
+        self._counted += len(step.links) if isinstance(step, Chain) else 1
+        if self.crossing is not None or self._counted < CRAWL_STEPS:
+            return
+        if self.time - self._since < CRAWL * self._counted:
+            raise CrawlingError(time=self.time)
+        self._counted, self._since = 0, self.time
 
     def outside(self) -> bool:
         """Whether the start is an event already."""

@@ -13,6 +13,7 @@ from typing import Protocol
 
 import numpy as np
 
+from dyverse.automaton.endings import crawling
 from dyverse.automaton.interface import Array
 from dyverse.errors import SolverError
 
@@ -91,6 +92,14 @@ class IntegrationError(SolverError):
         self.variable = variable
         where = "" if variable is None else f": the rate of variable {variable} is not finite"
         super().__init__(f"integration stopped at t = {time:.17g} s{where} ({reason})")
+
+
+class CrawlingError(IntegrationError):
+    """Steps that have become so short that time hardly passes any more."""
+
+    def __init__(self, *, time: float) -> None:
+        self.reason, self.time, self.variable = "crawling", time, None
+        SolverError.__init__(self, crawling(time))
 
 
 def not_finite(*rates: Array) -> int | None:

@@ -247,5 +247,7 @@ def _message(code: Code | None, engine: Engine, run: Run, options: Options) -> s
             return (
                 f"integration stopped at t = {time:.17g} s (step too small, or a rate not finite)"
             )
+        case Code.CRAWLING:
+            return endings.crawling(time)
         case _:
             return ""

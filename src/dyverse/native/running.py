@@ -36,6 +36,7 @@ class Code(IntEnum):
     FAULT = 15
     HOST = 16
     CHATTERING = 17
+    CRAWLING = 18
     NO_MEMORY = 20
     BAD_MODEL = 21
 

@@ -17,6 +17,7 @@ STOPS = {
     Code.TIMELOCK: Stop.TIMELOCK,
     Code.FAULT: Stop.FAULT,
     Code.CHATTERING: Stop.CHATTERING,
+    Code.CRAWLING: Stop.CRAWLING,
 }
 UNFINISHED = (Code.OK, Code.PAUSED)  # what is in the rows of runs that were not to be finished
 WRONG = {

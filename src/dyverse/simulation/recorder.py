@@ -30,7 +30,7 @@ from dyverse.automaton.switched import (
 from dyverse.expr.switching import Switch
 from dyverse.flow.events import Graze
 from dyverse.flow.follow import Followed
-from dyverse.flow.step import IntegrationError, Solver
+from dyverse.flow.step import CrawlingError, IntegrationError, Solver
 from dyverse.generation.coupled.jumps import finds_contacts
 from dyverse.generation.parts import is_weighted, most_jumps, parts_of
 from dyverse.simulation.choice import Chooser
@@ -226,7 +226,8 @@ class Recorder:
         except IntegrationError as error:
             if isinstance(error.followed, Followed):
                 self._pause(self._ended(state, error.followed)[0], flow, error.followed)
-            raise Ended(Stop.SOLVER, str(error)) from error
+            stop = Stop.CRAWLING if isinstance(error, CrawlingError) else Stop.SOLVER
+            raise Ended(stop, str(error)) from error
         return self._record(state, flow, followed, watched)
 
     def _watching(self, state: State) -> tuple[Flow, tuple[str, ...]]:

@@ -162,6 +162,8 @@ def _message(code: Code, engine: Engine, recorder: Recorder, options: Options) -
             return endings.faulty(state, _fault(engine, recorder))
         case Code.SOLVER:
             return _stopped(engine)
+        case Code.CRAWLING:
+            return endings.crawling(engine.time)
         case _:
             return ""
 

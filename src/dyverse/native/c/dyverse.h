@@ -48,6 +48,7 @@ typedef enum {
     DV_FAULT = 15,        /* an assignment that a variable cannot take */
     DV_HOST = 16,         /* a function of the host failed */
     DV_CHATTERING = 17,   /* a function of the rates changes sides without end, or has none */
+    DV_CRAWLING = 18,     /* thousands of steps in which hardly any time passes */
     DV_NO_MEMORY = 20,
     DV_BAD_MODEL = 21
 } dv_code;

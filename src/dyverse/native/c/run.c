@@ -223,7 +223,7 @@ static dv_code dv_march(dv_engine *e, double until) {
         int signal = 0;
         if (e->options.max_steps && e->budget-- == 0) return DV_PAUSED;
         e->step.steady = e->steady;
-        if (!dv_make_step(&e->step, e->now.time, until)) return DV_SOLVER;
+        if (!dv_make_step(&e->step, e->now.time, until)) return DV_NO_STEP(&e->step);
         e->stepped = 1;
         e->drawn = -1;
         double turn = dx_first(&e->w, e->step.start, e->step.end);

@@ -258,7 +258,16 @@ static int dv_accept(dv_steps *s, double time, double end, double growth) {
 
 /* A stretch of time begins. */
 void dv_begin_steps(dv_steps *s) {
-    s->fresh = s->pace.stiff = s->pace.limited = 0;
+    s->fresh = s->pace.stiff = s->pace.limited = s->pace.counted = 0;
+}
+
+/* Whether time hardly passes any more: steps are shorter than what tells two events apart. */
+static int dv_crawls(dv_steps *s, double time) {
+    dv_pace *p = &s->pace;
+    if (p->counted++ == 0) p->since = time;
+    if (p->counted <= DV_CRAWL_STEPS) return 0;
+    p->counted = 0;
+    return time - p->since < DV_CRAWL * DV_CRAWL_STEPS;
 }
 
 /* Order 8 where it needs fewer steps: if not events, but errors of order 5 make them short. */
@@ -274,6 +283,7 @@ static void dv_choose_method(dv_steps *s) {
  * proposal; 0 if there is none. */
 int dv_make_step(dv_steps *s, double time, double until) {
     double span = until - time, least = 10 * dv_ulp(time);
+    if (dv_crawls(s, time)) return dv_no_step(s, DV_TOO_MANY_STEPS, -1);
     if (!dv_first_rate(s, time)) return 0;
     dv_choose_method(s);
     double largest = s->method->most;

@@ -42,10 +42,19 @@ typedef struct {
     int stiff;       /* steps in a row that were as long as this allows */
     int limited;     /* and since the method was chosen, that were as long as their error allows */
     int high;        /* whether the last one was of order 8 */
+    int counted;     /* steps since it was last seen whether they crawl, */
+    double since;    /* at this time */
 } dv_pace;
 
 /* Why no step could be made. */
-enum { DV_AT_START = 0, DV_AFTER_STEP = 1, DV_TOO_SHORT = 2 };
+enum { DV_AT_START = 0, DV_AFTER_STEP = 1, DV_TOO_SHORT = 2, DV_TOO_MANY_STEPS = 3 };
+
+/* The code of a run that ends by it. */
+#define DV_NO_STEP(s) ((s)->reason == DV_TOO_MANY_STEPS ? DV_CRAWLING : DV_SOLVER)
+
+/* So many steps in a row that take less than this each (s) crawl: dyverse.flow.step. */
+#define DV_CRAWL_STEPS 2000
+#define DV_CRAWL 1e-9
 
 typedef struct {
     int n;

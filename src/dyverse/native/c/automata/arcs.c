@@ -206,7 +206,7 @@ static dv_code da_march(da_engine *e, double until) {
     if (e->w.count && e->w.reason != DX_GOES_ON) return DV_CHATTERING;
     while (e->now.time < until) {
         if (e->options.max_steps && e->budget-- == 0) return DV_PAUSED;
-        if (!dv_make_step(&e->step, e->now.time, until)) return DV_SOLVER;
+        if (!dv_make_step(&e->step, e->now.time, until)) return DV_NO_STEP(&e->step);
         e->stepped = 1;
         double turn = dx_first(&e->w, e->step.start, e->step.end), event = da_first_event(e, turn);
         if (turn < event - dv_min(e->options.together, 0.01 * (e->step.end - e->step.start))) {

@@ -24,6 +24,7 @@ static const char *dm_reason(dv_code code) {
     case DV_TIMELOCK: return "an invariant or an urgent place ends, and no edge is enabled";
     case DV_FAULT: return "an assignment that its variable cannot take";
     case DV_CHATTERING: return "a function of the rates changes sides without end, or has none";
+    case DV_CRAWLING: return "thousands of steps of the integrator in which hardly any time passes";
     case DV_NO_MEMORY: return "no memory";
     default: return "the engine stopped";
     }
