@@ -175,6 +175,14 @@ class Floored(Protocol):
 
 
 @runtime_checkable
+class Limiting(Protocol):
+    """A flow that limits steps beyond what the tolerances of its variables do."""
+
+    def excess(self, values: Array, error: Array) -> float:
+        """What a step to ``values`` errs by, by its estimated ``error``, over what it may."""
+
+
+@runtime_checkable
 class Meeting(Protocol):
     """A flow with floors that do not always count."""
 

@@ -12,7 +12,16 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from dyverse.automaton.endings import where
-from dyverse.automaton.interface import Array, Floored, Flow, Keeps, Meeting, Samples, State
+from dyverse.automaton.interface import (
+    Array,
+    Floored,
+    Flow,
+    Keeps,
+    Limiting,
+    Meeting,
+    Samples,
+    State,
+)
 from dyverse.automaton.memory import Flags
 from dyverse.automaton.offering import offers
 from dyverse.automaton.sides import (
@@ -103,6 +112,10 @@ class SwitchedFlow:
         """Whether a signal that is below its floor counts as zero."""
         self._take(time, values)
         return not offers(self._flow, Meeting) or self._flow.meets(signal, time, values)
+
+    def excess(self, values: Array, error: Array) -> float:
+        """What a step errs by over what it may, as the flow behind it says."""
+        return self._flow.excess(values, error) if offers(self._flow, Limiting) else 0.0
 
     def rate(self, time: float, values: Array) -> Array:
         """The vector field."""

@@ -32,6 +32,7 @@ from dyverse.errors import SolverError
 from dyverse.flow.reference import Reference
 from dyverse.flow.step import (
     Accuracy,
+    Excess,
     IntegrationError,
     Rate,
     Segment,
@@ -67,6 +68,7 @@ class Cvode:
         accuracy: Accuracy,
         first_step: float | None = None,
         sharp: bool = False,
+        excess: Excess | None = None,
     ) -> Iterator[Step]:
         """Steps from ``time`` that end exactly at ``until``; see `dyverse.flow.step.Solver`."""
         if until <= time:

@@ -21,10 +21,10 @@ from itertools import pairwise
 import numpy as np
 
 from dyverse.automaton.endings import CRAWL, CRAWL_STEPS
-from dyverse.automaton.interface import Array, Floored, Flow, Meeting, Samples
+from dyverse.automaton.interface import Array, Floored, Flow, Limiting, Meeting, Samples
 from dyverse.automaton.offering import offers
 from dyverse.automaton.switched import Switches
-from dyverse.flow.chain import Chain, chained
+from dyverse.flow.chain import chained
 from dyverse.flow.events import (
     Crossing,
     Detection,
@@ -103,11 +103,12 @@ def follow(
             accuracy=path.options.accuracy,
             first_step=first_step,
             sharp=path.begins_sharply(),
+            excess=flow.excess if offers(flow, Limiting) else None,
         )
         try:
             for step in chained(marching):
                 moved = path.take(step)
-                path.check_pace(step)
+                path.check_pace()
                 if path.crossing is None and on_step is not None:
                     path.stopped = not on_step(path.time, path.values)
                 first_step = step.proposal
@@ -195,9 +196,9 @@ class _Path:
         free = not np.isnan(self.rates).any()
         return self.steps == 0 and (free or bool(self.resting.any()))
 
-    def check_pace(self, step: Step) -> None:
-        """Give up where time hardly passes any more."""
-        self._counted += len(step.links) if isinstance(step, Chain) else 1
+    def check_pace(self) -> None:
+        """Give up where time hardly passes any more; of short steps, a chain counts as one."""
+        self._counted += 1
         if self.crossing is not None or self._counted < CRAWL_STEPS:
             return
         if self.time - self._since < CRAWL * self._counted:

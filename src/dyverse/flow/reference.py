@@ -15,6 +15,7 @@ import numpy as np
 from dyverse.automaton.interface import Array
 from dyverse.flow.step import (
     Accuracy,
+    Excess,
     IntegrationError,
     Rate,
     Segment,
@@ -39,6 +40,7 @@ class Reference:
         accuracy: Accuracy,
         first_step: float | None = None,
         sharp: bool = False,
+        excess: Excess | None = None,
     ) -> Iterator[Step]:
         """Steps from ``time`` that end exactly at ``until``; see `dyverse.flow.step.Solver`."""
         if until <= time:
@@ -48,7 +50,10 @@ class Reference:
         elif too_short(time, until):
             yield straight(rate, time, values, until)
         else:
-            yield from _march(_begin(rate, time, values, until, accuracy, first_step))
+            solver = _begin(rate, time, values, until, accuracy, first_step)
+            if excess is not None:
+                _limit(solver, excess)
+            yield from _march(solver)
 
 
 def _begin(
@@ -71,6 +76,20 @@ def _begin(
     if (variable := not_finite(solver.f)) is not None:
         raise IntegrationError("at the start", time=time, variable=variable)
     return solver
+
+
+def _limit(solver: Any, excess: Excess) -> None:
+    """Let ``excess`` reject steps, too, that the tolerances would accept."""
+    estimated = solver._estimate_error_norm
+
+    def estimate(stages: Array, length: float, scale: Array) -> float:
+        norm = float(estimated(stages, length, scale))
+        if not norm < 1:
+            return norm
+        last = solver.y + length * (stages[:-1].T @ solver.B)
+        return max(norm, excess(last, length * (stages.T @ solver.E5)))
+
+    solver._estimate_error_norm = estimate
 
 
 def _march(solver: Any) -> Iterator[Step]:

@@ -18,6 +18,7 @@ from dyverse.automaton.interface import Array
 from dyverse.errors import SolverError
 
 Rate = Callable[[float, Array], Array]
+Excess = Callable[[Array, Array], float]  # see `dyverse.automaton.interface.Limiting`
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,12 @@ class Solver(Protocol):
         accuracy: Accuracy,
         first_step: float | None = None,
         sharp: bool = False,
+        excess: Excess | None = None,
     ) -> Iterator[Step]:
         """Steps from ``time`` that end exactly at ``until``; none if it is not after ``time``.
 
-        The rate is never asked beyond ``until``. ``sharp`` asks for a start of high order: an event
+        The rate is never asked beyond ``until``. ``excess`` limits the steps of an explicit method
+        further. ``sharp`` asks for a start of high order: an event
         may come soon, and be told only by how little the state has moved. A solver that cannot go
         on raises `IntegrationError`; an exception of the rate itself passes through.
         """

@@ -30,6 +30,7 @@ from dyverse.mechanics.dynamics import (
 )
 from dyverse.mechanics.turning import normalised
 
+DIRECTION = 1e-3  # rad: how well the direction of slip is to be known after a step
 FAINT = 1e-9  # share of the largest force below which friction has no direction to go by
 
 
@@ -127,6 +128,20 @@ class RigidFlow:
             return self._watch(values, None)
         free = self._dynamics.loads(times, values).acceleration
         return self._watch(values, self._motion(self._dynamics.close(self._closed, values), free))
+
+    def excess(self, values: Array, error: Array) -> float:
+        """How wrong the direction of slip is after a step, over how wrong it may be.
+
+        Friction turns a slow slip within v/(μ g), which is stiff; tolerances of the speeds of the
+        bodies do not see it, and a slip slower than they are would never come to its end.
+        """
+        slips = ~self._smooth & ~self._sticking & ~self._trans
+        if not slips.any():
+            return 0.0
+        closed = self._dynamics.close(self._closed, values)
+        missed = (closed.W.mT @ error[self._dynamics.layout.v]).reshape(closed.speed.shape)
+        miss = np.hypot(missed[:, 1], missed[:, 2]) / (DIRECTION * closed.slip_speed + 1e-12)
+        return float(miss[slips].max())
 
     def sweep(self, values: Array, free: Array) -> tuple[Samples, Array]:
         """What `sample` and `rate` give at several states, from M⁻¹ h there."""

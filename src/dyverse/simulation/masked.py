@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.guard.waiting import Waiting
-from dyverse.automaton.interface import Array, Floored, Flow, Keeps, Meeting, Samples
+from dyverse.automaton.interface import Array, Floored, Flow, Keeps, Limiting, Meeting, Samples
 from dyverse.automaton.memory import Stretch
 from dyverse.automaton.offering import offers
 from dyverse.automaton.switched import Switches
@@ -87,6 +87,10 @@ class MaskedFlow:
             if offers(self._flow, Floored)
             else none
         )
+
+    def excess(self, values: Array, error: Array) -> float:
+        """What a step errs by over what it may, as the flow behind it says."""
+        return self._flow.excess(values, error) if isinstance(self._flow, Limiting) else 0.0
 
     @property
     def switches(self) -> tuple[Switch, ...]:

@@ -83,6 +83,10 @@ class CoupledFlow:
         signals = np.hstack([found.values, places.values])
         return Samples(signals, np.hstack([found.rates, places.rates]))
 
+    def excess(self, values: Array, error: Array) -> float:
+        """How wrong the direction of slip becomes over how wrong it may."""
+        return self._bodies.excess(values[: self._size], error[: self._size])
+
     def settle(self, time: float, values: Array) -> Array:
         """The bodies moved back onto their constraints."""
         self._dynamics.drive(values[self._size :])
