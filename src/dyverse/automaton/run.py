@@ -12,11 +12,20 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
+from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, assert_never, runtime_checkable
 
 import numpy as np
 
-from dyverse.automaton.interface import Array, Event, HybridAutomaton, Location, State, Visit
+from dyverse.automaton.interface import (
+    Array,
+    Event,
+    Flow,
+    HybridAutomaton,
+    Location,
+    State,
+    Visit,
+)
 from dyverse.automaton.offering import offers
 
 PAIRED = re.compile(r"\[([\w.]+),([\w.]+)\]")  # the bodies of a contact
@@ -127,6 +136,43 @@ class Moment:
 Part = Arc | Visit | Moment
 
 
+class Between:
+    """The states of one arc at any time: whoever asks for many has its rates worked out once."""
+
+    def __init__(self, automaton: HybridAutomaton, arc: Arc) -> None:
+        self._automaton, self._arc = automaton, arc
+        self._rates: dict[int, Array] = {}  # by the row of the sample
+
+    def __call__(self, time: float) -> State:
+        """The state at a time; at the ends of the arc and beyond, its first or last."""
+        arc = self._arc
+        row = int(np.searchsorted(arc.times, time))
+        if row >= len(arc.times) or arc.times[row] == time or row == 0:
+            return arc.state(min(row, len(arc.times) - 1))
+        return arc.made(time, self._values(row - 1, time))
+
+    def _values(self, row: int, time: float) -> Array:
+        """On the cubic with the states and rates at both ends of a row."""
+        times, states = self._arc.times, self._arc.states
+        first, last = self._rate(row), self._rate(row + 1)
+        length = float(times[row + 1] - times[row])
+        share = (time - float(times[row])) / length
+        moved = states[row + 1] - states[row]
+        bent = (1 - share) * (first * length - moved) + share * (moved - last * length)
+        return np.asarray(states[row] + share * moved + share * (1 - share) * bent)
+
+    def _rate(self, row: int) -> Array:
+        if row not in self._rates:
+            state = self._arc.state(row)
+            self._rates[row] = self._flow.rate(state.time, state.values)
+        return self._rates[row]
+
+    @cached_property
+    def _flow(self) -> Flow:
+        """All states of an arc have one flow: it is on one side of all that switches."""
+        return self._automaton.flow(self._arc.state(0))
+
+
 @runtime_checkable
 class EndsExactly(Protocol):
     """An automaton that knows where a stretch of time ends better than numbers do."""
@@ -235,21 +281,7 @@ class Run:
 
     def within(self, arc: Arc, time: float) -> State:
         """The state at a time of one arc; at its ends and beyond, the first or last of it."""
-        row = int(np.searchsorted(arc.times, time))
-        if row >= len(arc.times) or arc.times[row] == time or row == 0:
-            return arc.state(min(row, len(arc.times) - 1))
-        return self._between(arc, row - 1, time)
-
-    def _between(self, arc: Arc, row: int, time: float) -> State:
-        """On the cubic with the states and rates at both ends of a row."""
-        ends = [arc.state(row), arc.state(row + 1)]
-        first, last = (self.automaton.flow(s).rate(s.time, s.values) for s in ends)
-        length = ends[1].time - ends[0].time
-        share = (time - ends[0].time) / length
-        moved = ends[1].values - ends[0].values
-        bent = (1 - share) * (first * length - moved) + share * (moved - last * length)
-        values = ends[0].values + share * moved + share * (1 - share) * bent
-        return arc.made(time, values)
+        return Between(self.automaton, arc)(time)
 
     def states(self) -> Iterator[State]:
         """Every sampled state of every arc."""

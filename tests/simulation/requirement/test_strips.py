@@ -27,8 +27,15 @@ def strip(looked: Looked, count: int, *, size: float = 1.0, end: float = 3.0) ->
     return Strip(times, np.array([looked(time) for time in times]), looked, np.array([size]))
 
 
+def pieces(found: Strip) -> tuple[Array, Array, Array]:
+    """Starts, ends and values of all that only rises or only falls."""
+    stretch = np.zeros(len(found.times) - 1, dtype=np.intp)
+    sizes = np.zeros(len(stretch))
+    return monotone(found.cubics[:, :, 0], found.times[:-1], found.times[1:], stretch, sizes)[1:]
+
+
 def lowest(found: Strip) -> float:
-    _, _, value = monotone(found.cubics[:, :, 0], found.times)
+    _, _, value = pieces(found)
     return float(value[:, [0, 3]].min())
 
 
@@ -67,7 +74,7 @@ def test_a_jump_is_found_by_halving() -> None:
     found = strip(looked, 12)
     while found.look_closer(0.0):
         pass
-    low, high, value = monotone(found.cubics[:, :, 0], found.times)
+    low, high, value = pieces(found)
     crossing = np.flatnonzero(value[:, 0] * value[:, 3] < 0)
     assert len(crossing) == 1
     assert low[crossing[0]] == pytest.approx(math.sqrt(2), abs=1e-12)

@@ -18,7 +18,7 @@ import numpy as np
 
 from dyverse.automaton.guard.robustness import fold, normal, robustness
 from dyverse.automaton.interface import Array
-from dyverse.automaton.run import Arc, Run
+from dyverse.automaton.run import Arc, Between, Run
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.value import value
 from dyverse.falsification.question import Question
@@ -73,9 +73,10 @@ class Nearness:
         row = int(np.searchsorted(times, time))
         low, high = times[max(0, row - 1)], times[min(len(times) - 1, row + 1)]
         here, best = set(present(self._parts, arc.location)), math.inf
+        within = Between(self._run.automaton, arc)
         for _ in range(ZOOMS):
             grid = np.linspace(low, high, GRID)
-            states = [self._run.within(arc, float(t)) for t in grid]
+            states = [within(float(t)) for t in grid]
             found = [self._amount(here, self._run.automaton.observe(state)) for state in states]
             i = int(np.argmin(found))
             best = min(best, found[i])

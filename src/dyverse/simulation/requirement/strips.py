@@ -62,6 +62,8 @@ class Strip:
 
     def look_closer(self, level: float, until: float = np.inf) -> bool:
         """Make what may be at a level up to a time exact; whether anything was not."""
+        if not self.error.any():
+            return False
         hull = self.cubics
         touched = (hull.min(axis=1) - self.error <= level) & (
             hull.max(axis=1) + self.error >= level
@@ -145,10 +147,13 @@ def _interpolated(times: Array, margins: Array, first: Indices, at: Array) -> Ar
     return total
 
 
-def monotone(cubics: Array, times: Array, size: float = 0.0) -> tuple[Array, Array, Array]:
-    """Cubics (n, 4) between ``times`` (n + 1) as pieces that only rise or only fall.
+def monotone(
+    cubics: Array, start: Array, end: Array, stretch: Indices, size: Array
+) -> tuple[Indices, Array, Array, Array]:
+    """Cubics (n, 4) from ``start`` to ``end`` as pieces that only rise or only fall.
 
-    ``size`` is that of the numbers that the cubics come from. What turns so near an end that it
+    Which ``stretch`` each is on comes out again, with starts, ends and values of the pieces.
+    ``size`` is that of the numbers that a cubic comes from. What turns so near an end that it
     differs from it by their rounding does not turn: a fall from rest never rises above its start.
     """
     inside = turns(cubics)
@@ -156,21 +161,21 @@ def monotone(cubics: Array, times: Array, size: float = 0.0) -> tuple[Array, Arr
     bulge = np.stack([at_share(cubics, share) for share in inside.T], axis=1)
     real = np.abs(bulge[:, :, None] - cubics[:, None, [0, 3]]).min(axis=2) > fine
     row, column = np.nonzero((inside > 0) & (inside < 1) & real)
-    shares = inside[row, column]
     where = np.concatenate([np.arange(len(cubics)), row])
-    start = np.concatenate([np.zeros(len(cubics)), shares])
-    order = np.lexsort((start, where))
-    where, start = where[order], start[order]
+    share = np.concatenate([np.zeros(len(cubics)), inside[row, column]])
+    order = np.lexsort((share, where))
+    where, share = where[order], share[order]
     last = np.append(where[1:] != where[:-1], True)
-    stop = np.where(last, 1.0, np.append(start[1:], 1.0))
-    begin, length = times[:-1][where], np.diff(times)[where]
-    low, high = begin + start * length, np.where(last, times[1:][where], 0.0)
-    high = np.where(last, high, np.append(low[1:], 0.0))
-    return with_zeros(low, high, restricted(cubics[where], start, stop))
+    stop = np.where(last, 1.0, np.append(share[1:], 1.0))
+    low = start[where] + share * (end - start)[where]
+    high = np.where(last, end[where], np.append(low[1:], 0.0))
+    return with_zeros(stretch[where], low, high, restricted(cubics[where], share, stop))
 
 
-def with_zeros(low: Array, high: Array, value: Array) -> tuple[Array, Array, Array]:
-    """Pieces of one stretch whose ends are limits; where one is zero, the value there is a point.
+def with_zeros(
+    stretch: Indices, low: Array, high: Array, value: Array
+) -> tuple[Indices, Array, Array, Array]:
+    """Pieces whose ends are limits; where one is zero inside a stretch, the value there is a point.
 
     At its bound a strict atom fails and a weak one holds; beside it, what counts is the other end.
     """
@@ -179,10 +184,12 @@ def with_zeros(low: Array, high: Array, value: Array) -> tuple[Array, Array, Arr
     zero = np.abs(ends) <= NOTHING
     sides = np.where(other > NOTHING, 0.0, np.where(other < -NOTHING, -NOTHING, ends))
     value[:, [0, 3]] = np.where(zero, sides, ends)
-    rows = np.flatnonzero(zero[1:, 0])  # the pieces before those that begin so
+    inside = stretch[1:] == stretch[:-1]
+    rows = np.flatnonzero(zero[1:, 0] & inside)  # the pieces before those that begin so
     order = np.argsort(np.concatenate([np.arange(len(low)), rows + 0.5]), kind="stable")
     points = np.repeat(ends[rows + 1, :1], 4, axis=1)
     return (
+        np.concatenate([stretch, stretch[rows]])[order],
         np.concatenate([low, high[rows]])[order],
         np.concatenate([high, high[rows]])[order],
         np.concatenate([value, points])[order],

@@ -16,7 +16,7 @@ import numpy as np
 
 from dyverse.automaton.guard.robustness import UNDEFINED
 from dyverse.automaton.interface import Array
-from dyverse.automaton.run import Arc, Run
+from dyverse.automaton.run import Arc, Between, Run
 from dyverse.simulation.observing import Row
 from dyverse.simulation.requirement.curves import Cells, Curve, everywhere, together
 from dyverse.simulation.requirement.gauge import Gauge
@@ -92,35 +92,57 @@ class Watched:
         """The curve of every atom; with ``sure``, atoms that have no error are beyond doubt."""
         start = np.array([float(_times(part)[0]) for part in self.parts])
         end = np.array([float(_times(part)[-1]) for part in self.parts])
-        atoms = range(len(self.gauge.atoms))
-        return Curves(Cells(start, end), [self._curve(atom, sure) for atom in atoms])
+        made, exact = _Drawn(self.parts, len(self.gauge.atoms)), self.gauge.exact
+        atoms = [made.curve(i, sure=sure and bool(known)) for i, known in enumerate(exact)]
+        return Curves(Cells(start, end), atoms)
 
-    def _curve(self, atom: int, sure: bool) -> Curve:
-        pieces = [self._pieces(part, atom, sure) for part in self.parts]
-        low, high, value = (np.concatenate(column) for column in zip(*pieces, strict=True))
+
+class _Drawn:
+    """The points and the intervals of all strips, each with the place of its part."""
+
+    def __init__(self, parts: tuple[Point | Strip, ...], atoms: int) -> None:
+        points = [(i, part) for i, part in enumerate(parts) if isinstance(part, Point)]
+        strips = [(i, part) for i, part in enumerate(parts) if isinstance(part, Strip)]
+        count = [len(strip.times) - 1 for _, strip in strips]
+        self._at = np.array([i for i, _ in points], dtype=np.intp)
+        self._times = np.array([point.time for _, point in points])
+        self._amounts = np.array([point.margins for _, point in points]).reshape(-1, atoms)
+        self._on = np.repeat(np.array([i for i, _ in strips], dtype=np.intp), count)
+        empty = np.zeros(0)
+        self._low = np.concatenate([empty, *(strip.times[:-1] for _, strip in strips)])
+        self._high = np.concatenate([empty, *(strip.times[1:] for _, strip in strips)])
+        none = np.zeros((0, 4, atoms))
+        self._cubics = np.concatenate([none, *(strip.cubics for _, strip in strips)])
+        sizes = np.array([strip.sizes for _, strip in strips]).reshape(-1, atoms)
+        self._sizes = np.repeat(sizes, count, axis=0)
+
+    def curve(self, atom: int, *, sure: bool) -> Curve:
+        """All of one atom in order; if it is ``sure``, only its sign counts."""
+        amounts, cubics = self._amounts[:, atom], self._cubics[:, :, atom]
+        if sure:
+            steps = np.repeat(_sure(cubics[:, :1]), 4, axis=1)
+            on, low, high, value = self._on, self._low, self._high, steps
+            amounts = _sure(amounts)
+        else:
+            sizes = self._sizes[:, atom]
+            on, low, high, value = monotone(cubics, self._low, self._high, self._on, sizes)
+        cell = np.concatenate([self._at, on])
+        order = np.argsort(cell, kind="stable")
+        start = np.concatenate([self._times, low])[order]
+        end = np.concatenate([self._times, high])[order]
+        levels = np.repeat(amounts[:, None], 4, axis=1)
         return Curve(
-            np.repeat(np.arange(len(pieces)), [len(piece[0]) for piece in pieces]),
-            low,
-            high,
-            value,
-            np.full(len(low), atom, dtype=np.intp),
-            np.stack([low, high], axis=1),
+            cell[order],
+            start,
+            end,
+            np.concatenate([levels, value])[order],
+            np.full(len(cell), atom, dtype=np.intp),
+            np.stack([start, end], axis=1),
         )
 
-    def _pieces(self, part: Point | Strip, atom: int, sure: bool) -> tuple[Array, Array, Array]:
-        exact = sure and bool(self.gauge.exact[atom])
-        if isinstance(part, Point):
-            time = np.array([part.time])
-            amount = _sure(part.margins[atom]) if exact else float(part.margins[atom])
-            return time, time, np.full((1, 4), amount)
-        if exact:
-            amounts = np.where(part.margins[:, atom] >= 0, UNDEFINED, -UNDEFINED)
-            return part.times[:-1], part.times[1:], np.repeat(amounts[:-1, None], 4, axis=1)
-        return monotone(part.cubics[:, :, atom], part.times, float(part.sizes[atom]))
 
-
-def _sure(margin: float) -> float:
-    return UNDEFINED if margin >= 0 else -UNDEFINED
+def _sure(margins: Array) -> Array:
+    return np.where(margins >= 0, UNDEFINED, -UNDEFINED)
 
 
 def _times(part: Point | Strip) -> Array:
@@ -171,9 +193,10 @@ class Reader:
     def _strips(
         self, place: int, arc: Arc, times: Array, margins: Array, cut: float, end: float
     ) -> Iterator[Point | Strip]:
+        within = Between(self._run.automaton, arc)
+
         def look(time: float) -> Array:
-            state = self._run.within(arc, time)
-            known = self._run.seen(state, self._happening.spoken)
+            known = self._run.seen(within(time), self._happening.spoken)
             return self._gauge(self._happening.later(place, known))
 
         strips = [Strip(times, margins, look, self._sizes[place])]
