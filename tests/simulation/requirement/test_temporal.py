@@ -12,7 +12,7 @@ from dyverse.expr.requirement import Requirement, always, before, eventually
 from dyverse.expr.term import as_term
 from dyverse.simulation.requirement.properties import Broken, Kept, Open, Outcome
 from dyverse.simulation.requirement.properties import outcome as became
-from dyverse.text.parse import parse_formula
+from dyverse.text.parse import parse_formula, parse_requirement
 from tests.exporters.sample_runs import SPRING, sample
 
 THIRD = math.pi / 3  # when x falls to -1/2
@@ -131,3 +131,12 @@ def test_the_comparison_that_decides_is_told(run: Run) -> None:
     decides = outcome(run, claimed("m.x < 3 and m.x >= -1", kind="always")).worst
     assert decides.decides == parse_formula("m.x >= -1")
     assert decides.time == pytest.approx(math.pi / 2, abs=1e-4)
+
+
+def test_what_looks_ahead_by_windows_alone_is_over_with_them(run: Run) -> None:
+    """The run ends at 3 s: with its windows, which end at 2.5 s, the requirement is decided."""
+    claim = parse_requirement("always[0, 1.5] eventually[0, 1] m.x < -0.5")
+    found = outcome(run, Property(name="claim", requirement=claim, until=as_term(50.0)))
+    assert isinstance(found, Broken)  # from π/3 + π/3 on x is above -1/2 for longer than 1 s
+    later = parse_requirement("eventually[3.2, 3.5] m.x > -2")  # behind the end of the run
+    assert isinstance(outcome(run, Property(name="claim", requirement=later)), Open)

@@ -27,7 +27,14 @@ from dyverse.simulation.requirement.curves import NOBODY, first_below
 from dyverse.simulation.requirement.exactness import exact_comparisons, resolution
 from dyverse.simulation.requirement.gauge import Gauge
 from dyverse.simulation.requirement.happening import Happening
-from dyverse.simulation.requirement.temporal import Planned, Within, is_momentary, margins, planned
+from dyverse.simulation.requirement.temporal import (
+    Planned,
+    Within,
+    is_momentary,
+    is_open_ended,
+    margins,
+    planned,
+)
 from dyverse.simulation.requirement.watched import Curves, Reader
 
 LOOKS = 80  # how often what matters is looked at more closely
@@ -156,7 +163,7 @@ class _Judge:
         if until == np.inf and self._reached:
             until = max(0.0, last - ahead)
         self._until, self.end = until, float(min(until, last))
-        over = self._over = until + ahead
+        over = self._over = until + ahead if is_open_ended(planned.plan) else ahead
         self._is_over = run.covers(over - FINE * max(1.0, over) if ahead else over)
         self._watched = reader.watched(until, over)
         self._bounds = self._closely()

@@ -169,6 +169,22 @@ def is_momentary(plan: Plan) -> bool:
             assert_never(plan)
 
 
+def is_open_ended(plan: Plan) -> bool:
+    """Whether a plan looks ahead without a window: then it matters how long is looked."""
+    match plan:
+        case Leaf():
+            return False
+        case All(parts=parts) | Some(parts=parts):
+            return any(map(is_open_ended, parts))
+        case Within(part=part, window=window, behind=behind):
+            return (window is None and not behind) or is_open_ended(part)
+        case Until(left=left, right=right, window=window, behind=behind):
+            ahead = window is None and not behind
+            return ahead or is_open_ended(left) or is_open_ended(right)
+        case _:
+            assert_never(plan)
+
+
 def margins(plan: Plan, atoms: Sequence[Curve], end: float, cells: Cells) -> Curve:
     """The margin at every state of a run; what has no window looks to the time ``end``."""
 
