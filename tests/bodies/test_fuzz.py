@@ -5,8 +5,9 @@ import re
 
 import pytest
 
+from dyverse.bodies.placed import Scene
 from dyverse.bodies.read import parse_world
-from dyverse.bodies.scene import Scene, scene
+from dyverse.bodies.scene import scene
 from dyverse.errors import ModelError
 from dyverse.text.syntax.drawings import SCENE_WORDS
 from dyverse.text.syntax.statements import ENTRIES, MEASURES, RESERVED

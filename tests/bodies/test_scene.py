@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dyverse.bodies.placed import ContactPair, Scene
 from dyverse.bodies.read import parse_world
-from dyverse.bodies.scene import ContactPair, Scene, scene
+from dyverse.bodies.scene import scene
 from dyverse.bodies.shape.half_space import HalfSpace
 from dyverse.bodies.shape.sphere import Sphere
 from dyverse.bodies.world import Body, World
@@ -147,7 +148,7 @@ def test_an_error_of_ours_is_not_taken_for_one_of_the_world(
     def fails(*_: object) -> None:
         raise TypeError("ours")
 
-    monkeypatch.setattr("dyverse.bodies.scene._Filling.scene", fails)
+    monkeypatch.setattr("dyverse.bodies.scene.Filling.scene", fails)
     with pytest.raises(TypeError, match="ours"):
         scene(parse_world(SKETCH))
 

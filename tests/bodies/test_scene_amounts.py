@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from dyverse.bodies.build import contact_all, parameter, plane, port, sphere, world
-from dyverse.bodies.scene import PlacedBody, Scene, scene, symbolic_scene
+from dyverse.bodies.placed import PlacedBody, Scene
+from dyverse.bodies.scene import scene, symbolic_scene
 from dyverse.expr.symbolic import SX
 
 WORLD = world(

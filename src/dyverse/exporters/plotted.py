@@ -18,7 +18,7 @@ from scipy.interpolate import CubicHermiteSpline, PchipInterpolator
 
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc, Run
-from dyverse.bodies.scene import PlacedBody, Scene
+from dyverse.bodies.placed import PlacedBody, Scene
 from dyverse.bodies.shape.interface import Endless
 from dyverse.bodies.world import AXES
 from dyverse.exporters.table import Kept

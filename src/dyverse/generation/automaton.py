@@ -17,7 +17,8 @@ from dyverse.automaton.interface import Array, Event, Flow, Jump, Location, Stat
 from dyverse.automaton.run import Arc
 from dyverse.automaton.sides import values_at
 from dyverse.automaton.switched import SwitchedFlow
-from dyverse.bodies.scene import Scene, scene
+from dyverse.bodies.placed import Scene
+from dyverse.bodies.scene import scene
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import TRUE, Formula

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import Scene
+from dyverse.bodies.placed import Scene
 from dyverse.bodies.world import World
 from dyverse.mechanics.contacts import HEAP, PILE
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.pairs import ends
-from dyverse.bodies.scene import ContactPair, Scene
+from dyverse.bodies.placed import ContactPair, Scene
 from dyverse.bodies.world import ORIENTED
 from dyverse.contact.pair.kinematics import BODY, TURNED_BODY, Pair
 from dyverse.expr.buffered import Buffered

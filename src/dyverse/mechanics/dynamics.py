@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import Scene
+from dyverse.bodies.placed import Scene
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.term import Number, Term

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import accumulate, pairwise
 
 from dyverse.bodies.joint.joint import Joint, PlacedJoint
-from dyverse.bodies.scene import PlacedBody
+from dyverse.bodies.placed import PlacedBody
 from dyverse.bodies.world import ORIENTED, SPEEDS, Body, Motion
 
 DOF = len(SPEEDS)  # of a body: velocity and spin

@@ -13,7 +13,8 @@ from typing import Any
 
 import casadi as ca
 
-from dyverse.bodies.scene import Scene, symbolic_scene
+from dyverse.bodies.placed import Scene
+from dyverse.bodies.scene import symbolic_scene
 from dyverse.bodies.world import AXES, Body, Load, Spring, World
 from dyverse.expr.buffered import column
 from dyverse.expr.rotation import cross, from_angles, matrix, times, transposed

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import PlacedBody, Scene
+from dyverse.bodies.placed import PlacedBody, Scene
 from dyverse.contact.pair.kinematics import as_matrix
 from dyverse.expr.buffered import column
 from dyverse.expr.rotation import times

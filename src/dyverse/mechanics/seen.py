@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 import casadi as ca
 
-from dyverse.bodies.scene import ContactPair, symbolic_scene
+from dyverse.bodies.placed import ContactPair
+from dyverse.bodies.scene import symbolic_scene
 from dyverse.bodies.signals import SIGNAL
 from dyverse.bodies.world import AXES, Body, ContactRule, Input, Load, World
 from dyverse.errors import ModelError, Problem

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from dyverse.bodies.check.sanity import SLIP_SPEEDS
-from dyverse.bodies.scene import OVERLAP, Scene
+from dyverse.bodies.placed import Scene
+from dyverse.bodies.scene import OVERLAP
 from dyverse.bodies.world import World
 from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import SX, symbolic

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from dyverse.automaton.interface import Array
 from dyverse.bodies.contact_list import ContactList
 from dyverse.bodies.pairs import ends
-from dyverse.bodies.scene import Scene, scene
+from dyverse.bodies.placed import Scene
+from dyverse.bodies.scene import scene
 from dyverse.bodies.world import ORIENTED, World
 from dyverse.contact.impacts import IMPACT_LAWS
 from dyverse.expr.term import Term

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.scene import Scene, scene, symbolic_scene
+from dyverse.bodies.placed import Scene
+from dyverse.bodies.scene import scene, symbolic_scene
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.buffered import Buffered

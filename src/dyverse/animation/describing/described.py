@@ -15,7 +15,7 @@ from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network.component import Component, NetworkEdge
 from dyverse.bodies.amounts import number
 from dyverse.bodies.describe import claim_text
-from dyverse.bodies.scene import PlacedBody, Scene
+from dyverse.bodies.placed import PlacedBody, Scene
 from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shape.polyhedron import Polyhedron

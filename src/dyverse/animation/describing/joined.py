@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dyverse.animation.said import Json
 from dyverse.bodies.joint.joint import PlacedJoint
-from dyverse.bodies.scene import PlacedBody, Scene
+from dyverse.bodies.placed import PlacedBody, Scene
 from dyverse.bodies.shape.interface import Triple
 from dyverse.expr.rotation import matrix, times
 

@@ -6,16 +6,10 @@ from collections.abc import Iterator
 from graphlib import CycleError, TopologicalSorter
 
 from dyverse.bodies.check.entries import items
-from dyverse.bodies.check.names import (
-    definition_problems,
-)
+from dyverse.bodies.check.names import definition_problems
 from dyverse.errors import Problem, Span
 from dyverse.expr.term import symbols
-from dyverse.text.syntax.automata import (
-    AutomatonStatement,
-    DiscontinuousStatement,
-    SystemStatement,
-)
+from dyverse.text.syntax.automata import AutomatonStatement, DiscontinuousStatement, SystemStatement
 from dyverse.text.syntax.statements import (
     BodyStatement,
     ContactStatement,

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyverse.bodies.check.names import (
-    is_fixed,
-)
+from dyverse.bodies.check.names import is_fixed
 from dyverse.bodies.shapes import SHAPES, STILL
 from dyverse.errors import Problem
 from dyverse.expr.switching import Separator
 from dyverse.expr.term import Number, Term
-from dyverse.text.syntax.statements import (
-    BodyStatement,
-    Entry,
-    Row,
-    Value,
-)
+from dyverse.text.syntax.statements import BodyStatement, Entry, Row, Value
 
 DRIVES = ("moves", "turns", "drags")  # functions of time
 _STILL = Row((Number(0.0),) * 3)

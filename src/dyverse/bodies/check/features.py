@@ -7,11 +7,7 @@ from typing import Any
 from dyverse.bodies.shape.features import NO_FEATURES, Features, Piece
 from dyverse.bodies.shapes import SHAPES
 from dyverse.expr.term import Term
-from dyverse.text.syntax.statements import (
-    BodyStatement,
-    Entry,
-    Row,
-)
+from dyverse.text.syntax.statements import BodyStatement, Entry, Row
 
 
 def features_of(body: BodyStatement) -> Features:

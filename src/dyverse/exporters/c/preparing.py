@@ -17,7 +17,8 @@ import casadi as ca
 
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.reading.description import Described
-from dyverse.bodies.scene import Scene, symbolic_scene
+from dyverse.bodies.placed import Scene
+from dyverse.bodies.scene import symbolic_scene
 from dyverse.bodies.values import known_amounts, known_values
 from dyverse.bodies.world import World
 from dyverse.exporters.c.quantities import Quantity, Role

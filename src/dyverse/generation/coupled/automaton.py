@@ -38,7 +38,7 @@ from dyverse.automaton.reading.description import Described
 from dyverse.automaton.run import Arc
 from dyverse.automaton.sides import NONE, values_at
 from dyverse.automaton.switched import SwitchedFlow
-from dyverse.bodies.scene import Scene
+from dyverse.bodies.placed import Scene
 from dyverse.bodies.world import ORIENTED, World
 from dyverse.expr.formula import Formula, both
 from dyverse.generation.automaton import RigidBodyAutomaton

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dyverse.bodies.scene import Scene
+from dyverse.bodies.placed import Scene
 from dyverse.bodies.world import OCCASIONS, Offer
 from dyverse.generation.coupled.jumps import Underway
 from dyverse.generation.naming import changes

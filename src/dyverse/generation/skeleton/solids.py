@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyverse.bodies.scene import Scene
+from dyverse.bodies.placed import Scene
 from dyverse.bodies.world import Body, World
 from dyverse.contact.geometry import Geometry
 from dyverse.contact.graph import CompleteGraph, ContactGraph, FeasibleGraph

@@ -11,7 +11,7 @@ import numpy as np
 
 from dyverse.automaton.interface import Array
 from dyverse.bodies.joint.joint import PlacedJoint
-from dyverse.bodies.scene import Scene
+from dyverse.bodies.placed import Scene
 from dyverse.expr.rotation import matrix
 from dyverse.mechanics.joint.elimination import Joints
 from dyverse.mechanics.layout import DOF, Layout
