@@ -11,8 +11,8 @@ from dataclasses import asdict
 
 from dyverse.automaton.interface import Assignment
 from dyverse.bodies.world import World
+from dyverse.exporters.listed.mechanics import definitions, flow, initial
 from dyverse.exporters.listing import mode_names
-from dyverse.exporters.mechanics import definitions, flow, initial
 from dyverse.expr.printing import formula_text, term_text
 from dyverse.generation.skeleton.counts import counted, graph_name
 from dyverse.generation.skeleton.location import Modes

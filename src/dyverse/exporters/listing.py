@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 from dyverse.automaton.interface import Assignment
 from dyverse.bodies.world import World
-from dyverse.exporters.mechanics import definitions, flow, initial, offers
+from dyverse.exporters.listed.mechanics import definitions, flow, initial, offers
 from dyverse.expr.formula import And, Formula
 from dyverse.expr.printing import formula_text, term_text
 from dyverse.generation.skeleton.counts import Counts, counted, graph_name
