@@ -83,9 +83,10 @@ class Patience:
         )
         arc = Arc(start=state, times=followed.times, states=followed.states)
         crossing = followed.crossing
-        if crossing is None or crossing.signals or not offers(flow, Switches):
+        if crossing is None or crossing.signals:
             return arc, followed
         stretch = stretch_of(self._automaton, arc, flow, followed, waiting=False)
+        assert offers(flow, Switches)  # or what has crossed would be a signal
         sides = flow.beyond(crossing.time, crossing.values, crossing.switched)
         beyond = replace(arc.end, memory=Memory(stretch=stretch), sides=sides)
         return self._try(beyond, tick)

@@ -108,7 +108,7 @@ def mapped(node: Any, rewrite: Rewrite, kept: tuple[str, ...] = ()) -> Any:  # a
         return rewrite(node)
     if isinstance(node, tuple):
         return tuple(mapped(item, rewrite, kept) for item in node)
-    if not (names := _parts(type(node))) or (isinstance(node, Entry) and node.keyword in kept):
+    if not (names := _parts(node.__class__)) or (isinstance(node, Entry) and node.keyword in kept):
         return node
     return replace(node, **{name: mapped(getattr(node, name), rewrite, kept) for name in names})
 
@@ -121,7 +121,7 @@ def terms(node: Any) -> Iterator[Term]:  # any part of a tree
         for item in node:
             yield from terms(item)
     else:
-        for name in _parts(type(node)):
+        for name in _parts(node.__class__):
             yield from terms(getattr(node, name))
 
 
