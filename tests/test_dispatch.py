@@ -1,4 +1,4 @@
-"""One place asks which kind of automaton it is given (see docs/decisions)."""
+"""One place asks which kind of automaton it is given: see docs/decisions/one-interface.md."""
 
 import ast
 from collections.abc import Iterator
