@@ -11,8 +11,8 @@ import pytest
 from dyverse.automaton.interface import State
 from dyverse.bodies.read import parse_world
 from dyverse.cli.work.building import Order, build_model
-from dyverse.exporters.listing import listing
 from dyverse.exporters.listed.mechanics import flow
+from dyverse.exporters.listing import listing
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.node.walking import node_numbers, walk
