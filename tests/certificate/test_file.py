@@ -13,6 +13,7 @@ from dyverse.certificate.file import (
     Certificate,
     Change,
     End,
+    Graze,
     Impact,
     Leg,
     Question,
@@ -35,12 +36,14 @@ LINE = (0.5, -1.25, 0.0, 1e-300)
 THENS: tuple[Then, ...] = (
     Impact("gap[a,b]", (("a-b", "stick"),), ((0, LINE), (1, LINE)), (LINE, LINE)),
     Change("onward[a,b]"),
+    Graze("a-b", (0, 1), LINE),
     Broken(0.25),
     End(),
 )
 STEP = Step(1, LINE, ((*LINE, *LINE), (*LINE, *LINE)))
+LEGS = tuple(Leg((("a-b", "slip+"),), (STEP,), then) for then in THENS)
 BOXES = [
-    Box((0,), (1, 1), tuple(Leg((("a-b", "slip+"),), (STEP,), then) for then in THENS)),
+    Box((0,), (1, 1), LEGS, others=(LEGS[1:], LEGS[2:])),
     Box((1,), why="grazing"),
 ]
 
@@ -108,6 +111,8 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], None]]] = {
     "degrees that are no numbers": (1, changed(degrees=[1.5])),
     "no legs": (1, changed(legs=None)),
     "legs that are none": (1, changed(legs=[3])),
+    "other legs that are none": (1, changed(others=[3])),
+    "other legs in another": (1, changed(others=[[[]]])),
     "an unknown end": (1, lambda line: line["legs"][0]["then"].update(kind="miracle")),
     "numbers that are none": (
         1,
@@ -117,7 +122,7 @@ WRONG: dict[str, tuple[int, Callable[[dict[str, Any]], None]]] = {
     ),
     "numbers that are short": (1, lambda line: line["legs"][0]["steps"][0].update(pace="AAAA")),
     "numbers in other signs": (1, lambda line: line["legs"][0]["steps"][0].update(pace="?" * 44)),
-    "a time that is none": (1, lambda line: line["legs"][2]["then"].update(time="now")),
+    "a time that is none": (1, lambda line: line["legs"][3]["then"].update(time="now")),
 }
 
 
