@@ -9,6 +9,7 @@ from dyverse.certificate.check import are_all, check, verdict
 from dyverse.certificate.file import Box, Broken, Impact, Question, Unproved
 from dyverse.certificate.system import System
 from dyverse.certificate.walk import Fork
+from dyverse.errors import ModelError
 from dyverse.generation.model import parse_model
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
@@ -155,6 +156,13 @@ def test_an_outcome_that_is_left_out_is_missed(border: tuple[Question, Box], lef
     others = (*box.others[:left_out], *box.others[left_out + 1 :])
     with pytest.raises(Unproved, match="other ways"):
         verdict(System(question), replace(box, others=others))
+
+
+def test_a_way_without_legs_is_refused(border: tuple[Question, Box], tmp_path: Path) -> None:
+    question, box = border
+    write_certificate(tmp_path / "c", question, [plain(replace(box, others=((),)))])
+    with pytest.raises(ModelError, match="not proved"):
+        check(tmp_path / "c")
 
 
 def test_an_outcome_that_some_runs_have_is_not_one_that_none_has(

@@ -87,7 +87,14 @@ def test_less_than_a_graze_changes_is_refused(proof: tuple[Question, Box], share
 
 @pytest.mark.parametrize(
     "changes",
-    [{"moving": ()}, {"moving": (0,)}, {"contact": "a-d"}, {"reach": (1.0,)}],
+    [
+        {"moving": ()},
+        {"moving": (0,)},
+        {"contact": "a-d"},
+        {"contact": ""},
+        {"contact": "a"},
+        {"reach": (1.0,)},
+    ],
 )
 def test_another_graze_is_refused(proof: tuple[Question, Box], changes: dict[str, object]) -> None:
     question, box = proof

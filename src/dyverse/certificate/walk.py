@@ -101,9 +101,7 @@ class Walk:
         self._passage: Passage | None = None  # what has just happened to the bodies
         self._steady = frozenset[int]()  # atoms that hold and that time does not change here
         self._pushed = False  # whether automata have pushed a contact in this instant
-        self._lasting: Mapping[str, str] | None = (
-            None  # modes that have to be those of the next leg
-        )
+        self._lasting: Mapping[str, str] | None = None  # modes that the next leg must have
         self._jumping = None
         if automata is not None:
             self._jumping = Jumping(automata, system.frame, self._unknowns)
@@ -127,7 +125,7 @@ class Walk:
 
         Of runs that go this way: that there are none is ``never``.
         """
-        if self._touching is not None:
+        if self._legs and self._touching is not None:
             modes = self._contacts(self._legs[0].place)
             self._touching.begin(modes, self._system.frame.first)
             if modes and self._jumping is not None and self._touching.tells("touch"):
