@@ -1,0 +1,108 @@
+"""Certificates in which anything has been replaced by anything else, with checksums to match."""
+
+import gzip
+import hashlib
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dyverse.certificate.check import check
+from dyverse.certificate.file import Question
+from dyverse.errors import ModelError
+from dyverse.proving.task import WAYS, Way, _Attempt, _prepared
+from dyverse.proving.writing import plain, write_certificate
+from tests.proving.test_branches import asked as walker
+from tests.proving.test_graze import asked as passing
+
+Json = Any  # whatever the json module takes
+PROOFS: dict[str, tuple[Question, Way]] = {
+    "choices": (walker("low"), WAYS[0]),
+    "a graze": (passing("on"), Way(grazes=-1.0)),
+}
+JUNK: tuple[Json, ...] = (
+    None,
+    True,
+    -1,
+    0,
+    7,
+    10**30,
+    1e308,
+    "",
+    "gap[a,c]",
+    "slip+",
+    "AAAAAAAA8D8=",
+    [],
+    [[]],
+    {},
+    {"kind": "end"},
+    {"kind": "broken", "time": 2},
+    {"kind": "rest", "contact": "a-c", "moving": [0], "reach": "AAAAAAAA8D8=", "after": []},
+    {"kind": "graze", "contact": "a-c", "moving": [0, 9], "reach": "AAAAAAAA8D8="},
+)
+
+
+@pytest.fixture(scope="module", params=PROOFS)
+def lines(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> list[dict[str, Json]]:
+    question, way = PROOFS[request.param]
+    path = tmp_path_factory.mktemp("hostile") / "whole"
+    box = _Attempt(_prepared(question), ()).box(way)
+    write_certificate(path, question, [plain(box)])
+    assert check(path).safe == 1
+    return [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
+
+
+def places(value: Json) -> Iterator[tuple[Json, Json]]:
+    """Everything that is inside something, with its key."""
+    listed = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, item in list(listed):
+        yield value, key
+        if isinstance(item, dict | list):
+            yield from places(item)
+
+
+def hostile(lines: list[dict[str, Json]], seed: int) -> bytes:
+    """Something of the first line or of a box is something else, is gone, or is there twice."""
+    chance = random.Random(seed)
+    changed = json.loads(json.dumps(lines[:-1]))
+    inside, key = chance.choice(list(places(changed[chance.choice((0, 1, 1, 1))])))
+    match chance.randrange(4):
+        case 0 if isinstance(inside, list):
+            inside.append(inside[key])
+        case 1:
+            del inside[key]
+        case _:
+            inside[key] = chance.choice(JUNK)
+    body = b"".join(json.dumps(line).encode() + b"\n" for line in changed)
+    last = {"boxes": len(changed) - 1, "sha256": hashlib.sha256(body).hexdigest()}
+    return body + json.dumps(last).encode() + b"\n"
+
+
+def tried(lines: list[dict[str, Json]], path: Path, seeds: range) -> int:
+    """How many certificates were refused; none may end in anything else but its old claim."""
+    refused = 0
+    for seed in seeds:
+        path.write_bytes(hostile(lines, seed))
+        try:
+            found = check(path)
+        except ModelError:
+            refused += 1
+        else:
+            assert found.unsafe == 0, seed
+    return refused
+
+
+def test_hostile_certificates_are_refused(lines: list[dict[str, Json]], tmp_path: Path) -> None:
+    assert tried(lines, tmp_path / "c", range(25)) > 15
+
+
+@pytest.mark.long
+def test_many_hostile_certificates_are_refused(
+    lines: list[dict[str, Json]], tmp_path: Path
+) -> None:
+    assert tried(lines, tmp_path / "c", range(1000)) > 600
