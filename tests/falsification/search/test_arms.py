@@ -6,9 +6,14 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.interface import Array
+from dyverse.falsification.asking import ask
+from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.annealing import Annealing
+from dyverse.falsification.search.arms import Corners, Shots
 from dyverse.falsification.search.bandit import Account
 from dyverse.falsification.search.evolution import Evolution
+from dyverse.falsification.search.task import Seen
+from dyverse.generation.model import parse_model
 
 CENTRE = np.array([0.3, 0.8, 0.55])
 
@@ -80,3 +85,47 @@ def test_who_brings_something_comes_more_often_and_nobody_starves() -> None:
         least = after
     assert pulls[0] > 2 * pulls[1]
     assert pulls[1] > 20
+
+
+def driven(pieces: int) -> Question:
+    """A tank that a valve fills, and an input that changes so often."""
+    text = f"""
+input valve in [1, 3] pieces {pieces}
+parameter leak = 0.1 in [0, 0.2]
+automaton tank {{
+  real level
+  location fills {{ level' = valve - leak*level }}
+  initial fills
+}}
+system tank
+property low: always tank.level < 1000 until 10
+"""
+    return ask(parse_model(text))
+
+
+def numbers(question: Question, points: Array) -> Array:
+    """Of each point those of the valve, in the order of time."""
+    place = {unknown.name: i for i, unknown in enumerate(question.unknowns)}
+    return points[:, [place[f"valve_{i + 1}"] for i in range(len(place) - 1)]]
+
+
+def nothing_seen(question: Question) -> Seen:
+    point = question.nominal[None, :]
+    return Seen(point, probe(question, point), 1)
+
+
+def test_inputs_that_never_change_are_the_first_corners() -> None:
+    question = driven(12)  # too many for all corners
+    (task,) = Corners(question).tasks(nothing_seen(question))
+    valve = numbers(question, np.array(task["points"]))
+    assert valve.tolist() == [[1.0] * 12, [1.0] * 12, [3.0] * 12, [3.0] * 12]
+    assert len({tuple(point) for point in task["points"]}) == 4  # two leaks for each
+
+
+def test_shots_of_inputs_change_often_and_seldom() -> None:
+    """Twelve pieces: twelve different numbers, six of two, three of four, two, one."""
+    question = driven(12)
+    valve = numbers(question, Shots(question, 0).points(10))
+    assert [len(set(row)) for row in valve.tolist()] == [12, 6, 3, 2, 1] * 2
+    assert valve[1, 0] == valve[1, 1] != valve[1, 2]
+    assert ((valve >= 1) & (valve <= 3)).all()

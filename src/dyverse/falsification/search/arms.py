@@ -61,14 +61,14 @@ def size_of(pool: Seen, least: int) -> int:
 
 
 class Corners:
-    """The corners of the ranges, if these are not too many."""
+    """The corners of the ranges, if these are not too many; inputs that never change first."""
 
     doing = "corners"
 
     def __init__(self, question: Question) -> None:
         ends = zip(question.low, question.high, strict=True)
         few = len(question.unknowns) <= CORNERS
-        distinct = dict.fromkeys(product(*ends)) if few else {}
+        distinct = dict.fromkeys([*_unchanging(question), *(product(*ends) if few else ())])
         self._left: Iterator[tuple[float, ...]] = iter(distinct)
         self._each = min(len(distinct), SHOTS)
 
@@ -85,14 +85,44 @@ class Corners:
         """There is nothing to learn."""
 
 
+def _unchanging(question: Question) -> Iterator[tuple[float, ...]]:
+    """The corners at which each input in pieces has one number throughout."""
+    signals, names = signals_of(question), [unknown.name for unknown in question.unknowns]
+    times = {name for port, own in question.pieces for name in own.times(port)}
+    inside = {i for signal in signals for i in signal}
+    groups = [*signals, *([i] for i in range(len(names)) if i not in inside)]
+    groups = [group for group in groups if names[group[0]] not in times]
+    if not signals or len(groups) > CORNERS:
+        return
+    for sides in product((question.low, question.high), repeat=len(groups)):
+        point = question.nominal
+        for group, side in zip(groups, sides, strict=True):
+            point[group] = side[group]
+        yield tuple(point.tolist())
+
+
+def signals_of(question: Question) -> list[list[int]]:
+    """For each input in pieces, which unknowns are its numbers, in the order of time."""
+    place = {unknown.name: i for i, unknown in enumerate(question.unknowns)}
+    ports = ([name for name in own.values(port) if name in place] for port, own in question.pieces)
+    return [[place[name] for name in names] for names in ports if names]
+
+
 class Shots:
-    """Points of a seeded sequence that fills the ranges evenly."""
+    """Points of a seeded sequence that fills the ranges evenly.
+
+    Of inputs in many pieces the numbers of one shot would add up to nothing much. So they are
+    taken to change in every piece, then in every second one, every fourth, …, and so on in turn.
+    """
 
     doing = "shooting"
 
     def __init__(self, question: Question, seed: int, most: float = np.inf) -> None:
         self._question, self._left = question, most
         self._sobol = qmc.Sobol(max(1, len(question.unknowns)), seed=seed)
+        self._signals, self._made = signals_of(question), 0
+        longest = max(map(len, self._signals), default=1)
+        self._lengths = [2**i for i in range((longest - 1).bit_length() + 1)]  # pieces
 
     def cost(self, runs: int) -> float:
         """A few, then more."""
@@ -106,9 +136,17 @@ class Shots:
 
     def points(self, count: int) -> Array:
         """The next so many."""
-        shares = np.array([self._sobol.random(1)[0] for _ in range(count)])
+        shares = np.array([self._slower(self._sobol.random(1)[0]) for _ in range(count)])
         unknowns = len(self._question.unknowns)
         return self._question.low + shares.reshape(count, unknowns) * self._question.width
+
+    def _slower(self, shares: Array) -> Array:
+        """The same with inputs that change in one piece of so many."""
+        length = self._lengths[self._made % len(self._lengths)]
+        self._made += 1
+        for signal in self._signals:
+            shares[signal] = [shares[signal[i - i % length]] for i in range(len(signal))]
+        return shares
 
     def hear(self, fresh: list[Seen]) -> None:
         """There is nothing to learn."""
