@@ -36,7 +36,7 @@ from dyverse.native.automata.many import ManyAutomata
 from dyverse.native.engine import Options as NativeOptions
 from dyverse.native.errors import NativeError
 from dyverse.native.many import Many, simulate_many
-from dyverse.simulation.requirement.properties import Open, Outcome, outcome
+from dyverse.simulation.requirement.properties import Outcome, margin_of, outcome
 from dyverse.simulation.requirement.streamed import Seen, Told, can_watch, parts, told
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 
@@ -279,11 +279,18 @@ class Automata:
 def judged(
     system: Bodies | Automata, settings: Mapping[str, float], options: Options, until: float
 ) -> Judged:
-    """One run, watched; by the reference engine where there is no native one."""
+    """One run, watched."""
+    run = _followed(system, settings, options, until)
+    return Judged(run, outcome(run, system.claim, system.values(settings)))
+
+
+def _followed(
+    system: Bodies | Automata, settings: Mapping[str, float], options: Options, until: float
+) -> Run:
+    """One run; by the reference engine where there is no native one."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NoNativeEngineWarning)
-        run = simulate(system.automaton(settings), until=until, options=options)
-    return Judged(run, outcome(run, system.claim, system.values(settings)))
+        return simulate(system.automaton(settings), until=until, options=options)
 
 
 def system(model: Model, claim: Property) -> Bodies | Automata:
@@ -301,14 +308,16 @@ def probed(
     """The same, one run after the other."""
     settings = _settings(columns)
     options = bounds.options(solver, Accuracy())
-    found = [judged(system, own, options, bounds.until) for own in settings]
+    runs = [_followed(system, own, options, bounds.until) for own in settings]
+    both = zip(runs, settings, strict=True)
+    found = [margin_of(run, system.claim, system.values(own)) for run, own in both]
     return Probes(
-        margins=np.array([one.outcome.worst.margin for one in found]),
-        times=np.array([one.outcome.worst.time for one in found]),
-        paths=tuple(path_of(one.run) for one in found),
-        stops=tuple(str(one.run.stop) for one in found),
-        decided=np.array([not isinstance(one.outcome, Open) for one in found], dtype=bool),
-        events=np.array([len(one.run.events) for one in found], dtype=np.int64),
+        margins=np.array([worst.margin for worst, _ in found]),
+        times=np.array([worst.time for worst, _ in found]),
+        paths=tuple(map(path_of, runs)),
+        stops=tuple(str(run.stop) for run in runs),
+        decided=np.array([decided for _, decided in found], dtype=bool),
+        events=np.array([len(run.events) for run in runs], dtype=np.int64),
     )
 
 

@@ -100,6 +100,16 @@ def outcome(run: Run, claim: Property, known: Mapping[str, float]) -> Outcome:
     return watcher.outcome()
 
 
+def margin_of(run: Run, claim: Property, known: Mapping[str, float]) -> tuple[Worst, bool]:
+    """The margin of ``claim`` along ``run``, and whether the run decides it.
+
+    From when on a violation is certain, and how certain it is, take more work than that: `outcome`.
+    """
+    watcher = Watcher(run, claim, known)
+    pour(run, [watcher], watcher.names)
+    return watcher.margin()
+
+
 class Watcher:
     """A sink that follows one property; `outcome` says what became of it."""
 
@@ -119,8 +129,7 @@ class Watcher:
 
     def outcome(self) -> Outcome:
         """What became of the property."""
-        run, claim = self._run, self.claim
-        judge = _Judge(run, self._planned, self._reader, self.until, self._ahead)
+        run, claim, judge = self._run, self.claim, self._judge()
         worst, leeway = judge.worst, judge.leeway
         if worst.margin < 0:
             return Broken(
@@ -135,6 +144,14 @@ class Watcher:
             return Kept(claim=claim, until=judge.end, worst=worst, leeway=leeway)
         why = WORDS[run.stop]
         return Open(claim=claim, until=judge.end, worst=worst, leeway=leeway, why=why)
+
+    def margin(self) -> tuple[Worst, bool]:
+        """The margin alone, and whether it is decided."""
+        judge = self._judge()
+        return judge.worst, judge.worst.margin < 0 or judge.is_decided
+
+    def _judge(self) -> _Judge:
+        return _Judge(self._run, self._planned, self._reader, self.until, self._ahead)
 
 
 class _Bounds(NamedTuple):
