@@ -86,9 +86,31 @@ def test_the_best_time_to_turn_back_is_found(invoke: Invoke, tmp_path: Path) -> 
     assert invoke("falsify", "found.json", "--json").exit_code == 1
 
 
+def test_several_witnesses_of_lines_with_open_times_are_told(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    """The ball breaks it on either side; every witness replays by its own command."""
+    (tmp_path / "push.drbt").write_text(
+        "body ball { sphere radius 0.1  mass 1 }\ninput u\nforce ball (u, 0, 0)\n"
+        "property near: always abs(ball.x) < 0.5 until 2\n"
+    )
+    asked = ("falsify", "push.drbt", "--range", "u=-1:1:2:linear:switching", "--witnesses", "2")
+    done = invoke(*asked, "--report", "page.html", "--json")
+    assert done.exit_code == 1
+    answer = json.loads(done.stdout)
+    found = [answer["witness"], *answer["others"]]
+    assert len(found) == 2
+    assert {one["final"]["ball.x"] > 0 for one in found} == {True, False}
+    for one in found:
+        again = json.loads(invoke(*one["command"].split()[1:], "--json").stdout)
+        assert again["properties"][0]["violated_at"] == pytest.approx(one["time"], abs=1e-6)
+    assert "u_t2" in (tmp_path / "page.html").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
+        (("--witnesses", "0"), "--witnesses"),
         (("--range", "K=1:2:3:bent"), "not of the form NAME=LO:HI"),
         (("--range", "K=3:1"), "is empty; write 1:3"),
         (("--range", "Q=1:3"), "unknown name 'Q'"),
