@@ -62,11 +62,15 @@ OF_LISTENER = (
 )
 
 
-def random_model(seed: int, kind: str) -> str:
-    """A model text with one property; its parameter p has a range."""
+def random_model(seed: int, kind: str, *, nested: bool = False) -> str:
+    """A model text with one property, with operators in operators if ``nested``.
+
+    Its parameter p has a range.
+    """
     draw = Random(f"{kind} {seed}")
     text, atoms = _MODELS[kind](draw)
-    return text + f"property claim: {_claim(draw, atoms)}\n"
+    claim = _nested(draw, atoms) if nested else _claim(draw, atoms)
+    return text + f"property claim: {claim}\n"
 
 
 def _automata(draw: Random) -> tuple[str, tuple[str, ...]]:
@@ -116,6 +120,23 @@ def _claim(draw: Random, atoms: tuple[str, ...]) -> str:
             return f"eventually {formula} until {until}"
         case _:
             return f"always {formula} before {_formula(draw, atoms)} until {until}"
+
+
+def _nested(draw: Random, atoms: tuple[str, ...]) -> str:
+    """Operators in operators, ahead and behind, with windows."""
+    until, formula = draw.choice((0.5, 1, 1.5, 2)), _formula(draw, atoms)
+    low = draw.choice((0, 0, 0.25, 0.5))
+    window = f"[{low}, {low + draw.choice((0, 0.25, 0.5, 1))}]"
+    other = f"({_formula(draw, atoms)})"
+    shapes = (
+        f"always (({formula}) implies eventually{window} {other})",
+        f"eventually always{window} ({formula})",
+        f"always{window} (({formula}) until{window} {other})",
+        f"always (once{window} ({formula}) or historically{window} {other})",
+        f"eventually (({formula}) since{window} {other})",
+        f"not always{window} ({formula})",
+    )
+    return f"{draw.choice(shapes)} until {until}"
 
 
 def _formula(draw: Random, atoms: tuple[str, ...]) -> str:

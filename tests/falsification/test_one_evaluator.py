@@ -17,7 +17,8 @@ from dyverse.simulation.requirement.properties import Broken, Kept, Open, Outcom
 from dyverse.simulation.simulate import Options, simulate
 from tests.falsification.questions import random_model
 
-SEEDS = range(14)
+SEEDS = range(17)  # of 167, for each kind of model: 501 questions
+LONG = range(17, 167, 10)
 
 
 def simulated(model: Model, solver: str) -> Outcome:
@@ -52,6 +53,17 @@ def test_simulation_and_falsification_agree(
 ) -> None:
     text = random_model(seed, kind)
     check(text, monkeypatch)
+
+
+@pytest.mark.long
+@pytest.mark.filterwarnings("ignore::dyverse.simulation.simulate.NoNativeEngineWarning")
+@pytest.mark.parametrize("kind", ["automata", "bodies", "coupled"])
+@pytest.mark.parametrize("start", LONG)
+def test_they_agree_on_very_many_questions(
+    start: int, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(start, start + 10):
+        check(random_model(seed, kind, nested=seed % 3 == 0), monkeypatch)
 
 
 def check(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Outcome], list[Verdict]]:
