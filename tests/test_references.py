@@ -6,7 +6,12 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 BIBLIOGRAPHY = ROOT / "docs" / "references.bib"
 CITATION = re.compile(r"(?<![\w\]])\[([a-z]+\d{4}[a-z]?)\]")
-REQUIRED = {"article": ("journal",), "book": ("publisher",), "inproceedings": ("booktitle",)}
+REQUIRED = {
+    "article": ("journal",),
+    "book": ("publisher",),
+    "inproceedings": ("booktitle",),
+    "misc": ("howpublished",),
+}
 
 
 def cited_in(folder: str, suffix: str) -> dict[str, Path]:
