@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from dyverse.automaton.interface import HybridAutomaton, State
 from dyverse.automaton.run import Arc, Surveys
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.flow import RigidFlow
 from dyverse.generation.model import parse_model
 from dyverse.generation.skeleton.names import signal_name, signal_parts
 from dyverse.generation.survey import ROWS
@@ -41,6 +43,15 @@ automaton hand {
 }
 system hand
 """
+BRAKED = """
+gravity (0, -10, 0)
+body ball { sphere radius 0.1  mass 2  position (0, 0.1, 0)  velocity (1, 0, 0) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { friction 0.5 }
+input brake = -2*sign(ball.vx - 0.1)
+force ball (brake, 0, 0)
+"""
+LED = BRAKED.replace("ball.vx", "ball.vx + hand.push") + PUSHED[PUSHED.index("automaton") :]
 
 
 def rigid(text: str) -> RigidBodyAutomaton:
@@ -117,6 +128,28 @@ def _slip(state: np.ndarray) -> np.ndarray:
     """The velocity of the lowest point of the ball along the floor: v + ω × (0, -r, 0)."""
     vx, _, vz, wx, _, wz = state[6:]
     return np.array([vx + 0.5 * wz, vz - 0.5 * wx])
+
+
+@pytest.mark.parametrize("text", [BRAKED, LED])
+def test_where_no_function_slides_an_arc_is_worked_out_at_once(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same as state by state, with one flow for some of them instead of one for each."""
+    run = simulate(parse_model(text).automaton(), until=0.4, options=REFERENCE)
+    arc = tiled(max(run.arcs, key=lambda arc: len(arc.times)), 2 * ROWS)
+    one_by_one = replace(arc, start=replace(arc.start, sides=()))
+    alone = list(run.observed(one_by_one))
+    flows, plain = [], RigidBodyAutomaton.plain_flow
+
+    def counted(automaton: RigidBodyAutomaton, state: State) -> RigidFlow:
+        flows.append(state)
+        return plain(automaton, state)
+
+    monkeypatch.setattr(RigidBodyAutomaton, "plain_flow", counted)
+    for known, expected in zip(run.observed(arc), alone, strict=True):
+        assert abs(known["brake"]) == 2
+        assert_same(known, expected)
+    assert len(flows) <= 3
 
 
 def test_energy_and_forces_along_an_arc_meet_the_closed_form() -> None:

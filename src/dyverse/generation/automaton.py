@@ -32,7 +32,7 @@ from dyverse.generation.skeleton.names import signal_name
 from dyverse.generation.skeleton.rules import RuleSet
 from dyverse.generation.skeleton.skeleton import RigidEdge, Skeleton
 from dyverse.generation.skeleton.solids import skeleton_of
-from dyverse.generation.survey import survey
+from dyverse.generation.survey import is_settled, pieces, survey
 from dyverse.generation.switching import next_location
 from dyverse.generation.tolerances import Tolerances, tolerances_of
 from dyverse.mechanics.dynamics import Dynamics
@@ -219,9 +219,14 @@ class RigidBodyAutomaton:
     def _surveyed(
         self, arc: Arc, names: Collection[str] | None, driven: Array | None
     ) -> Iterator[dict[str, float]]:
-        """All rows at once, or one by one if functions switch: each has its own values."""
+        """All rows at once, or one by one if functions that switch slide: each has its own values."""
         if not self.dynamics.switches or driven is not None:
             yield from survey(self.dynamics, self.tolerances, arc, names, driven)
+            return
+        if is_settled(arc.start, self.dynamics.switches):
+            for piece in pieces(arc):
+                self.dynamics.take(np.array(arc.start.sides))
+                yield from tuple(survey(self.dynamics, self.tolerances, piece, names))
             return
         for row in range(len(arc.times)):
             state = arc.state(row)

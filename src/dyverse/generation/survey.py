@@ -6,12 +6,13 @@ those are looked at whose signals are asked for.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 
-from dyverse.automaton.interface import Array
+from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Arc
+from dyverse.expr.switching import Switch
 from dyverse.generation.signals import contact_names, contact_signals, mode_signals, pushes
 from dyverse.generation.skeleton.names import signal_parts
 from dyverse.generation.tolerances import Tolerances
@@ -40,12 +41,25 @@ def survey(
     own = (*layout.variables, *layout.derived, "t", "energy", *dynamics.system.inputs)
     reacting = _reactions(dynamics, names)
     columns = (*own, *(reacting.names if reacting else ()), *contact_names(contacts))
-    for first in range(0, len(arc.times), ROWS):
-        rows = slice(first, first + ROWS)
-        given = None if driven is None else driven[rows]
-        piece = Arc(start=arc.start, times=arc.times[rows], states=arc.states[rows])
+    for first, piece in zip(range(0, len(arc.times), ROWS), pieces(arc), strict=True):
+        given = None if driven is None else driven[first : first + ROWS]
         for numbers in _table(dynamics, tolerances, piece, given, these, reacting).tolist():
             yield dict(zip(columns, numbers, strict=True)) | modes
+
+
+def pieces(arc: Arc) -> Iterator[Arc]:
+    """An arc in pieces that are worked out at once."""
+    for first in range(0, len(arc.times), ROWS):
+        rows = slice(first, first + ROWS)
+        yield Arc(start=arc.start, times=arc.times[rows], states=arc.states[rows])
+
+
+def is_settled(state: State, switches: Sequence[Switch]) -> bool:
+    """Whether functions that switch keep the values that ``state`` names on its arc: none slides.
+
+    Then all states of the arc can be worked out at once.
+    """
+    return len(state.sides) == len(switches) and not np.isnan(state.sides).any()
 
 
 def _reactions(dynamics: Dynamics, names: Collection[str] | None) -> Reactions | None:

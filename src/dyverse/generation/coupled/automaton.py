@@ -49,6 +49,7 @@ from dyverse.generation.coupled.offering import Offers, offers_of, signals
 from dyverse.generation.fields import CoupledField
 from dyverse.generation.naming import contacts_hit
 from dyverse.generation.skeleton.location import FREE_FLIGHT, Modes, Node
+from dyverse.generation.survey import is_settled, pieces
 from dyverse.mechanics.layout import Layout
 
 
@@ -252,11 +253,15 @@ class CoupledAutomaton:
 
     def survey(self, arc: Arc, names: Collection[str] | None = None) -> Iterator[dict[str, float]]:
         """`observe` at each state of an arc, of all signals or at least of ``names``."""
-        if self.switches and len(arc.times) > 1:  # each state has its own values of these
+        if not self.switches or len(arc.times) == 1:
+            yield from self._surveyed(arc, names)
+        elif is_settled(arc.start, self._field(self._flow(arc.start)).switches):
+            for piece in pieces(arc):
+                self._flow(arc.start).take(np.array(arc.start.sides))
+                yield from tuple(self._surveyed(piece, names))
+        else:  # each state has its own values of functions that switch
             for state in map(arc.state, range(len(arc.times))):
                 yield from self._seen(state, names)
-            return
-        yield from self._surveyed(arc, names)
 
     def _seen(self, state: State, names: Collection[str] | None) -> Iterator[dict[str, float]]:
         flow = self._flow(state)
