@@ -17,7 +17,9 @@ from dyverse.generation.flow import RigidFlow
 from dyverse.generation.model import parse_model
 from dyverse.generation.skeleton.names import signal_name, signal_parts
 from dyverse.generation.survey import ROWS
+from dyverse.mechanics.joint.elimination import Joints
 from dyverse.simulation.simulate import Options, simulate
+from dyverse.text.examples import example_text
 from tests.native.coupled_models import random_model
 
 REFERENCE = Options(solver="reference", max_events=30)
@@ -178,3 +180,21 @@ def test_a_place_in_a_computation_node_has_no_contact_forces() -> None:
     known = automaton.observe(State(0.0, edge.target, start.values))
     assert known["normal_force[ball,floor]"] == 0
     assert known["normal_acceleration[ball,floor]"] == pytest.approx(-9)
+
+
+def test_joints_are_worked_out_only_for_those_who_ask_for_forces(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """An angle and the energy follow from where the bodies are; a reaction does not."""
+    run = simulate(parse_model(example_text("four-bar")).automaton(), until=0.2, options=REFERENCE)
+    automaton = run.automaton
+    assert isinstance(automaton, RigidBodyAutomaton)
+    arc, reactions = run.arcs[-1], automaton.dynamics.reactions
+    assert reactions is not None
+    asked = ("energy", "pivot.angle")
+    known = [[one[name] for name in asked] for one in run.observed(arc, reactions.names)]
+    monkeypatch.delattr(Joints, "at")
+    found = [[one[name] for name in asked] for one in run.observed(arc, asked)]
+    assert found == known
+    with pytest.raises(AttributeError):
+        list(run.observed(arc, reactions.names))

@@ -84,7 +84,8 @@ def _table(
     reacting: Reactions | None,
 ) -> Array:
     """One row per state, one column per signal."""
-    loads = dynamics.loads(arc.times, arc.states, driven)
+    pushed_on = bool(these) or reacting is not None  # else nobody asks how bodies accelerate
+    loads = dynamics.loads(arc.times, arc.states, driven, joined=pushed_on)
     energy, derived = dynamics.energy(arc.states, loads), dynamics.derived(arc.states)
     own = [arc.states, derived, arc.times, energy, loads.inputs]
     if reacting:

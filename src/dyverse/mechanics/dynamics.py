@@ -58,7 +58,7 @@ class Closed:
 class Loads:
     """What acts besides contact at several states, one row for each."""
 
-    acceleration: Array  # M⁻¹ h: how the bodies would accelerate with no contact
+    acceleration: Array  # M⁻¹ h, as far as joints allow it: with no contact
     unjoined: Array  # the same with no joints either
     potential: Array  # energy of gravity and springs (J)
     inputs: Array  # those that have a formula
@@ -205,8 +205,13 @@ class Dynamics:
         free = self.mass.solve(self._loads(time, values)[0])
         return free if self.joints is None else self.joints.at(values).acceleration(free)
 
-    def loads(self, times: Array, values: Array, driven: Array | None = None) -> Loads:
-        """Loads at several states; each may be ``driven`` by settings of its own, see `drive`."""
+    def loads(
+        self, times: Array, values: Array, driven: Array | None = None, *, joined: bool = True
+    ) -> Loads:
+        """Loads at several states; each may be ``driven`` by settings of its own, see `drive`.
+
+        Who does not ask for accelerations need not have them ``joined``.
+        """
         found = [np.empty((len(times), len(result))) for result in self._loads.results]
         for i, (time, row) in enumerate(zip(times.tolist(), values, strict=True)):
             if driven is not None:
@@ -214,9 +219,9 @@ class Dynamics:
             for whole, part in zip(found, self._loads(time, row), strict=True):
                 whole[i] = part
         unjoined = free = self.mass.solve(found[0])
-        if self.joints is not None:
+        if self.joints is not None and joined:
             held = map(self.joints.at, values)
-            free = np.array([joined.acceleration(a) for joined, a in zip(held, free, strict=True)])
+            free = np.array([one.acceleration(a) for one, a in zip(held, free, strict=True)])
         return Loads(free, unjoined, found[1][:, 0], found[2])
 
     def energy(self, values: Array, loads: Loads) -> Array:
