@@ -123,6 +123,16 @@ def test_a_variable_over_time_is_what_is_observed() -> None:
     assert list(zip(times.tolist(), heights.tolist(), strict=True)) == seen
 
 
+def test_variables_are_read_off_the_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = simulate(generate(scenes.drop(height=1, e=0.5)), until=1)
+    expected = [known["ball.y"] for known in run.observed(run.arcs[0])]
+    monkeypatch.delattr(type(run.automaton), "survey")
+    monkeypatch.delattr(type(run.automaton), "observe")
+    assert [known["ball.y"] for known in run.observed(run.arcs[0], {"ball.y"})] == expected
+    with pytest.raises(AttributeError):
+        list(run.observed(run.arcs[0], {"energy"}))
+
+
 def test_between_samples_a_run_follows_the_cubic_of_states_and_rates() -> None:
     run = simulate(generate(scenes.three_balls(), {"k": 1.5}), until=0.7)
     arc = run.arcs[0]
