@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dyverse.automaton.guard.robustness import robustness
+from dyverse.automaton.guard.robustness import Depth, robustness_of
 from dyverse.automaton.interface import Event
 from dyverse.automaton.run import Run, observed
 from dyverse.bodies.describe import claim_text
@@ -30,7 +30,7 @@ class Judge:
     def __init__(self, claims: tuple[Property, ...], known: Mapping[str, float]) -> None:
         self._known = known
         self._always = [
-            (claim, formula, frozenset(s.name for s in formula_symbols(formula)))
+            (claim, robustness_of(formula), frozenset(s.name for s in formula_symbols(formula)))
             for claim in claims
             if (formula := _invariant(claim)) is not None
         ]
@@ -38,8 +38,8 @@ class Judge:
 
     def broken(self, run: Run, before: Mapping[str, float]) -> Iterator[Event]:
         """The properties that a piece of a run breaks, and has not ``before``."""
-        for claim, formula, names in self._always:
-            if claim.name not in before and self._fails(run, claim, formula, names):
+        for claim, depth, names in self._always:
+            if claim.name not in before and self._fails(run, claim, depth, names):
                 yield from self._found(run, claim)
 
     def between(self, run: Run, before: Mapping[str, float]) -> Iterator[Event]:
@@ -63,10 +63,10 @@ class Judge:
         """Whether there are properties that only whole runs can tell."""
         return bool(self._others)
 
-    def _fails(self, run: Run, claim: Property, formula: Formula, names: frozenset[str]) -> bool:
+    def _fails(self, run: Run, claim: Property, depth: Depth, names: frozenset[str]) -> bool:
         until = float("inf") if claim.until is None else value(claim.until, self._known)
         return any(
-            robustness(formula, known) < 0
+            depth(known) < 0
             for arc in run.arcs
             if arc.times[0] <= until
             for known in observed(run.automaton, arc, names)

@@ -32,6 +32,7 @@ from dyverse.expr.value import value
 
 T = TypeVar("T")
 Sense = Literal["weak", "strict", "reached", "closed"]
+Depth = Callable[[Mapping[str, float]], float]  # how deep named numbers are inside a formula
 
 NOTHING = sys.float_info.min  # what a strict atom is missed by at its bound
 UNDEFINED = 1e300  # and what one is missed by that has no number, where infinity is in the way
@@ -151,12 +152,23 @@ def opposite(margin: float) -> float:
 
 def robustness(formula: Formula, known: Mapping[str, float]) -> float:
     """How deep inside ``formula`` the named numbers are; negative outside, ±∞ for a constant."""
+    return robustness_of(formula)(known)
 
-    def depth(comparison: Compare) -> float:
+
+def robustness_of(formula: Formula) -> Depth:
+    """`robustness` of one formula, for those who ask for it at many states."""
+
+    def depth(comparison: Compare) -> Depth:
         found = staying(comparison, margin=0.0)
-        return margin_of(value(found.depth, known), found.sense)
+        return lambda known: margin_of(value(found.depth, known), found.sense)
 
-    return fold(normal(formula), depth, weakest, strongest)
+    def every(parts: list[Depth]) -> Depth:
+        return lambda known: weakest([part(known) for part in parts])
+
+    def some(parts: list[Depth]) -> Depth:
+        return lambda known: strongest([part(known) for part in parts])
+
+    return fold(normal(formula), depth, every, some)
 
 
 def weakest(parts: list[float]) -> float:
