@@ -219,7 +219,7 @@ class RigidBodyAutomaton:
     def _surveyed(
         self, arc: Arc, names: Collection[str] | None, driven: Array | None
     ) -> Iterator[dict[str, float]]:
-        """All rows at once, or one by one if functions that switch slide: each has its own values."""
+        """All rows at once, or one by one where functions that switch slide: each has its own."""
         if not self.dynamics.switches or driven is not None:
             yield from survey(self.dynamics, self.tolerances, arc, names, driven)
             return
