@@ -13,8 +13,8 @@ import { calm } from "../page/theme.ts";
 import { type Axes, extent, type Preset, reach } from "./frame.ts";
 
 const ANGLE = 35; // degrees, from the lowest to the highest thing in sight
-const AIR = 1.36; // room around what is shown
-const SINK = 0.07; // of the half height: what is shown stands above the buttons
+const AIR = 1.25; // room around what is shown
+const MOST_COVERED = 0.4; // of the height: on a very low screen the buttons cover something
 const GLIDE = 140; // ms, in which most of the way is gone when the frame grows
 
 export class Eye {
@@ -23,6 +23,7 @@ export class Eye {
   private controls: OrbitControls;
   private aspect = 1;
   private height = 1; // px
+  private covered = 0; // of the height, at the bottom: buttons
   private half = 1; // m, half the height that the flat camera shows
   private touched = false;
   private stepped = 0; // when the camera last went on, ms
@@ -63,11 +64,11 @@ export class Eye {
     return { x: (x * this.height * this.aspect) / 2, y: (y * this.height) / 2 };
   }
 
-  resize(width: number, height: number): void {
+  /** So many pixels, of which `foot` at the bottom are covered: what is shown stands above them. */
+  resize(width: number, height: number, foot = 0): void {
     this.aspect = width / Math.max(height, 1);
     this.height = Math.max(height, 1);
-    this.deep.aspect = this.aspect;
-    this.deep.updateProjectionMatrix();
+    this.covered = Math.min(foot / this.height, MOST_COVERED);
     this.lens();
   }
 
@@ -76,12 +77,11 @@ export class Eye {
     if (glide && this.touched) return;
     this.touched = false;
     const target = box.getCenter(new Vector3());
-    const { position, up, half } = this.place(box, axes, target);
-    for (const place of [position, target]) place.addScaledVector(up, -SINK * half);
+    const { position, up } = this.place(box, axes, target);
     for (const camera of [this.deep, this.even]) camera.up.copy(up);
     this.lens();
+    if (!this.goal) this.stepped = performance.now(); // else it is on its way already
     this.goal = { position, target };
-    this.stepped = performance.now();
     if (!glide || calm()) this.arrive();
     this.moved();
   }
@@ -91,15 +91,16 @@ export class Eye {
     const direction = this.direction(axes);
     const up = this.preset === "top" ? axes.front.clone().negate() : axes.up;
     const { width, height } = extent(box, direction, up);
-    const half = AIR * Math.max(height, width / this.aspect, 0.3 * radius);
-    const slope = Math.tan(MathUtils.degToRad(ANGLE / 2)) / AIR;
-    const away = Math.max(reach(box, direction, up, slope, this.aspect), 1.2 * radius);
-    this.half = half;
+    const free = 1 - this.covered;
+    this.half = AIR * Math.max(height / free, width / this.aspect, 0.3 * radius);
+    const slope = Math.tan(MathUtils.degToRad(ANGLE / 2));
+    const needed = reach(box, direction, up, (slope * free) / AIR, this.aspect / free);
+    const away = Math.max(needed, 1.2 * radius);
     this.deep.near = away / 200;
     this.deep.far = away * 40;
     this.even.near = -20 * radius;
     this.even.far = 60 * radius;
-    return { position: target.clone().addScaledVector(direction, away), up, half };
+    return { position: target.clone().addScaledVector(direction, away), up };
   }
 
   private direction({ up, front }: Axes): Vector3 {
@@ -111,11 +112,14 @@ export class Eye {
     return front.clone().addScaledVector(up, tilt).addScaledVector(right, aside).normalize();
   }
 
+  /** What the cameras take in; its middle is that of what is not covered. */
   private lens(): void {
     const { half, aspect, even } = this;
     Object.assign(even, { left: -half * aspect, right: half * aspect, top: half, bottom: -half });
-    even.updateProjectionMatrix();
-    this.deep.updateProjectionMatrix();
+    const [width, height] = [this.height * aspect, this.height];
+    for (const camera of [this.deep, even]) {
+      camera.setViewOffset(width, height, 0, (this.covered * height) / 2, width, height);
+    }
   }
 
   /** Further on the way, at `now` (ms); true while it goes on. */

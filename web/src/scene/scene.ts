@@ -107,16 +107,14 @@ export function fillScene(pane: HTMLElement, app: App): Picture {
   known.status.on(({ playing }) => playing || draw()); // once more, finely
   known.cutAt.on(({ at }) => world?.cut(at, true));
   onAny([known.frame, known.contacts, looks.contacts, looks.trails, view.window], draw);
-  pane.append(
-    stage.canvas,
-    corner(app),
-    compass.node,
-    buttons(app, looks, () => world),
-  );
-  new ResizeObserver(() => {
-    stage.resize(pane.clientWidth, pane.clientHeight);
+  const below = buttons(app, looks, () => world);
+  pane.append(stage.canvas, corner(app), compass.node, below);
+  const resized = new ResizeObserver(() => {
+    stage.resize(pane.clientWidth, pane.clientHeight, pane.clientHeight - below.offsetTop);
+    if (world && !fresh) stage.eye.look(world.box, world.axes, true);
     draw();
-  }).observe(pane);
+  });
+  for (const node of [pane, below]) resized.observe(node);
   dragBodies(stage, {
     world: () => world,
     allowed: () => app.source.live && !known.status.value.playing,

@@ -86,10 +86,11 @@ export class Stage {
     if (!this.eye.flat) this.scene.fog = new Fog(colour("--sky-low"), 9 * radius, 26 * radius);
   }
 
-  resize(width: number, height: number): void {
+  /** As large as the pane; `foot` pixels at its bottom are covered. */
+  resize(width: number, height: number, foot: number): void {
     this.size = { width: Math.max(1, width), height: Math.max(1, height) };
     this.renderer.setSize(this.size.width, this.size.height);
-    this.eye.resize(this.size.width, this.size.height);
+    this.eye.resize(this.size.width, this.size.height, foot);
   }
 
   /** The picture once more, finer: for when nothing moves and there is time. */
