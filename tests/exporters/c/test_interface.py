@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dyverse.exporters.c.model import Exported
+from dyverse.exporters.c.quantities import GROUPS
 from dyverse.text.examples import example_text
 from tests.exporters.c.building import compile_c, in_c, shared, table, written
 from tests.exporters.c.test_model import BLOCK, PENDULUM
@@ -91,7 +92,7 @@ def libraries(
     """Bodies, automata, and both, as libraries."""
     found = {}
     for name in ("bouncing-ball", "relay", "racket"):
-        _, made = in_c(example_text(name))
+        _, made = in_c(example_text(name), GROUPS)
         found[name] = (shared(made, tmp_path_factory.mktemp(name)), made)
     return found
 
@@ -136,7 +137,33 @@ def test_a_run_is_the_same_however_often_it_stops(libraries: Libraries, name: st
     assert ends[0] == ends[1] == ends[2] == model.x
 
 
-def test_looking_changes_nothing_but_where_steps_end(libraries: Libraries) -> None:
+@pytest.mark.parametrize("name", ["bouncing-ball", "relay", "racket"])
+def test_reading_rates_slopes_and_outputs_changes_nothing(libraries: Libraries, name: str) -> None:
+    library, made = libraries[name]
+    plain, watched = Interface(library, made), Interface(library, made)
+    for model in (plain, watched):
+        assert model.call("begin", ctypes.c_double(0.0)) == OK
+    states, settings = len(made.states), len(made.settings)
+    dx, ds, out = (_room(count) for count in (states, settings, states))
+    dx[0] = 1.0
+    for part in range(1, 41):
+        assert watched.advance(made.horizon * part / 40) == OK
+        seen = watched.x
+        watched.numbers("derivatives", states)
+        watched.call("slopes", dx, ds, out)
+        for i in range(len(made.outputs)):
+            watched.output(i)
+            watched.call("output_slope", i, dx, ds, out)
+        assert (watched.time, watched.x) == (made.horizon * part / 40, seen)
+    assert plain.advance(made.horizon) == OK
+    assert watched.x == plain.x
+
+
+def _room(count: int) -> ctypes.Array[ctypes.c_double]:
+    return (ctypes.c_double * count)()
+
+
+def test_indicators_change_nothing_but_where_steps_end(libraries: Libraries) -> None:
     library, made = libraries["racket"]
     plain, watched = Interface(library, made), Interface(library, made)
     for model in (plain, watched):

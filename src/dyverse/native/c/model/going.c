@@ -2,8 +2,9 @@
  *
  * Where the caller stops need not cut a step: the engine may be one step ahead, and the caller sees
  * the step's dense output. So up to the model's horizon a run is the same however often it stops, as
- * long as its settings stay. The engine is kept as it was where its last step began: who wants more
- * than the state, or changes something, gets it back, and the step is made again only as far. */
+ * long as its settings stay. The engine is kept as it was where its last step began: who changes
+ * something gets it back, and the step is made again only as far; who looks at more than the state, too,
+ * but afterwards the step is made again as it was. */
 
 /* Steps to `until`, or to the first event. */
 static dv_code dm_run(dm_engine *e, double until, int to_event) {
@@ -61,6 +62,21 @@ static dv_code dm_show(dyverse_model *m, double time) {
     m->lead.time = time;
     dv_dense_state(&m->engine->step, time, m->lead.x);
     return DV_HORIZON;
+}
+
+/* For a look at more than the state: the engine where the caller is, and whether it was ahead. */
+static int dm_look(dyverse_model *m) {
+    int ahead = m->lead.on && !m->changed;
+    dm_tell(m);
+    return ahead && !m->ended;
+}
+
+/* The run goes on as if nobody had looked. */
+static void dm_look_on(dyverse_model *m, int ahead) {
+    if (!ahead) return;
+    dm_go_back(m);
+    m->lead.code = dm_leap(m);
+    dm_show(m, m->lead.time);
 }
 
 /* An event so soon after `until` is one at `until`: see da_is_due and dv_is_due. */

@@ -257,8 +257,9 @@ dyverse_status dyverse_put(dyverse_model *m, double time, const double *x) {
 
 dyverse_status dyverse_derivatives(dyverse_model *m, double *rates) {
     if (!m->begun) return dm_refuse(m, "no run has begun", "");
-    dm_tell(m);
+    int ahead = dm_look(m);
     dm_rates(m->engine, rates);
+    dm_look_on(m, ahead);
     for (int i = 0; i < m->facts->states; i++)
         if (!isfinite(rates[i])) return dm_refuse(m, "its rate is no number", m->facts->state[i].name);
     return DYVERSE_OK;

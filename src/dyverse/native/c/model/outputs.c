@@ -43,7 +43,7 @@ dyverse_status dyverse_output(dyverse_model *m, int output, double *value) {
     *value = q->value;
     if (q->kind == DYVERSE_STATE) *value = dm_here(m)[q->index];
     if (q->kind == DYVERSE_STATE || !m->begun) return DYVERSE_OK;
-    if (m->stale || !dm_is_known(m, q)) dm_tell(m);
+    int ahead = m->stale || !dm_is_known(m, q) ? dm_look(m) : 0;
     if (q->kind == DYVERSE_EVENTS)
         *value = (double)(m->lead.on ? m->lead.events : dm_events(m->engine));
     else if (q->kind == DYVERSE_LOCATION)
@@ -52,5 +52,6 @@ dyverse_status dyverse_output(dyverse_model *m, int output, double *value) {
     else
         *value = dm_of_bodies(m, q);
 #endif
+    dm_look_on(m, ahead);
     return DYVERSE_OK;
 }

@@ -75,9 +75,11 @@ static int dm_slopes(dm_engine *e, const double *dx, double *dnumbers, double *r
 dyverse_status dyverse_slopes(dyverse_model *m, const double *dx, const double *dsettings,
                               double *slopes) {
     if (!m->begun) return dm_refuse(m, "no run has begun", "");
-    dm_tell(m);
+    int ahead = dm_look(m);
     dm_prepare_slope(m->setting, dsettings, m->along);
-    if (dm_slopes(m->engine, dx, m->along, m->along + dm_number_count, slopes)) return DYVERSE_OK;
+    int known = dm_slopes(m->engine, dx, m->along, m->along + dm_number_count, slopes);
+    dm_look_on(m, ahead);
+    if (known) return DYVERSE_OK;
     return dm_refuse(m, "there is no formula for slopes in this location", "");
 }
 
@@ -85,7 +87,6 @@ dyverse_status dyverse_slopes(dyverse_model *m, const double *dx, const double *
 /* Of what bodies tell; 0 if there is no formula. */
 static int dm_told_slope(dyverse_model *m, const dyverse_quantity *q, const double *dx,
                          const double *dsettings, double *slope) {
-    dm_tell(m);
     double time = dyverse_time(m);
     dv_engine *b = dm_bodies_at(m->engine, time, dm_here(m));
     dm_prepare_slope(m->setting, dsettings, m->along);
@@ -111,7 +112,9 @@ dyverse_status dyverse_output_slope(dyverse_model *m, int output, const double *
     if (!m->begun) return dm_refuse(m, "no run has begun", "");
     if (q->kind >= DYVERSE_EVENTS && q->kind <= DYVERSE_MODE) return DYVERSE_OK; /* they stay */
 #if DM_HAS_BODIES
-    if (dm_told_slope(m, q, dx, dsettings, slope)) return DYVERSE_OK;
+    int ahead = dm_look(m), known = dm_told_slope(m, q, dx, dsettings, slope);
+    dm_look_on(m, ahead);
+    if (known) return DYVERSE_OK;
 #endif
     (void)dsettings;
     return dm_refuse(m, "there is no formula for its slope", q->name);
