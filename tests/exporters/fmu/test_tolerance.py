@@ -20,6 +20,7 @@ from dyverse.exporters.c.folder import write_archive
 from dyverse.exporters.c.model import AUTOMATA, exported
 from dyverse.exporters.fmu.archive import archive
 from dyverse.generation.automaton import generate
+from dyverse.generation.model import parse_model
 from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
 from dyverse.text.examples import example_text
@@ -115,3 +116,16 @@ def test_a_finer_tolerance_brings_many_bounces_nearer(tmp_path: Path) -> None:
         errors.append(np.abs([made[name][-1] for name in names] - end).max())
     assert errors[0] > 30 * errors[1] > 300 * errors[2]
     assert errors[2] < 1e-5
+
+
+def test_a_thrown_die_makes_much_of_an_error_by_itself() -> None:
+    """Our own run, begun 1e-9 m higher: its later events move by more than 1e-5 s."""
+    text = example_text("dice")
+    times = []
+    for height in ("0.1", "0.100000001"):
+        moved = parse_model(text.replace("position (0, 0.1, 0)", f"position (0, {height}, 0)"))
+        run = simulate(moved.automaton(), until=0.58, options=Options(solver="native"))
+        times.append(np.array([event.time for event in run.events]))
+    moves = np.abs(times[1] - times[0])
+    assert moves[0] < 2e-9
+    assert 1e-6 < moves.max() < 1e-3
