@@ -118,6 +118,26 @@ def test_a_finer_tolerance_brings_many_bounces_nearer(tmp_path: Path) -> None:
     assert errors[2] < 1e-5
 
 
+def test_a_finer_tolerance_brings_the_last_bounces_nearer(tmp_path: Path) -> None:
+    """They get shorter, and an absolute error does not: at 1e-9 the last are off by 2e-4 s."""
+    model, _, place = fmu(example_text("bouncing-ball"), tmp_path, "fmu2", ("counts",))
+    options = Options(solver="native")
+    times = [e.time for e in simulate(model.automaton(), until=19.0, options=options).events]
+    worst = {}
+    for tolerance in (1e-9, 1e-12):
+        made: Any = fmpy.simulate_fmu(
+            str(place),
+            fmi_type="ModelExchange",
+            stop_time=19.0,
+            output_interval=STEP,
+            relative_tolerance=tolerance,
+            output=["events"],
+        )
+        worst[tolerance] = max(float(np.min(np.abs(made["time"] - time))) for time in times)
+    assert made["events"][-1] == len(times) == 64
+    assert worst[1e-12] < 1e-6 < worst[1e-9] < 2e-4
+
+
 def test_a_thrown_die_makes_much_of_an_error_by_itself() -> None:
     """Our own run, begun 1e-9 m higher: its later events move by more than 1e-5 s."""
     text = example_text("dice")
