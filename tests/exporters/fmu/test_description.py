@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,29 @@ def test_five_hundred_variables(tmp_path: Path) -> None:
     values = dict(zip(model.automaton().variables, range(500), strict=False))
     assert "c9.x" in values
     assert 0 <= made["c9.x"][-1] <= 0.9 * 3
+
+
+RESERVED = """
+parameter double = 2
+parameter NULL = 0.5
+parameter errno = 1
+input fmi2Real
+body int { sphere radius 0.1  mass double  position (0, errno, 0) }
+body struct { plane normal (0, 1, 0) }
+automaton while { real for = NULL, void  location main { for' = fmi2Real - for } initial main }
+contact int struct { restitution NULL }
+system while
+"""
+
+
+def test_names_that_are_words_of_c_are_names_like_others(tmp_path: Path) -> None:
+    _, _, place = fmu(RESERVED, tmp_path, "fmu2", ("counts", "locations"))
+    assert validation.validate_fmu(str(place)) == []
+    made: Any = fmpy.simulate_fmu(
+        str(place), fmi_type="CoSimulation", stop_time=1.0, output_interval=0.5
+    )
+    assert made["while.for"][-1] == pytest.approx(0.5 * math.exp(-1.0), rel=1e-8)
+    assert made["int.y"][-1] > 0.1
 
 
 @pytest.mark.parametrize("describe", [fmi2.description, fmi3.description])
