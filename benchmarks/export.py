@@ -39,7 +39,7 @@ def measure(quick: bool) -> Table:
             for row in rows
         ),
         remarks=(
-            "processor time of the best of 20 times ten runs, by turns in one process",
+            "processor time of one run, the best of up to 20 measured, by turns in one process",
             "over the horizon of each example, with all its events",
         ),
     )

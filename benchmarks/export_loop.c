@@ -8,6 +8,10 @@
 #include "runtime/fmi/fmi2.h"
 #include "runtime/model/dyverse_model.h"
 
+#define SHORT 0.01 /* s: of a run, below which ten are measured at once */
+#define LEAST 3    /* times that each is measured, */
+#define ENOUGH 2.0 /* and processor seconds after which no more are */
+
 static void log_nothing(void *of, const char *name, fmi2Status status, const char *category,
                         const char *message, ...) {
     (void)of;
@@ -58,17 +62,21 @@ int main(int count, char **arguments) {
     dyverse_model *model = dyverse_create();
     double *x = calloc((size_t)facts->states + 1, sizeof *x), least[3] = {1e300, 1e300, 1e300};
     if (!c || !model || !x || facts->states > 4096) return 1;
-    for (int i = 0; i < repeat; i++) { /* by turns: a busy machine slows down both */
+    clock_t first = clock();
+    in_one_piece(model, facts->horizon);
+    int runs = seconds(first) > SHORT ? 1 : 10;
+    /* by turns: a busy machine slows down all of them */
+    for (int i = 0; i < repeat && (i < LEAST || seconds(first) < ENOUGH); i++) {
         clock_t began = clock();
-        for (int k = 0; k < 10; k++) in_one_piece(model, facts->horizon);
+        for (int k = 0; k < runs; k++) in_one_piece(model, facts->horizon);
         least[0] = seconds(began) < least[0] ? seconds(began) : least[0];
         began = clock();
-        for (int k = 0; k < 10; k++) in_own_steps(model, steps, facts->horizon, x);
+        for (int k = 0; k < runs; k++) in_own_steps(model, steps, facts->horizon, x);
         least[1] = seconds(began) < least[1] ? seconds(began) : least[1];
         began = clock();
-        for (int k = 0; k < 10; k++) in_steps(c, steps, facts->horizon, facts->states, x);
+        for (int k = 0; k < runs; k++) in_steps(c, steps, facts->horizon, facts->states, x);
         least[2] = seconds(began) < least[2] ? seconds(began) : least[2];
     }
-    printf("%.9g %.9g %.9g\n", least[0] / 10, least[1] / 10, least[2] / 10);
+    printf("%.9g %.9g %.9g\n", least[0] / runs, least[1] / runs, least[2] / runs);
     return 0;
 }
