@@ -205,3 +205,33 @@ def test_what_never_moves_keeps_its_value_in_a_proof(heat: Invoke, tmp_path: Pat
     found = json.loads(heat("abstract", str(file), "--prove", "--json").stdout)
     proofs = [entry["proof"] for entry in (*found["equilibria"], *found["sets"])]
     assert [proof["proved"] for proof in proofs] == [True]
+
+
+def test_bodies_are_judged_by_one_run(invoke: Invoke) -> None:
+    answer = json.loads(invoke("abstract", "example:rimless-wheel", "--json").stdout)
+    assert answer["behaviour"] == "orbit of 1"
+    assert answer["period"] == pytest.approx(0.838635, abs=2e-6)
+    assert answer["alphabet"] == ["impact wheel-ground, release wheel-ground", "touch wheel-ground"]
+    assert answer["certainty"] == "numerical"
+    told = invoke("abstract", "example:rimless-wheel", "--until", "2")
+    assert told.exit_code == 3
+    assert "the run: undecided" in told.stdout
+    bad = invoke("abstract", "example:rimless-wheel", "--bad", "orbit of 1")
+    assert bad.exit_code == 1
+    assert "of runs from elsewhere it says nothing" in bad.stdout
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (("--hoa", "wheel.hoa"), "bodies have no written automaton"),
+        (("--starts", "3"), "bodies have no written automaton"),
+        (("--bad", "cycle (on off)"), "bodies do rest, 'orbit of N'"),
+    ],
+)
+def test_what_bodies_cannot_be_asked_for(
+    invoke: Invoke, option: tuple[str, ...], message: str
+) -> None:
+    asked = invoke("abstract", "example:vibrating-table", "--until", "0.5", *option)
+    assert asked.exit_code == 2
+    assert message in asked.stderr

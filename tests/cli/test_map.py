@@ -172,3 +172,13 @@ def test_ctrl_c_keeps_the_points_that_are_done(tmp_path: Path, workers: str) -> 
     assert b"Traceback" not in told
     assert (out, (tmp_path / "map.csv").exists()) == (b"", False)
     assert (tmp_path / "kept").read_text().count('"behaviour": "equilibrium in here"') > 0
+
+
+def test_a_map_of_bodies_shows_their_period_doubling(invoke: Invoke) -> None:
+    asked = ("map", "example:vibrating-table", "--over", "push=1.3,1.55,1.68", "--until", "30")
+    answer = json.loads(invoke(*asked, "--json").stdout)
+    found = [point["behaviour"] for point in answer["points"]]
+    assert found == ["orbit of 1", "orbit of 2", "orbit of 4"]
+    refused = invoke(*asked, "--box", "ball.y=0:1")
+    assert refused.exit_code == 2
+    assert "bodies have no written automaton" in refused.stderr

@@ -33,6 +33,7 @@ from dyverse.cli.terminal.reported import print_json, say
 from dyverse.cli.terminal.tables import print_line, print_table
 from dyverse.cli.work.lasting import Prover
 from dyverse.cli.work.lasting import lines as proof_lines
+from dyverse.cli.work.returning import abstract_bodies, is_of_bodies, refuse
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import write_lines
 from dyverse.generation.parts import parts_of
@@ -67,6 +68,11 @@ class Order:
             raise ModelError([Problem("must be 0 or more")], file="--starts")
         check_outputs(model, {"--dot": self.dot, "--hoa": self.hoa})
 
+    def check_bodies(self, name: str) -> None:
+        """Refuse what bodies cannot be asked for."""
+        given = {"--box": self.box, "--starts": self.starts, "--dot": self.dot, "--hoa": self.hoa}
+        refuse({**given, "--prove": self.prove}, name)
+
 
 def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     """Abstract ``model`` and report; the answer is the exit code."""
@@ -74,6 +80,10 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     found = opened(model)
     settings = parse_settings(found.world, found.set(order.settings), more=found.model.settable())
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
+    whole = found.unasked().automaton(settings)
+    if is_of_bodies(whole):
+        order.check_bodies(found.name)
+        return abstract_bodies(whole, until, order.bad, as_json=as_json)
     automaton = lettered(ruled(abstractable(found, settings), order.rules))
     bad = bad_names(order.bad, automaton)
     box, starts = whole_box(automaton.variables, order.box, order.starts)
@@ -118,8 +128,8 @@ def abstractable(found: Opened, settings: Mapping[str, float]) -> WrittenAutomat
     if written and not written.nodes:
         return written
     message = (
-        "needs one automaton with real variables, or a discontinuous system; "
-        "bodies, networks and computation nodes are simulated and falsified only"
+        "needs bodies, one automaton with real variables, or a discontinuous system; "
+        "networks and computation nodes are simulated and falsified only"
     )
     raise ModelError([Problem(message)], file=found.name)
 

@@ -26,6 +26,8 @@ from dyverse.abstraction.survey.mapping import (
     borders,
     parameter_map,
 )
+from dyverse.abstraction.survey.returns import ReturnWork
+from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.campaign.campaign import Campaign
 from dyverse.campaign.crew import crew
@@ -37,13 +39,21 @@ from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.terminal.interrupts import counted
 from dyverse.cli.terminal.reported import interrupted, print_json, say
 from dyverse.cli.terminal.tables import print_line, print_table
-from dyverse.cli.work.abstracting import BAD, DEFAULT_UNTIL, abstractable, bad_names, whole_box
+from dyverse.cli.work.abstracting import (
+    BAD,
+    DEFAULT_UNTIL,
+    OPTIONS,
+    abstractable,
+    bad_names,
+    whole_box,
+)
 from dyverse.cli.work.abstracting import UNDECIDED as UNDECIDED_CODE
 from dyverse.cli.work.map_points import Points, counted_points, csv_points
+from dyverse.cli.work.returning import check_bad, is_of_bodies, refuse
 from dyverse.errors import ModelError, Problem
-from dyverse.simulation.simulate import Options
 
 MOST_COLUMNS, MOST_ROWS = 14, 100
+Work = PointWork | ReturnWork
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +100,18 @@ class Maker:
         return lettered(abstractable(self.found, {**dict(self.settings), **point}))
 
 
+@dataclass(frozen=True, slots=True)
+class BodyMaker:
+    """Makes the automaton of bodies at the settings of a point."""
+
+    found: Opened
+    settings: tuple[tuple[str, float], ...]
+
+    def __call__(self, point: Mapping[str, float]) -> HybridAutomaton:
+        """The automaton at ``point``."""
+        return self.found.unasked().automaton({**dict(self.settings), **point})
+
+
 def map_model(model: str, order: Order, *, as_json: bool) -> int:
     """Map ``model`` and report; the answer is the exit code."""
     order.check(model)
@@ -98,11 +120,7 @@ def map_model(model: str, order: Order, *, as_json: bool) -> int:
     axes = parse_axes(found.text_model, order.over)
     widths = parse_widths([axis.name for axis in axes], order.borders)
     until = found.model.until(settings, DEFAULT_UNTIL) if order.until is None else order.until
-    work = PointWork(Maker(found, tuple(settings.items())), until, Options(solver="native"))
-    model_at = work.make({axis.name: axis.values[0] for axis in axes})  # bad input is refused first
-    box, starts = whole_box(model_at.variables, order.box, order.starts)
-    work = replace(work, box=box, starts=starts)
-    bad = tuple(bad_names(order.bad, model_at))
+    work, bad = _work(found, settings, until, axes, order)
     with (
         _journal(work, axes, order) as journal,
         counted_points(bad, as_json=as_json) as points,
@@ -121,6 +139,20 @@ def map_model(model: str, order: Order, *, as_json: bool) -> int:
     return UNDECIDED_CODE if UNDECIDED in made.kinds else 0
 
 
+def _work(
+    found: Opened, settings: Settings, until: float, axes: tuple[Axis, ...], order: Order
+) -> tuple[Work, tuple[str, ...]]:
+    """What is done at each point, and what counts as bad; bad input is refused first."""
+    given, first = tuple(settings.items()), {axis.name: axis.values[0] for axis in axes}
+    if is_of_bodies(found.unasked().automaton({**settings, **first})):
+        refuse({"--box": order.box, "--starts": order.starts}, found.name)
+        return ReturnWork(BodyMaker(found, given), until, OPTIONS), check_bad(order.bad)
+    work = PointWork(Maker(found, given), until, OPTIONS)
+    model_at = work.make(first)
+    box, starts = whole_box(model_at.variables, order.box, order.starts)
+    return replace(work, box=box, starts=starts), tuple(bad_names(order.bad, model_at))
+
+
 def _warn(enclosed: tuple[Border, ...], widths: dict[str, float]) -> None:
     """Say which borders are wider than was asked for."""
     for border in (border for border in enclosed if not border.narrowed):
@@ -133,7 +165,7 @@ def _warn(enclosed: tuple[Border, ...], widths: dict[str, float]) -> None:
 
 
 def _worked(
-    work: PointWork,
+    work: Work,
     axes: tuple[Axis, ...],
     widths: dict[str, float],
     order: Order,
@@ -166,9 +198,9 @@ def _worked(
     return made, tuple(border for some in found for border in some)
 
 
-def _identified(campaign: Campaign, work: PointWork, axes: tuple[Axis, ...]) -> Rounds:
+def _identified(campaign: Campaign, work: Work, axes: tuple[Axis, ...]) -> Rounds:
     """The campaign; in a box, one whose attractors have numbers."""
-    if work.box is None:
+    if isinstance(work, ReturnWork) or work.box is None:
         return campaign
     steps = {axis.name: _step(axis.values) for axis in axes}
     return Identified(campaign, steps, np.array([high - low for low, high in work.box]))
@@ -179,7 +211,7 @@ def _step(values: Sequence[float]) -> float:
 
 
 @contextmanager
-def _journal(work: PointWork, axes: tuple[Axis, ...], order: Order) -> Iterator[Journal]:
+def _journal(work: Work, axes: tuple[Axis, ...], order: Order) -> Iterator[Journal]:
     digest = hashlib.sha256(repr((work, axes, order.borders)).encode()).hexdigest()[:24]
     path = Path(order.journal) if order.journal else own_journal(f"map-{digest}")
     with Journal(path, digest) as journal:
