@@ -172,7 +172,7 @@ def test_too_short_a_time_is_exit_code_3(heat: Invoke) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("bounce.drbt",), "needs one automaton with real variables"),
+        (("example:gear",), "needs bodies, one automaton with real variables"),
         (("heat.drbt", "--until", "0"), "--until: must be a finite time after 0"),
         (("heat.drbt", "--starts", "-1"), "--starts: must be 0 or more"),
         (("heat.drbt", "--set", "x=1"), "unknown name 'x'"),
