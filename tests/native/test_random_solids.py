@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from dyverse.automaton.run import Run
 from dyverse.bodies.build import (
     box,
     capsule,
@@ -26,7 +27,9 @@ from dyverse.bodies.build import (
 from dyverse.bodies.gather import Part
 from dyverse.bodies.shape.solid import Given
 from dyverse.bodies.world import Body, World
-from dyverse.generation.automaton import generate
+from dyverse.flow.follow import Options as FollowOptions
+from dyverse.flow.step import Accuracy
+from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.native.engine import Options, simulate_native
 from dyverse.simulation.simulate import Options as ReferenceOptions
 from dyverse.simulation.simulate import simulate
@@ -120,10 +123,23 @@ def check(seed: int) -> None:
     )
     assert runs[0].stop is runs[1].stop
     assert first_difference(*runs) is None
+    if runs[0].end.values != pytest.approx(runs[1].end.values, abs=1e-6):
+        runs = finer(automaton, until)
     assert runs[0].end.values == pytest.approx(runs[1].end.values, abs=1e-6)
 
 
-@pytest.mark.parametrize("seed", range(30))
+def finer(automaton: RigidBodyAutomaton, until: float) -> tuple[Run, Run]:
+    """Both runs with a thousandth of the tolerance: impacts that graze make errors grow."""
+    fine = FollowOptions(accuracy=Accuracy(relative=1e-13, absolute=1e-15))
+    native = Options(max_events=CERTAIN, relative=1e-13, absolute=1e-15)
+    reference = ReferenceOptions(max_events=CERTAIN, follow=fine)
+    return (
+        simulate_native(automaton, until=until, options=native),
+        simulate(automaton, until=until, options=reference),
+    )
+
+
+@pytest.mark.parametrize("seed", [*range(30), 38, 58])
 def test_both_engines_tell_the_same_story(seed: int) -> None:
     check(seed)
 

@@ -144,8 +144,8 @@ def _at_rest(
 
     A contact that parts with speed v against an acceleration a that drives it back bounces to
     v²/2a, and its impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest.
-    (Without having closed before it has hardly parted, and nothing accumulates.) The forces that
-    drive it back are handed on to the contact node, and those that stand do not begin to slip.
+    (Without having closed before it has hardly parted, and without restitution it hits once:
+    nothing accumulates.) The forces that drive it back are handed on to the contact node, and those that stand do not begin to slip.
     ``closed`` is before the impact.
     """
     speed = dynamics.close(closed.contacts, values).speed[:, 0]
@@ -164,7 +164,7 @@ def _at_rest(
     else:
         return none
     settled = _without(dynamics, after, _standing_rows(dynamics, tolerances, after), values)
-    ends = parts[slow] & (closed.speed[slow, 0] < -tolerances.speed)
+    ends = parts[slow] & (closed.speed[slow, 0] < -tolerances.speed) & (e[slow] > 0)
     none.rested[slow] = ends
     sure = ends & (e[slow] < 1)
     waits = 2 * speed[slow][sure] / (drive[sure] * (1 - e[slow][sure]))

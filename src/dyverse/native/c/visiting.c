@@ -333,8 +333,9 @@ static int dv_moves_apart(const dv_engine *e, const dv_closed *closed) {
 /* The Zeno guard: contacts whose bouncing is over keep no normal speed; when it is over. A contact
  * that parts with speed v against an acceleration a that drives it back bounces to v²/2a, and its
  * impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest. (Without having
- * closed before it has hardly parted, and nothing accumulates.) The forces that drive it back are held
- * for the contact node. The rows of `other` are before the impact, and in the end at x. */
+ * closed before it has hardly parted, and without restitution it hits once: nothing accumulates.) The
+ * forces that drive it back are held for the contact node. The rows of `other` are before the impact,
+ * and in the end at x. */
 static dv_code dv_at_rest(dv_engine *e) {
     const dv_options *o = &e->options;
     dv_closed *slow = &e->closed, *after = &e->other;
@@ -353,7 +354,7 @@ static dv_code dv_at_rest(dv_engine *e) {
         double v = slow->speed[3 * k];
         dv_to_world(slow->frame + 9 * k, e->found_forces + 3 * k, e->held + 3 * c);
         e->known[c] = 1;
-        e->rested[at] = v > o->speed && e->approached[at];
+        e->rested[at] = v > o->speed && e->approached[at] && e->e_N[c] > 0.0;
         piled |= e->rested[at];
         if (e->rested[at] && e->e_N[c] < 1.0)
             wait = dv_max(wait, 2 * v / (drive[k] * (1 - e->e_N[c])));
