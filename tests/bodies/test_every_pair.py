@@ -38,7 +38,7 @@ def text_of(first: str, second: str) -> str:
 )  # two planes do not move
 def test_a_pair_can_touch_or_is_refused_by_its_names(first: str, second: str) -> None:
     if {first, second} & ROUND or any({first, second} <= some for some in TOGETHER):
-        assert parse_model(text_of(first, second)).automaton().watched
+        assert parse_model(text_of(first, second)).automaton().variables
         return
     words = [f"{'an' if kind == 'ellipsoid' else 'a'} {kind}" for kind in (first, second)]
     message = f"2:6: bodies 'a' and 'b': {words[0]} and {words[1]} cannot touch yet"
