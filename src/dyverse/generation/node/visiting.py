@@ -145,7 +145,8 @@ def _at_rest(
     A contact that parts with speed v against an acceleration a that drives it back bounces to
     v²/2a, and its impacts accumulate after 2v/(a(1 - e)). Below the tolerated height it is at rest.
     (Without having closed before it has hardly parted, and without restitution it hits once:
-    nothing accumulates.) The forces that drive it back are handed on to the contact node, and those that stand do not begin to slip.
+    nothing accumulates.) The forces that drive it back are handed on to the contact node, and those
+    that stand do not begin to slip.
     ``closed`` is before the impact.
     """
     speed = dynamics.close(closed.contacts, values).speed[:, 0]
