@@ -57,6 +57,13 @@ class Slope:
     gap: SX
 
 
+class Resistance(Enum):
+    """What turns one body on another at a contact may meet: a moment that opposes it."""
+
+    ROLLING = "rolling"  # about the tangents
+    SPINNING = "spinning"  # about the normal
+
+
 Geometry = Callable[[SX, SX, SX, SX], Touch | Slope]
 """Position a, position b, shape a, shape b; to the numbers of a turned shape, its rotation matrix
 is added, column by column, to those of one that lies, its unit quaternion."""
@@ -118,7 +125,8 @@ class Pair:
     ``listed`` is what a listing says of them: the gap, the normal and the arm of the first body, A,
     with B for the second. ``flat`` says that the gap is a linear function of both positions,
     ``round`` that it is their distance less a number of each. ``holds`` say how they sit on their
-    bodies.
+    bodies. A pair with a ``resistance`` has the same gap, but turns the bodies instead of pushing
+    them: see `dyverse.contact.pair.resistance`.
     """
 
     name: str
@@ -128,12 +136,13 @@ class Pair:
     flat: bool = False
     round: bool = False
     holds: tuple[Hold, Hold] = (Hold.CENTRED, Hold.CENTRED)
+    resistance: Resistance | None = None
 
     def __hash__(self) -> int:
         return hash((self.name, self.holds))
 
     def __reduce__(self) -> tuple[object, ...]:
-        facts = self.flat, self.round, self.holds
+        facts = self.flat, self.round, self.holds, self.resistance
         return Pair, (self.name, self.touch, self.numbers, self.listed, *facts)
 
     def held(self, a: Hold, b: Hold) -> Pair:
@@ -164,9 +173,13 @@ class Pair:
         a, b = self._ends(bodies, shapes)
         touch = self._touch(a, b)
         J, normal = _sloped(touch.gap, a, b) if isinstance(touch, Slope) else _rows(touch)
+        frame = ca.horzcat(normal, *tangents(normal))
+        if self.resistance is not None:
+            J, frame = _turning(self.resistance, frame)
         speed = J @ ca.vertcat(a.speeds, b.speeds)
         bias = _along(speed, a, b)
-        frame = ca.horzcat(normal, *tangents(normal))
+        if self.resistance is not None:
+            speed[0] = _along(touch.gap, a, b)
         outputs = [touch.gap, speed, bias, J.T, frame]
         return ca.Function(self.name, [bodies, shapes], [ca.densify(o) for o in outputs])
 
@@ -241,6 +254,20 @@ def _sloped(gap: SX, a: _End, b: _End) -> tuple[SX, SX]:
     normal, none = (way / ca.norm_2(way)).T, ca.SX.zeros(3)
     others = jacobian(Touch(gap, normal, none, none))[1:, :]
     return ca.vertcat(first, others), normal
+
+
+def _turning(resistance: Resistance, frame: SX) -> tuple[SX, SX]:
+    """J of the moments that resist turning, (3 × 12), and their frame.
+
+    The first row is zero: nothing is pushed. The others say how b turns against a, about both
+    tangents, or about the normal, which is then the second column of the frame, and nothing.
+    """
+    normal, first, second = ca.horzsplit(frame)
+    zero: SX = ca.SX.zeros(1, 3)
+    ways: list[SX] = [zero, first.T, second.T]
+    if resistance is Resistance.SPINNING:
+        ways, frame = [zero, normal.T, zero], ca.horzcat(second, normal, first)
+    return ca.vertcat(*(ca.horzcat(zero, -way, zero, way) for way in ways)), frame
 
 
 def _cuts(shape: SX, hold: Hold) -> list[int]:
