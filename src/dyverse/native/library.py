@@ -88,6 +88,7 @@ class Structure:
         smooth: ArrayLike,
         flat: ArrayLike,
         linked: ArrayLike,
+        resists: ArrayLike,
         joints: JointTables,
         settings: int,
         properties: int,
@@ -107,7 +108,8 @@ class Structure:
             "kind": kind,
             "law": law,
         }
-        rows |= {"smooth": smooth, "flat": flat, "linked": linked, **joints.tables}
+        rows |= {"smooth": smooth, "flat": flat, "linked": linked, "resists": resists}
+        rows |= joints.tables
         self.tables = {name: np.array(row, dtype=np.int32) for name, row in rows.items()}
         self.contacts = len(self.tables["kind"])
         self.counts = {"bodies": self.bodies, "moving": self.moving, "contacts": self.contacts}

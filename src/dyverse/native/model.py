@@ -17,6 +17,7 @@ from dyverse.bodies.placed import Scene
 from dyverse.bodies.scene import scene
 from dyverse.bodies.world import ORIENTED, World
 from dyverse.contact.impacts import IMPACT_LAWS
+from dyverse.contact.pair.kinematics import Resistance
 from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from dyverse.mechanics.dynamics import is_smooth
@@ -122,6 +123,7 @@ def _made(system: System) -> tuple[ModelCode, Structure]:
 
 
 WITHOUT_COLLISION = 8  # as in dyverse.h
+RESISTS = {None: 0, Resistance.ROLLING: 1, Resistance.SPINNING: 2}  # the same
 
 
 def _structure(system: System, code: ModelCode) -> Structure:
@@ -143,6 +145,7 @@ def _structure(system: System, code: ModelCode) -> Structure:
         smooth=contacts.column(is_smooth(sort.law.friction) for sort in sorts),
         flat=_flat(system),
         linked=linked(system),
+        resists=contacts.column(RESISTS[sort.met.pair.resistance] for sort in sorts),
         joints=joint_tables(system, code),
         settings=len(code.settings),
         properties=len(code.properties),

@@ -21,24 +21,51 @@ typedef struct {
     const dv_closed *closed;
     const int *members;
     int *sticks;   /* per contact of the island */
-    int *normal;   /* the place of its normal force among the unknowns; friction comes behind */
+    int *normal;   /* the place of its normal force among the unknowns, perhaps that of its leader, */
+    int *rubs;     /* and of its friction, if it sticks */
+    int *leader;   /* the contact of the island whose normal force it has */
     int *rows;     /* of each unknown: 3 * contact of the island + direction */
     int band, open; /* whether some forces are open */
     double missed;  /* then: by how much contacts accelerate nevertheless (m/s²) */
     double *G, *D, *LU, *right, *y, *unit, *per_normal, *mu, *rest;
 } dv_system;
 
+/* In how many directions contact j of an island rubs. */
+static int dv_system_tangents(const dv_engine *e, const dv_system *s, int j) {
+    return e->resists[s->closed->contact[s->members[j]]] == DV_SPINNING ? 1 : 2;
+}
+
 /* The places of an island's unknowns and memory for its numbers; `sticks` is known. */
 static void dv_system_layout(dv_engine *e, dv_system *s) {
     s->m = 0;
     for (int j = 0; j < s->n; j++) {
+        int leads = s->leader[j] == j, rows = dv_system_tangents(e, s, j);
         s->normal[j] = s->m;
-        for (int r = 0; r < (s->sticks[j] ? 3 : 1); r++) s->rows[s->m++] = 3 * j + r;
+        if (leads) s->rows[s->m++] = 3 * j;
+        s->rubs[j] = s->m;
+        for (int r = 1; r <= rows && s->sticks[j]; r++) s->rows[s->m++] = 3 * j + r;
     }
+    for (int j = 0; j < s->n; j++) s->normal[j] = s->normal[s->leader[j]];
     s->G = e->problem.G;
     s->D = e->dense_work;
     s->LU = s->D + s->m * s->m;
     s->rest = s->LU + s->m * s->m;
+}
+
+/* Who leads whom in an island. */
+static void dv_system_lead(const dv_engine *e, dv_system *s) {
+    for (int j = 0; j < s->n; j++) {
+        int k = s->members[j], leader = dv_led_by(e, s->closed, k);
+        s->leader[j] = j;
+        for (int i = 0; i < s->n && leader != k; i++)
+            if (s->members[i] == leader) s->leader[j] = i;
+    }
+}
+
+/* The sum of unknowns for friction, if they are sums of the rows of an inverse: its length. */
+static double dv_system_rubbed(const dv_engine *e, const dv_system *s, int j, const double *sums) {
+    const double *own = sums + s->rubs[j];
+    return dv_system_tangents(e, s, j) == 2 ? dv_length(own[0], own[1]) : own[0];
 }
 
 static dv_system dv_system_of(dv_engine *e, const dv_closed *closed, int island) {
@@ -50,7 +77,10 @@ static dv_system dv_system_of(dv_engine *e, const dv_closed *closed, int island)
     s.missed = 0.0;
     s.sticks = e->work_int;
     s.normal = s.sticks + s.n;
-    s.rows = s.normal + s.n;
+    s.rubs = s.normal + s.n;
+    s.leader = s.rubs + s.n;
+    s.rows = s.leader + s.n;
+    dv_system_lead(e, &s);
     s.per_normal = e->local;
     s.mu = s.per_normal + 2 * s.n;
     s.right = s.mu + s.n;
@@ -143,21 +173,21 @@ static void dv_system_softness(dv_engine *e, dv_system *s, double *soft) {
     double *sums = s->rest + 2 * s->m;
     dv_system_inverse_sums(e, s, sums);
     for (int j = 0; j < s->n; j++) {
-        const double *own = sums + s->normal[j];
-        soft[2 * j] = own[0];
-        soft[2 * j + 1] = s->sticks[j] ? s->mu[j] * own[0] + dv_length(own[1], own[2])
+        soft[2 * j] = sums[s->normal[j]];
+        soft[2 * j + 1] = s->sticks[j] ? s->mu[j] * soft[2 * j] + dv_system_rubbed(e, s, j, sums)
                                        : 1 / s->G[(3 * j + 1) * N + 3 * j + 1];
     }
 }
 
 /* λ from y, three per contact of the island. */
-static void dv_system_forces(const dv_system *s, const double *y, double *forces) {
+static void dv_system_forces(const dv_engine *e, const dv_system *s, const double *y,
+                             double *forces) {
     for (int j = 0; j < s->n; j++) {
-        const double *own = y + s->normal[j];
-        forces[3 * j] = own[0];
-        for (int r = 1; r < 3; r++)
-            forces[3 * j + r] =
-                s->sticks[j] ? own[r] : s->per_normal[2 * j + r - 1] * own[0];
+        int rows = s->sticks[j] ? dv_system_tangents(e, s, j) : 0;
+        forces[3 * j] = y[s->normal[j]];
+        for (int i = 0; i < 2; i++)
+            forces[3 * j + 1 + i] = s->per_normal[2 * j + i] * forces[3 * j];
+        for (int i = 0; i < rows; i++) forces[3 * j + 1 + i] = y[s->rubs[j] + i];
     }
 }
 
@@ -168,18 +198,22 @@ static int dv_system_changes(dv_engine *e, dv_system *s, double *changes) {
     count = dv_null_space(m, s->D, DV_REGULAR, null, work, e->pivots);
     for (int c = 0; c < count; c++) {
         for (int i = 0; i < m; i++) null[c * m + i] *= s->unit[i];
-        dv_system_forces(s, null + c * m, changes + c * 3 * s->n);
+        dv_system_forces(e, s, null + c * m, changes + c * 3 * s->n);
     }
     return count;
 }
 
 /* Whether changes that keep the balance still change how bodies accelerate. */
-static int dv_system_moves(const dv_system *s, const double *changes, int count) {
+static int dv_system_moves(const dv_engine *e, const dv_system *s, const double *changes,
+                           int count) {
     int N = 3 * s->n;
     for (int c = 0; c < count; c++) {
         const double *change = changes + c * N;
         double size = dv_largest(change, N), most = 0.0, own = 0.0;
         for (int i = 0; i < N; i++) {
+            int j = i / 3, idle = i % 3 == 0 ? s->leader[j] != j
+                                             : i % 3 > dv_system_tangents(e, s, j);
+            if (idle) continue; /* nothing is pushed along it */
             most = dv_max(most, fabs(dv_dot(s->G + i * N, change, N)));
             own = dv_max(own, s->G[i * N + i]);
         }
@@ -267,7 +301,7 @@ static double dv_system_share(dv_engine *e, dv_system *s, const double *soft, in
     double spare = dv_least_spare(&load, forces);
     if (use == DV_FOR_WATCH && spare >= -e->options.acceleration / 8) return spare;
     int count = dv_system_changes(e, s, changes);
-    if (count == 0 || (use == DV_FOR_MOTION && !dv_system_moves(s, changes, count))) return spare;
+    if (count == 0 || (use == DV_FOR_MOTION && !dv_system_moves(e, s, changes, count))) return spare;
     dv_orthonormal(N, count, changes);
     return dv_choose(e, s, soft, soft, use, count, changes, NULL, forces,
                      changes + count * N);

@@ -168,13 +168,12 @@ static int dv_base_sums(const dv_base *b, double *sums, double *work) {
 }
 
 /* Softness, as dv_system_softness has it; whether the constraints look independent. */
-static int dv_base_softness(dv_base *b, const dv_system *s, double *work) {
+static int dv_base_softness(const dv_engine *e, dv_base *b, const dv_system *s, double *work) {
     double *sums = work;
     int fine = dv_base_sums(b, sums, work + b->m);
     for (int j = 0; j < s->n; j++) {
-        const double *own = sums + s->normal[j];
-        b->soft[2 * j] = own[0];
-        b->soft[2 * j + 1] = s->sticks[j] ? s->mu[j] * own[0] + dv_length(own[1], own[2])
+        double normal = b->soft[2 * j] = sums[s->normal[j]];
+        b->soft[2 * j + 1] = s->sticks[j] ? s->mu[j] * normal + dv_system_rubbed(e, s, j, sums)
                                           : 1 / s->G[(3 * j + 1) * 3 * s->n + 3 * j + 1];
         for (int i = 0; i < 2; i++) {
             double most = DV_SOFTEST / s->G[(3 * j + i) * (3 * s->n + 1)];
@@ -185,7 +184,7 @@ static int dv_base_softness(dv_base *b, const dv_system *s, double *work) {
 }
 
 /* Changes of force that keep the balance, of length one and standing on one another. */
-static void dv_base_changes(dv_base *b, const dv_system *s, double *work) {
+static void dv_base_changes(const dv_engine *e, dv_base *b, const dv_system *s, double *work) {
     int N = 3 * s->n, m = b->m;
     double *z = work, *y = z + m;
     b->changes = m - b->rank;
@@ -195,7 +194,7 @@ static void dv_base_changes(dv_base *b, const dv_system *s, double *work) {
         dv_zero(y, m);
         y[b->column[c]] = b->unit[b->column[c]];
         for (int i = 0; i < b->rank; i++) y[b->column[i]] = b->unit[b->column[i]] * z[i];
-        dv_system_forces(s, y, b->null + (c - b->rank) * N);
+        dv_system_forces(e, s, y, b->null + (c - b->rank) * N);
     }
     dv_orthonormal(N, b->changes, b->null);
 }
@@ -209,14 +208,14 @@ static void dv_factor_base(dv_engine *e, dv_system *s, dv_base *b) {
     b->rank = s->m;
     b->changes = b->moves = 0;
     b->regular = dv_lu(s->m, b->LU, b->band, b->row) > DV_EASILY;
-    if (b->regular && dv_base_softness(b, s, s->rest)) return;
+    if (b->regular && dv_base_softness(e, b, s, s->rest)) return;
     b->regular = 0;
     dv_copy(b->LU, s->D, s->m * s->m);
     b->rank = dv_full_lu(s->m, b->LU, DV_DISTINCT, b->row, b->column);
-    dv_base_softness(b, s, s->rest);
+    dv_base_softness(e, b, s, s->rest);
     if (b->rank == b->m) return;
-    dv_base_changes(b, s, s->rest);
-    b->moves = dv_system_moves(s, b->null, b->changes);
+    dv_base_changes(e, b, s, s->rest);
+    b->moves = dv_system_moves(e, s, b->null, b->changes);
 }
 
 /* Accelerations of the bodies of an island under forces, three per contact of it. */
@@ -253,7 +252,7 @@ static void dv_pull(dv_engine *e, const dv_system *s, const double *forces) {
 static double dv_left(dv_engine *e, const dv_system *s, const dv_base *b, const double *y,
                       double *forces, double *left) {
     double most = 0.0;
-    dv_system_forces(s, y, forces);
+    dv_system_forces(e, s, y, forces);
     dv_pull(e, s, forces);
     for (int i = 0; i < s->m; i++) {
         int k = s->members[s->rows[i] / 3], r = s->rows[i] % 3;
@@ -313,7 +312,7 @@ static double dv_gained(dv_engine *e, const dv_system *s, int row) {
 static double dv_left_by(dv_engine *e, const dv_system *s, dv_base *b, const double *y, double *forces,
                          double *left) {
     double most = 0.0, noticed = 0.0, size = DBL_MIN;
-    dv_system_forces(s, y, forces);
+    dv_system_forces(e, s, y, forces);
     dv_pull(e, s, forces);
     for (int i = 0; i < 3 * s->n; i++)
         noticed = dv_max(noticed, fabs(dv_gained(e, s, i)));

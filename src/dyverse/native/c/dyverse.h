@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 10
+#define DV_VERSION 11
 #define DV_DOF 6   /* speeds per moving body */
 #define DV_BODY 13 /* numbers per body in kinematics: position, velocity, spin in world axes, quaternion */
 #define DV_LYING 5 /* numbers per body where one has an orientation: its own, and how far it reaches */
@@ -61,6 +61,9 @@ enum { DV_AT_ONCE = 0, DV_IN_TURN = 1, DV_IN_PHASES = 2 };
 /* Added to it: contacts that slip although the laws have no forces for that jam, by an impact. */
 enum { DV_WITHOUT_COLLISION = 8 };
 
+/* What a contact resists. */
+enum { DV_ROLLING = 1, DV_SPINNING = 2 };
+
 /* Events, named as in the reference engine. */
 enum { DV_IMPACT = 1, DV_ACCUMULATION, DV_TOUCH, DV_RELEASE, DV_STICKS, DV_SLIPS, DV_GRAZE };
 
@@ -83,6 +86,8 @@ typedef struct {
     const int *smooth; /* per contact: whether mu is the number zero */
     const int *flat;  /* per contact: whether it is of a ball and a wall, which does not move */
     const int *linked; /* per contact: whether it is a rope or a limit of a joint */
+    const int *resists; /* per contact: 0, or if it is what resists turning at one before it that does
+                         * not, DV_ROLLING or DV_SPINNING */
     int joints;       /* in the order in which they are eliminated */
     int angles;       /* of joints, that are part of the state */
     const int *joint_ends;       /* per joint: its two bodies, -1 for the world itself */

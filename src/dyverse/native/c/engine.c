@@ -124,6 +124,7 @@ static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
     e->smooth = dv_ints(a, s->contacts);
     e->flat = dv_ints(a, s->contacts);
     e->linked = dv_ints(a, s->contacts);
+    e->resists = dv_ints(a, s->contacts);
     e->flats = (dv_flat *)(void *)dv_doubles(
         a, (long)((sizeof(dv_flat) + 7) / 8) * e->flat_count);
     e->numbers = dv_doubles(a, dv_number_count(s));
@@ -171,6 +172,7 @@ static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
     memcpy(e->law, s->law, contacts * sizeof(int));
     memcpy(e->smooth, s->smooth, contacts * sizeof(int));
     memcpy(e->linked, s->linked, contacts * sizeof(int));
+    memcpy(e->resists, s->resists, contacts * sizeof(int));
     for (int c = 0, next = 0; c < s->contacts; c++) e->flat[c] = s->flat[c] ? next++ : -1;
 }
 
@@ -181,6 +183,7 @@ static int dv_is_sound(const dv_structure *s, const dv_options *o) {
         if (s->place[b] < -1 || s->place[b] >= s->moving) return 0;
     for (int i = 0; i < 2 * s->contacts; i++)
         if (s->ends[i] < 0 || s->ends[i] >= s->bodies) return 0;
+    if (s->contacts && s->resists[0]) return 0;
     for (int c = 0; c < s->contacts; c++)
         if (s->flat[c] && (s->place[s->ends[2 * c]] < 0 || s->place[s->ends[2 * c + 1]] >= 0))
             return 0;

@@ -107,6 +107,9 @@ static int dv_list_islands(const dv_engine *e, dv_closed *closed) {
         closed->order[next[closed->island[k]]++] = k;
         closed->crowd[k] = size[closed->island[k]];
     }
+    for (int k = 0; k < n; k++) /* what resists turning is no contact of its own */
+        for (int i = 0; i < n && e->resists[closed->contact[k]]; i++)
+            closed->crowd[i] -= closed->island[i] == closed->island[k];
     if (most > DV_CROWDED) dv_order_islands(e, closed);
     return most;
 }
@@ -130,6 +133,28 @@ static void dv_find_islands(const dv_engine *e, dv_closed *closed) {
     if (2 * most >= DV_PILE) dv_count_company(e, closed);
 }
 
+/* The contact whose normal force contact c has: its own, or that of the one at which it resists turning.
+ * See dyverse.contact.pair.resistance. */
+static int dv_leader(const dv_engine *e, int c) {
+    while (e->resists[c]) c--;
+    return c;
+}
+
+/* The same as places in a list; the place itself if the other is not there. */
+static int dv_led_by(const dv_engine *e, const dv_closed *closed, int k) {
+    int c = closed->contact[k], leader = dv_leader(e, c);
+    for (int i = 0; i < closed->count && leader != c; i++)
+        if (closed->contact[i] == leader) return i;
+    return k;
+}
+
+/* Directions that push nothing have a place on the diagonal of G, so that it is regular. */
+static void dv_fill_idle(const dv_engine *e, int contact, double *G, int N) {
+    if (!e->resists[contact]) return;
+    G[0] = G[N + 1];
+    if (e->resists[contact] == DV_SPINNING) G[2 * N + 2] = G[N + 1];
+}
+
 /* The 3 x 3 block of G = Wᵀ M⁻¹ W that belongs to two contacts; with joints, of Wᵀ P W. */
 static void dv_block(const dv_engine *e, const dv_closed *closed, int j, int k, double *G, int N) {
     const int *a = e->ends + 2 * closed->contact[j], *b = e->ends + 2 * closed->contact[k];
@@ -151,6 +176,7 @@ static void dv_block(const dv_engine *e, const dv_closed *closed, int j, int k, 
         double *entry = G + i / 3 * N + i % 3;
         *entry = dv_left_of(e, closed, j, i / 3, k, i % 3, *entry);
     }
+    if (j == k) dv_fill_idle(e, closed->contact[j], G, N);
 }
 
 /* The diagonal entry of G in direction r of contact k. */
@@ -173,6 +199,17 @@ static void dv_delassus(const dv_engine *e, const dv_closed *closed, const int *
                 for (int s = 0; s < 3; s++)
                     G[(3 * k + s) * N + 3 * j + r] = G[(3 * j + r) * N + 3 * k + s];
         }
+}
+
+/* Let who follows ask for the normal force of its leader, ξ_N = a (λ_N - λ_leader): with 0 <= λ_N ⟂ ξ_N
+ * >= 0 the two are the same, so that laws need not know of it. */
+static void dv_lead(const dv_engine *e, const dv_closed *closed, const int *members, int n, double *G) {
+    int N = 3 * n;
+    for (int j = 0; j < n; j++) {
+        int k = members[j], leader = dv_led_by(e, closed, k);
+        for (int i = 0; i < n && leader != k; i++)
+            if (members[i] == leader) G[3 * j * N + 3 * i] = -G[3 * j * (N + 1)];
+    }
 }
 
 /* A row of Wᵀ times a generalised vector. */

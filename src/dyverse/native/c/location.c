@@ -161,12 +161,12 @@ static void dv_island_motion(dv_engine *e, int island, int use) {
     dv_system_follow(e, &s);
     dv_system_fill(e, &s, e->free);
     dv_system_solve(e, &s);
-    dv_system_forces(&s, s.y, forces);
+    dv_system_forces(e, &s, s.y, forces);
     dv_soften(e, &s, soft);
     dv_distribute(e, &s, DV_FOR_MOTION, forces, soft);
     dv_pull(e, &s, forces);
     if (use != DV_FOR_MOTION) {
-        dv_system_forces(&s, s.y, forces);
+        dv_system_forces(e, &s, s.y, forces);
         dv_distribute(e, &s, use, forces, soft);
     }
     dv_tell_island(e, &s, forces, soft);

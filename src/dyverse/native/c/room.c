@@ -52,7 +52,7 @@ static void dv_carve_solvers(dv_engine *e, dv_arena *a) {
     long proofs = 9 * proof * proof + wide * wide + wide * (2 * wide + 2) + 20 * wide;
     e->dense_work = dv_doubles(a, systems + 8 * N + proofs);
     e->pivots = dv_ints(a, 12 * room + 8);
-    e->work_int = dv_ints(a, 5 * room + 8);
+    e->work_int = dv_ints(a, 7 * room + 8);
 }
 
 static void dv_carve_bases(dv_engine *e, dv_arena *a) {

@@ -48,7 +48,10 @@ static dv_answer dv_solve_sequence(dv_engine *e, dv_closed *closed, const int *m
     dv_answer whole = {DV_SOLVED, DV_SEQUENCE, 0, 0.0, 1.0};
     double *gamma = e->stay, *v = e->yt;
     int most = DV_FEWEST + DV_PER_PAIR * n * n;
-    for (int j = 0; j < n; j++) dv_copy(gamma + 3 * j, closed->speed + 3 * members[j], 3);
+    for (int j = 0; j < n; j++) {
+        dv_copy(gamma + 3 * j, closed->speed + 3 * members[j], 3);
+        if (e->resists[closed->contact[members[j]]]) gamma[3 * j] = 0.0; /* not in no time */
+    }
     double first = dv_fastest(gamma, n), fastest = first;
     dv_copy(v, e->x + e->coordinates, e->speeds);
     for (; fastest > e->options.speed; fastest = dv_fastest(gamma, n)) {

@@ -27,7 +27,8 @@ static void dv_mark_pressed(dv_engine *e, int *pressed) {
     dv_rows(e, &e->other, e->x);
     for (int k = 0; k < e->other.count; k++) {
         double v = e->other.speed[3 * k];
-        double drive = -(dv_row_times(e, &e->other, k, 0, e->yt + e->coordinates) + e->other.bias[3 * k]);
+        int l = dv_led_by(e, &e->other, k);
+        double drive = -(dv_row_times(e, &e->other, l, 0, e->yt + e->coordinates) + e->other.bias[3 * l]);
         double least = (e->known[e->other.contact[k]] ? 1 : -1) * o->acceleration / 4;
         pressed[k] = (v <= o->speed && drive >= least) ||
                      (drive > 0.0 && v * v <= 2 * drive * o->rest * DV_UNSEEN);
@@ -72,7 +73,8 @@ static int dv_impact_jump(dv_engine *e, int softly, dv_code *code) {
 }
 
 static double dv_apart(const dv_engine *e, const dv_closed *closed, int k) {
-    return dv_row_times(e, closed, k, 0, e->free) + closed->bias[3 * k];
+    int leader = dv_led_by(e, closed, k);
+    return dv_row_times(e, closed, leader, 0, e->free) + closed->bias[3 * leader];
 }
 
 /* Go on with the closed contacts that `opens` does not mark. */

@@ -125,7 +125,7 @@ static int dv_stays(dv_engine *e, dv_closed *closed, int island) {
     dv_system_fill(e, &s, e->free);
     dv_zero(s.y, s.m);
     dv_system_solve(e, &s);
-    dv_system_forces(&s, s.y, e->stay);
+    dv_system_forces(e, &s, s.y, e->stay);
     dv_system_softness(e, &s, soft);
     double spare = s.open ? dv_system_share(e, &s, soft, DV_FOR_SIGNALS, e->stay)
                           : dv_least_spare(&load, e->stay);
@@ -176,6 +176,7 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
             for (int i = 0; i < 2 && p->directed[j]; i++)
                 p->sliding[2 * j + i] = closed->speed[3 * k + 1 + i] / slip;
         }
+        dv_lead(e, closed, closed->order + closed->first[island], p->n, p->G);
         if (!dv_prepare(p)) return DV_STUCK;
         for (int j = 0; j < p->n; j++) {
             int k = closed->order[closed->first[island] + j];
@@ -217,7 +218,8 @@ static dv_code dv_impulses(dv_engine *e, dv_closed *closed, dv_found *found) {
         double *gamma = e->local, *restitution = gamma + 3 * p->n, *impulse = gamma + 5 * p->n;
         for (int j = 0; j < p->n; j++) {
             int k = closed->order[closed->first[island] + j], c = closed->contact[k];
-            p->mu[j] = dv_friction(e, c, dv_slip_speed(closed, k));
+            p->mu[j] = e->resists[c] ? 0.0 : dv_friction(e, c, dv_slip_speed(closed, k));
+            if (e->resists[c]) dv_zero(p->c + 3 * j, 3); /* nothing resists turning in no time */
             int bounces = e->part[k] || e->impact == DV_IN_PHASES;
             restitution[2 * j] = bounces ? e->e_N[c] : 0.0;
             restitution[2 * j + 1] = bounces ? e->e_T[c] : 0.0;
@@ -287,7 +289,8 @@ static dv_code dv_find_resting(dv_engine *e, int *place, double *drive, int *any
         *any = left = 0;
         for (int k = 0; k < slow->count; k++) {
             double v = slow->speed[3 * k];
-            drive[k] = e->found_forces[3 * k] * dv_own(e, slow, k, 0);
+            int leader = dv_led_by(e, slow, k);
+            drive[k] = e->found_forces[3 * leader] * dv_own(e, slow, leader, 0);
             int rests = v <= e->options.speed, ends = dv_is_last(e, slow, k, drive[k]);
             left |= !rests && !ends;
             *any |= !rests && ends;
