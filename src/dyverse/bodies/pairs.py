@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -13,9 +14,11 @@ from numpy.typing import NDArray
 from dyverse.bodies.contact_list import ContactList, Numbers
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import Meeting, Meetings
-from dyverse.bodies.world import Body, ContactRule, Law, Offer, World
-from dyverse.contact.pair.kinematics import Pair
+from dyverse.bodies.world import ZERO, Body, ContactRule, Law, Offer, World
+from dyverse.contact.pair.kinematics import Pair, Resistance
+from dyverse.contact.pair.resistance import resisting
 from dyverse.expr.formula import Formula
+from dyverse.expr.term import Term
 
 
 class Neighbours(NamedTuple):
@@ -123,7 +126,8 @@ class Rules:
 
     def count(self) -> int:
         """How many contacts there are, without looking at each if bodies have one shape each."""
-        if any(body.shape.corner_names for body in self._world.bodies):
+        resists = any(rule.law and resistances(rule.law) for rule in self._world.contacts)
+        if resists or any(body.shape.corner_names for body in self._world.bodies):
             return len(touching_pairs(self._world))
         bodies = {body.name: body for body in self._world.bodies}
         named = [sorted(pair) for pair in self._own if len(pair) == 2 and pair <= bodies.keys()]
@@ -160,18 +164,46 @@ def contact_list(
     first, group = _groups((shape[bodies[:, 0]] * len(numbers) + shape[bodies[:, 1]], rule))
     known = Meetings({str(i): one for i, one in enumerate(shapes)})
     met = [known.of(*map(str, bodies[at].tolist())) for at in first]
-    sorts = [
-        Sort(rules[rule[at]].law or Law(), rules[rule[at]].offers, one, rules[rule[at]].when)
+    found = [
+        [sort for one in own for sort in _sorts(rules[rule[at]], one, shapes[bodies[at, 0]])]
         for at, own in zip(first, met, strict=True)
-        for one in own
     ]
-    counts = np.array([len(own) for own in met], dtype=np.intp)
+    sorts = [sort for own in found for sort in own]
+    counts = np.array([len(own) for own in found], dtype=np.intp)
     begins = np.cumsum(counts) - counts  # which sort is the first of each group
     many = counts[group]
     place = np.repeat(np.arange(len(bodies)), many)
     within = np.arange(len(place)) - np.repeat(np.cumsum(many) - many, many)
     sort = (begins[group[place]] + within).astype(np.int32)
     return ContactList(world.bodies, bodies[place], sort, tuple(sorts), TouchingPair.of)
+
+
+def resistances(law: Law) -> dict[Resistance, Term]:
+    """The coefficients of what resists turning, of those that there are."""
+    found = {Resistance.ROLLING: law.rolling, Resistance.SPINNING: law.spinning}
+    return {kind: term for kind, term in found.items() if term != ZERO}
+
+
+def _sorts(rule: ContactRule, met: Meeting, first: Shape[Any]) -> Iterator[Sort]:
+    """A contact, and behind it what resists turning there, named at the one that is no plane."""
+    law = rule.law or Law()
+    yield Sort(law, rule.offers, met, rule.when)
+    for kind, term in resistances(law).items():
+        own = replace(law, friction=term, rolling=ZERO, spinning=ZERO)
+        at = "b" if first.never_moves else "a"
+        feature = getattr(met, at)
+        named = replace(feature, name="_".join(filter(None, (feature.name, kind.value))))
+        resisting_met = met._replace(pair=resisting(met.pair, kind), **{at: named})
+        yield Sort(own, (), resisting_met, rule.when)
+
+
+def leaders(contacts: ContactList[Any, Any, Any]) -> NDArray[np.intp]:
+    """Which contact each one follows by number: those that resist turning one before them, (n,)."""
+    follows = contacts.column(
+        sort.met.pair.resistance is not None for sort in contacts.sorts
+    ).astype(bool)
+    own = np.arange(len(contacts))
+    return np.maximum.accumulate(np.where(follows, 0, own)) if len(own) else own
 
 
 def _groups(columns: tuple[NDArray[Any], NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any]]:

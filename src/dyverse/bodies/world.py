@@ -219,12 +219,16 @@ class Spring:
 class Law:
     """Newton's coefficients of restitution, normal and tangential, and Coulomb's of friction.
 
-    ``friction`` may depend on the name ``slip_speed`` (m/s); at rest it is taken at zero.
+    ``friction`` may depend on the name ``slip_speed`` (m/s); at rest it is taken at zero. Times the
+    normal force, ``rolling`` and ``spinning`` (m) bound the moments that resist turning about the
+    tangents and about the normal, see `dyverse.contact.pair.resistance`.
     """
 
     restitution: Term = ONE
     tangential_restitution: Term = ZERO
     friction: Term = ZERO
+    rolling: Term = ZERO
+    spinning: Term = ZERO
 
 
 Occasion = Literal["impact", "touch", "release", "stick", "slip"]

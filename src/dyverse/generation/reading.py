@@ -23,7 +23,13 @@ from dyverse.generation.skeleton.conditions import PULLING, RESTING, SLIPPING, T
 from dyverse.generation.skeleton.location import Modes, Node
 from dyverse.generation.skeleton.names import signal_name
 from dyverse.generation.tolerances import Tolerances
-from dyverse.mechanics.dynamics import Closed, Dynamics, in_frames, local_forces
+from dyverse.mechanics.dynamics import (
+    Closed,
+    Dynamics,
+    contact_accelerations,
+    in_frames,
+    local_forces,
+)
 
 Signals = dict[str, float]
 Columns = dict[str, Array]  # by quantity, a number for each of some contacts
@@ -188,7 +194,7 @@ class Reader:
         """How fast contacts that are `near` accelerate apart."""
         rate = self._flow.rate(self.state.time, self.state.values)
         closed = self.dynamics.close(tuple(self.near.tolist()), self.state.values)
-        return np.asarray((closed.W.T @ rate[self.dynamics.layout.v] + closed.bias)[0::3])
+        return contact_accelerations(closed, rate[self.dynamics.layout.v])[:, 0]
 
     @cached_property
     def _pulls(self) -> Flags:

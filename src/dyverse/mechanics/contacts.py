@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.bodies.pairs import ends
+from dyverse.bodies.pairs import ends, leaders
 from dyverse.bodies.placed import ContactPair, Scene
 from dyverse.bodies.world import ORIENTED
-from dyverse.contact.pair.kinematics import BODY, TURNED_BODY, Pair
+from dyverse.contact.pair.kinematics import BODY, TURNED_BODY, Pair, Resistance
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.rotation import matrix
 from dyverse.mechanics.layout import DOF, Layout
@@ -70,6 +70,10 @@ class Contacts:
         sorts, own = scene.contacts.sorts, scene.contacts.sort.tolist()
         self._shapes = [sorts[one].met.numbers for one in own]
         self._kinds = [sorts[one].met.pair for one in own]
+        self.leader = leaders(scene.contacts)  # whose normal force each has
+        resists = [sorts[one].met.pair.resistance for one in own]
+        self.follows = np.array([kind is not None for kind in resists], dtype=bool)
+        self.spins = np.array([kind is Resistance.SPINNING for kind in resists], dtype=bool)
         self._layout, self._moving = layout, np.array(layout.moving, dtype=np.intp)
         self._place = {body: row for row, body in enumerate(layout.moving)}
         self._pushed = _joined_groups(
@@ -84,6 +88,7 @@ class Contacts:
         self._scatters = lru_cache(maxsize=256)(self._scattered)
         self._calls = lru_cache(maxsize=256)(_mapped)
         self.places = lru_cache(maxsize=256)(self._places)
+        self.leading = lru_cache(maxsize=256)(self._leading)
         self.company = lru_cache(maxsize=256)(self._company)
         self.all = tuple(range(len(self)))
         self.off: NDArray[np.bool_] = np.zeros(len(self), dtype=bool)  # those that are not there
@@ -181,7 +186,9 @@ class Contacts:
         table = np.zeros((*many, len(self._rows), DOF))
         table[..., self._moving, :] = acceleration.reshape(*many, -1, DOF)
         both = table[..., self.ends[list(contacts)], :].reshape(*many, len(contacts), 2 * DOF)
-        return np.asarray(np.einsum("...nij,...nj->...ni", rows.jacobian, both) + rows.bias)
+        second = np.einsum("...nij,...nj->...ni", rows.jacobian, both) + rows.bias
+        second[..., 0] = second[..., self.leading(contacts), 0]
+        return np.asarray(second)
 
     def directions(self, contacts: tuple[int, ...], jacobian: Array) -> Array:
         """W = (… w_N w_T1 w_T2 …): generalised directions of the given contacts, (…, v, 3n)."""
@@ -228,6 +235,13 @@ class Contacts:
             ends = self.ends[[contacts[k] for k in members.tolist()]]
             company[members] = len(self._pushed.keys() & set(ends.ravel().tolist()))
         return company
+
+    def _leading(self, contacts: tuple[int, ...]) -> NDArray[np.intp]:
+        """Where the leader of each is among the given contacts; itself if it is not, (n,)."""
+        place = {contact: k for k, contact in enumerate(contacts)}
+        return np.array(
+            [place.get(int(self.leader[c]), k) for c, k in place.items()], dtype=np.intp
+        )
 
     def _places(self, contacts: tuple[int, ...]) -> list[NDArray[np.intp]]:
         """Where the members of each island are among the given contacts."""

@@ -46,7 +46,14 @@ class Closed:
     W: Array  # (…, 6m, 3n)
     MW: Array  # M⁻¹ W
     delassus: Array  # G = Wᵀ M⁻¹ W; its blocks are A, B, C of [navarro2018] Appendix A
+    leader: NDArray[np.intp]  # (n,): whose normal force each has; see contact.pair.resistance
+    spins: NDArray[np.bool_]  # (n,): which have one tangent only
     joined: tuple[Joined, ...] = ()  # the joints at each state; M⁻¹ is then without what they take
+
+    @property
+    def follows(self) -> NDArray[np.bool_]:
+        """Which contacts have the normal force of another, (n,)."""
+        return np.asarray(self.leader != np.arange(len(self.leader)))
 
     @property
     def slip_speed(self) -> Array:
@@ -264,7 +271,15 @@ class Dynamics:
         if joined:
             MW, delassus = _left(joined, W, MW, delassus)
         bias = rows.bias.reshape(*rows.gap.shape[:-1], -1)
-        return Closed(contacts, rows.gap, rows.speed, bias, rows.frame, W, MW, delassus, joined)
+        own, (leader, spins) = list(contacts), self._following(contacts)
+        if self.contacts.follows[own].any():
+            _fill_idle(delassus, self.contacts.follows[own], spins)
+        parts = rows.gap, rows.speed, bias, rows.frame, W, MW, delassus, leader, spins
+        return Closed(contacts, *parts, joined)
+
+    def _following(self, contacts: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Which contact each one follows by place, and which resist spinning."""
+        return self.contacts.leading(contacts), self.contacts.spins[list(contacts)]
 
     def _joined(self, values: Array) -> tuple[Joined, ...]:
         """The joints at each state."""
@@ -285,8 +300,7 @@ class Dynamics:
 
     def accelerations(self, closed: Closed, forces: Array, free: Array) -> Array:
         """γ̇ of the given contacts under the given forces, (n, 3)."""
-        acceleration = free + closed.MW @ forces.ravel()
-        return (closed.W.T @ acceleration + closed.bias).reshape(-1, 3)
+        return contact_accelerations(closed, free + closed.MW @ forces.ravel())
 
 
 def _left(joined: tuple[Joined, ...], W: Array, MW: Array, delassus: Array) -> tuple[Array, Array]:
@@ -302,6 +316,34 @@ def _left(joined: tuple[Joined, ...], W: Array, MW: Array, delassus: Array) -> t
     left = np.where(taken[..., None, :], 0.0, left)
     found = np.where(taken[..., None, :] | taken[..., :, None], 0.0, found)
     return left, found + np.where(taken, own, 0.0)[..., None] * np.eye(own.shape[-1])
+
+
+def _fill_idle(delassus: Array, follows: NDArray[np.bool_], spins: NDArray[np.bool_]) -> None:
+    """Give directions that push nothing a place on the diagonal of G, so that it is regular."""
+    own = np.diagonal(delassus, axis1=-2, axis2=-1)[..., 1::3].copy()
+    for flags, direction in ((follows, 0), (spins, 2)):
+        places = np.flatnonzero(flags)
+        delassus[..., 3 * places + direction, 3 * places + direction] = own[..., places]
+
+
+def contact_accelerations(closed: Closed, acceleration: Array) -> Array:
+    """γ̇ of the given contacts where bodies accelerate so, (n, 3)."""
+    second = (closed.W.T @ acceleration + closed.bias).reshape(-1, 3)
+    second[:, 0] = second[closed.leader, 0]
+    return np.asarray(second)
+
+
+def led(closed: Closed, matrix: Array) -> Array:
+    """G in which who follows asks for the normal force of its leader, ``ξ_N = a (λ_N - λ_leader)``.
+
+    With ``0 ≤ λ_N ⟂ ξ_N ≥ 0`` the two are the same, so that laws need not know of it.
+    """
+    follows = np.flatnonzero(closed.follows)
+    if not follows.size:
+        return matrix
+    matrix = matrix.copy()
+    matrix[3 * follows, 3 * closed.leader[follows]] = -matrix[3 * follows, 3 * follows]
+    return matrix
 
 
 def is_smooth(friction: Term) -> bool:

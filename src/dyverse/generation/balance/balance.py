@@ -38,6 +38,8 @@ class Word:
 
     sticking: Flags
     unknowns: Indices  # all normal ones, then both tangential ones of sticking contacts
+    normal: Indices  # (n,): the place of each contact's normal force among them,
+    tangents: tuple[Indices, Indices]  # and of its tangential ones: those of sticking contacts
     spread: Array  # (3n, unknowns): one where a component is an unknown
     slipping: Indices  # the contacts whose friction is tied to their normal force
 
@@ -85,11 +87,12 @@ class Balance:
         a times this from one that obeys the laws; along the surface it is that of the contact
         alone where it does not stick.
         """
-        n, sticking = len(self.word.sticking), self.word.sticking
+        word, sticking = self.word, self.word.sticking
         sums = np.abs(self.inverse).sum(axis=-1)
-        normal = sums[..., :n]
+        normal = sums[..., word.normal]
         along = 1 / _diagonal(self.closed.delassus)[..., 1::3]
-        tangents = np.hypot(sums[..., n::2], sums[..., n + 1 :: 2])
+        sums = np.concatenate([sums, np.zeros_like(sums[..., :1])], axis=-1)
+        tangents = np.hypot(*(sums[..., places] for places in word.tangents))
         along[..., sticking] = self.friction[..., sticking] * normal[..., sticking] + tangents
         return np.stack([normal, along], axis=-1)
 
@@ -137,7 +140,7 @@ def contact_balance(
     ``slip`` (…, n, 2) is the direction in which each other contact slips or begins to, zero without
     friction.
     """
-    word = _word(tuple(sticking.tolist()))
+    word = _word(*(tuple(part.tolist()) for part in (sticking, closed.leader, closed.spins)))
     mu = dynamics.frictions(closed.contacts, np.where(sticking, 0.0, closed.slip_speed))
     T = _unknowns(word, -mu[..., None] * slip)
     D = closed.delassus[..., word.unknowns, :] @ T
@@ -234,13 +237,20 @@ def _orthonormal(rows: Array) -> Array:
 
 
 @lru_cache(maxsize=256)
-def _word(sticking: tuple[bool, ...]) -> Word:
-    n, sticks = len(sticking), np.array(sticking, dtype=bool)
+def _word(sticking: tuple[bool, ...], leader: tuple[int, ...], spins: tuple[bool, ...]) -> Word:
+    n, sticks, leads = len(sticking), np.array(sticking, dtype=bool), np.array(leader, dtype=int)
     tangential = 3 * np.flatnonzero(sticks)[:, None] + [1, 2]
-    unknowns = np.concatenate([3 * np.arange(n), tangential.ravel()])
+    idle = tangential[:, 1][np.array(spins, dtype=bool)[sticks]]  # they have one tangent only
+    rows = np.concatenate([3 * np.flatnonzero(leads == np.arange(n)), tangential.ravel()])
+    unknowns = rows[~np.isin(rows, idle)]
+    place = np.full(3 * n, len(unknowns))  # behind all others if it is none of them
+    place[unknowns] = np.arange(len(unknowns))
+    normal = place[3 * leads]
     spread = np.zeros((3 * n, len(unknowns)))
     spread[unknowns, np.arange(len(unknowns))] = 1
-    return Word(sticks, unknowns, spread, np.flatnonzero(~sticks))
+    spread[3 * np.arange(n), normal] = 1
+    tangents = place[tangential[:, 0]], place[tangential[:, 1]]
+    return Word(sticks, unknowns, normal, tangents, spread, np.flatnonzero(~sticks))
 
 
 def _unknowns(word: Word, friction: Array) -> Array:
@@ -248,7 +258,8 @@ def _unknowns(word: Word, friction: Array) -> Array:
     T = np.empty((*friction.shape[:-2], *word.spread.shape))
     T[:] = word.spread
     for i in (0, 1):
-        T[..., 3 * word.slipping + 1 + i, word.slipping] = friction[..., word.slipping, i]
+        places = 3 * word.slipping + 1 + i, word.normal[word.slipping]
+        T[(..., *places)] = friction[..., word.slipping, i]
     return T
 
 

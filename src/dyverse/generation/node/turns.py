@@ -13,7 +13,7 @@ import numpy as np
 from dyverse.automaton.interface import Array, Visit
 from dyverse.contact.law.poisson import Phases, phases
 from dyverse.contact.law.sequence import Blow, sequence
-from dyverse.generation.node.visiting import scaled, touching
+from dyverse.generation.node.visiting import approach, scaled, touching
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import Closed, Dynamics, world_forces
@@ -68,18 +68,19 @@ def impacts_in_phases(dynamics: Dynamics, tolerances: Tolerances, visit: Visit) 
     contacts = touching(dynamics, tolerances, node.contacts, visit.before.values)
     for island in map(tuple, map(sorted, dynamics.contacts.islands(contacts))):
         closed = dynamics.close(island, visit.before.values)
-        if closed.speed[:, 0].min() >= -tolerances.speed:
+        before = approach(closed)
+        if before[:, 0].min() >= -tolerances.speed:
             continue
         pairs = [dynamics.contacts.pairs[c] for c in island]
         e_N = np.array([pair.restitution for pair in pairs])
         e_T = np.array([pair.tangential_restitution for pair in pairs])
-        mu, G = dynamics.frictions(island, closed.slip_speed), closed.delassus
-        found = phases(G, closed.speed, e_N, e_T, mu)
+        mu, G = ~closed.follows * dynamics.frictions(island, closed.slip_speed), closed.delassus
+        found = phases(G, before, e_N, e_T, mu)
         if isinstance(found, Phases):
             parts = (found.compression.forces, found.impulses)
-            pressed, after = (closed.speed + (G @ p.ravel()).reshape(-1, 3) for p in parts)
+            pressed, after = (before + (G @ p.ravel()).reshape(-1, 3) for p in parts)
             names = tuple(dynamics.contacts.names[c] for c in island)
-            yield Struck(names, closed.speed, found, pressed, after, e_N, e_T, mu)
+            yield Struck(names, before, found, pressed, after, e_N, e_T, mu)
 
 
 def _blows(
@@ -90,10 +91,10 @@ def _blows(
     pairs = [dynamics.contacts.pairs[c] for c in island]
     found = sequence(
         closed.delassus[np.ix_(rows, rows)],
-        closed.speed[members],
+        approach(closed)[members],
         [pair.restitution for pair in pairs],
         [pair.tangential_restitution for pair in pairs],
-        lambda slips: dynamics.frictions(island, slips),
+        lambda slips: ~closed.follows[members] * dynamics.frictions(island, slips),
         noise=tolerances.speed,
     )
     return (blow for blow in found if isinstance(blow, Blow))

@@ -36,6 +36,7 @@ from dyverse.mechanics.dynamics import (
     Dynamics,
     correction,
     held_rows,
+    led,
     local_forces,
     world_forces,
 )
@@ -103,22 +104,28 @@ def _struck(
     dynamics: Dynamics, tolerances: Tolerances, closed: Closed, e_N: Array, e_T: Array
 ) -> Found:
     """Impulses by the law of impact, where some contact of an island approaches."""
+    struck, rubs = approach(closed), ~closed.follows
 
     def island(members: Indices, matrix: Array) -> Answer:
         contacts = tuple(closed.contacts[k] for k in members.tolist())
         return dynamics.impact.solve(
             matrix,
-            closed.speed[members],
+            struck[members],
             e_N[members],
             e_T[members],
-            lambda slips: dynamics.frictions(contacts, slips),
+            lambda slips: rubs[members] * dynamics.frictions(contacts, slips),
             noise=tolerances.speed,
         )
 
-    hit = np.asarray(closed.speed[:, 0] < -tolerances.speed)
-    found = _by_islands(dynamics, closed, island, involved=hit)
+    hit = np.asarray(struck[:, 0] < -tolerances.speed)
+    found = _by_islands(dynamics, closed, closed.delassus, island, involved=hit)
     one = dynamics.impact.is_one or found.failure
     return found if one else replace(found, method=dynamics.impact.name)
+
+
+def approach(closed: Closed) -> Array:
+    """γ as an impact meets it, (n, 3): nothing resists turning in no time."""
+    return np.where(closed.follows[:, None], 0.0, closed.speed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,7 +163,7 @@ def _at_rest(
     while parts[slow].any():
         after = dynamics.close(tuple(closed.contacts[k] for k in slow.tolist()), values)
         forces = contact_forces(dynamics, tolerances, after, time, values, {}).forces
-        drive = forces[:, 0] * np.diag(after.delassus)[0::3]
+        drive = (forces[:, 0] * np.diag(after.delassus)[0::3])[after.leader]
         last = _last_heights(dynamics, tolerances, after)
         rests = ~parts[slow] | (speed[slow] ** 2 <= 2 * drive * last)
         if rests.all():
@@ -185,7 +192,8 @@ def _last_heights(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) ->
         contact
         for group in dynamics.contacts.islands(closed.contacts)
         for contact in group
-        if len(group) > 1 and dynamics.contacts.pairs[contact].restitution < 1
+        if len(set(dynamics.contacts.leader[list(group)].tolist())) > 1
+        and dynamics.contacts.pairs[contact].restitution < 1
     }
     clusters = np.array([contact in crowded for contact in closed.contacts])
     unseen = tolerances.unseen(dynamics.contacts.company(closed.contacts))
@@ -395,7 +403,8 @@ def contact_forces(
         options = Options(acceptable=unit / 8, passable=PASSABLE * unit)
         return solve(problem, start=guess[members], options=options)
 
-    return _by_islands(dynamics, closed, island, involved=free[0::3] < 0)
+    G = led(closed, closed.delassus)
+    return _by_islands(dynamics, closed, G, island, involved=free[0::3] < 0)
 
 
 def _kept(
@@ -457,13 +466,13 @@ def rubbing(dynamics: Dynamics, tolerances: Tolerances, closed: Closed) -> tuple
 def _by_islands(
     dynamics: Dynamics,
     closed: Closed,
+    G: Array,
     solver: Callable[[Indices, Array], Answer],
     involved: NDArray[np.bool_],
 ) -> Found:
     """Solve each group of contacts that share bodies; groups with nothing to do keep zero."""
     found = Found(forces=np.zeros((len(closed.contacts), 3)))
     place = {contact: k for k, contact in enumerate(closed.contacts)}
-    G = closed.delassus
     for group in dynamics.contacts.islands(closed.contacts):
         members = np.array([place[c] for c in group])
         if not involved[members].any():

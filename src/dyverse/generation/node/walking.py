@@ -17,11 +17,11 @@ from dyverse.contact.law.problem import ContactProblem, contact_problem, impact_
 from dyverse.errors import SolverError
 from dyverse.expr.value import holds, value
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.node.visiting import rubbing
+from dyverse.generation.node.visiting import approach, rubbing
 from dyverse.generation.skeleton.location import EXIT, Node
 from dyverse.generation.skeleton.names import signal_name
 from dyverse.generation.skeleton.places import DIRECTIONS, FORCES
-from dyverse.mechanics.dynamics import Closed, Dynamics
+from dyverse.mechanics.dynamics import Closed, Dynamics, led
 
 Numbers = dict[str, float]
 
@@ -60,10 +60,11 @@ def node_problem(automaton: RigidBodyAutomaton, state: State) -> ContactProblem:
         e_N = [pair.restitution for pair in pairs]
         e_T = [pair.tangential_restitution for pair in pairs]
         mu = automaton.dynamics.frictions(closed.contacts, closed.slip_speed)
-        return impact_problem(closed.delassus, closed.speed, e_N, e_T, mu)
+        return impact_problem(closed.delassus, approach(closed), e_N, e_T, ~closed.follows * mu)
     mu, sliding = rubbing(automaton.dynamics, automaton.tolerances, closed)
     free = automaton.dynamics.free_acceleration(state.time, state.values)
-    return contact_problem(closed.delassus, closed.W.T @ free + closed.bias, mu, sliding=sliding)
+    matrix, second = led(closed, closed.delassus), closed.W.T @ free + closed.bias
+    return contact_problem(matrix, second, mu, sliding=sliding)
 
 
 def node_numbers(automaton: RigidBodyAutomaton, state: State) -> Numbers:
@@ -72,6 +73,8 @@ def node_numbers(automaton: RigidBodyAutomaton, state: State) -> Numbers:
     closed = _closed(dynamics, state)
     names = [dynamics.contacts.names[c] for c in closed.contacts]
     numbers = dict(automaton.read(state))
+    assert isinstance(state.location, Node)
+    met = approach(closed) if state.location.kind == "impact" else closed.speed
     for k, name in enumerate(names):
         pair = dynamics.contacts.pairs[closed.contacts[k]]
         free = problem.free[3 * k : 3 * k + 3]
@@ -79,13 +82,13 @@ def node_numbers(automaton: RigidBodyAutomaton, state: State) -> Numbers:
             "restitution": pair.restitution,
             "tangential_restitution": pair.tangential_restitution,
             "friction": float(problem.friction[k]),
-            "slip_1": float(closed.speed[k, 1]),
-            "slip_2": float(closed.speed[k, 2]),
-            "normal_speed": float(closed.speed[k, 0]),
+            "slip_1": float(met[k, 1]),
+            "slip_2": float(met[k, 2]),
+            "normal_speed": float(met[k, 0]),
             **dict(zip(("free_normal", "free_slip_1", "free_slip_2"), free.tolist(), strict=True)),
         }
         numbers |= {signal_name(quantity, name): number for quantity, number in own.items()}
-    numbers |= _delassus(names, closed.delassus)
+    numbers |= _delassus(names, problem.matrix)
     free_acceleration = dynamics.free_acceleration(state.time, state.values)
     return numbers | _masses(automaton, names, closed, free_acceleration)
 
