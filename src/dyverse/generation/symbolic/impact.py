@@ -131,7 +131,9 @@ def impact(
 def _laws(
     bodies: SymbolicBodies, contact: int, outcome: Outcome, impulse: SX, response: SX
 ) -> tuple[SX, SX]:
-    """Three equalities, and what must not be negative."""
+    """Three equalities, and what must not be negative; nothing resists turning in no time."""
+    if bodies.contacts.follows[contact]:
+        return impulse, ca.SX(0, 1)
     if outcome == "separated":
         return impulse, response[0]
     rows = bodies.rows(contact)

@@ -85,14 +85,18 @@ def equations(bodies: SymbolicBodies, location: Modes, forces: SX | None = None)
 
 def _spread(bodies: SymbolicBodies, closed: list[int], modes: list[Mode]) -> tuple[SX, list[int]]:
     """(λ_N of all, λ_T of sticking contacts) to all 3n components; friction of the rest is tied."""
+    leader, spins = bodies.contacts.leading(tuple(closed)).tolist(), bodies.contacts.spins
     sticking = [k for k, mode in enumerate(modes) if mode == "stick"]
-    unknowns = [3 * k for k in range(len(closed))] + [3 * k + i for k in sticking for i in (1, 2)]
+    unknowns = [3 * k for k in range(len(closed)) if leader[k] == k]
+    normal = [unknowns.index(3 * k) for k in leader]
+    unknowns += [3 * k + i for k in sticking for i in (1, 2) if i == 1 or not spins[closed[k]]]
     spread = ca.SX(3 * len(closed), len(unknowns))
     for place, row in enumerate(unknowns):
         spread[row, place] = 1
     for k, (contact, mode) in enumerate(zip(closed, modes, strict=True)):
+        spread[3 * k, normal[k]] = 1
         if mode != "stick" and not bodies.rows(contact).smooth:
-            spread[3 * k + 1 : 3 * k + 3, k] = -_friction(bodies, contact, mode)
+            spread[3 * k + 1 : 3 * k + 3, normal[k]] = -_friction(bodies, contact, mode)
     return spread, unknowns
 
 
@@ -120,6 +124,9 @@ def _signals(
     for contact, name in enumerate(bodies.contacts.names):
         rows, k = bodies.rows(contact), place.get(contact)
         second = rows.W.T @ acceleration + rows.bias
+        if bodies.contacts.follows[contact]:
+            leader = bodies.rows(int(bodies.contacts.leader[contact]))
+            second[0] = (leader.W.T @ acceleration + leader.bias)[0]
         force = ca.SX.zeros(3) if k is None else forces[3 * k : 3 * k + 3]
         slip = ca.SX(0) if k is None or modes[k] == "stick" else rows.slip_speed
         limit = bodies.friction(contact, slip) * force[0]
