@@ -24,6 +24,7 @@ from dyverse.exporters.listed import schemas
 from dyverse.exporters.listed.contacts import laws, of_nodes, of_pairs, of_rows, of_ties
 from dyverse.exporters.listed.joints import joint_lines
 from dyverse.exporters.listed.lines import by_motion, factor, titled, under
+from dyverse.exporters.listed.resistances import resistance_lines
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Number, Term, Vector
 
@@ -125,7 +126,9 @@ def definitions(world: World) -> Iterator[str]:
     yield from by_motion(world, "for every body α", *kinds, remark=still)
     pairs, ties = list(touching_pairs(world)), list(links(world))
     if pairs:
-        yield from of_pairs(world, pairs)
+        yield from of_pairs(world, [pair for pair in pairs if pair.pair.resistance is None])
+    if any(pair.pair.resistance for pair in pairs):
+        yield from resistance_lines(pairs)
     if ties:
         yield from of_ties(ties)
     if pairs or ties:

@@ -7,13 +7,15 @@ of docs/theory/automaton.md. They are exact integers of any length.  [navarro201
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
+from math import prod
 from typing import Literal
 
 from dyverse.contact.graph import CompleteGraph, ContactGraph, FeasibleGraph
+from dyverse.contact.tied import TiedGraph
 from dyverse.generation.skeleton.rules import RULES, RuleSet
 from dyverse.generation.skeleton.skeleton import Skeleton
 
@@ -48,6 +50,8 @@ def counted(skeleton: Skeleton) -> Counts:
     Of a large graph that geometry prunes only the bound without pruning is known at once.
     """
     P, name = len(skeleton.contacts), graph_name(skeleton.graph)
+    if isinstance(skeleton.graph, TiedGraph):
+        return _tied(skeleton.graph, name, skeleton.rules)
     if not isinstance(skeleton.graph, FeasibleGraph) or skeleton.graph.feasible(skeleton.contacts):
         return counts(P, name, skeleton.rules)  # with all contacts, every subset is feasible
     sizes = _sizes(skeleton.graph)
@@ -58,7 +62,8 @@ def counted(skeleton: Skeleton) -> Counts:
 
 def graph_name(graph: ContactGraph) -> GraphName:
     """Which of the two contact combination graphs it is."""
-    return "complete" if isinstance(graph, CompleteGraph) else "feasible"
+    own = graph.graph if isinstance(graph, TiedGraph) else graph
+    return "complete" if isinstance(own, CompleteGraph) else "feasible"
 
 
 def _binomials(P: int) -> list[int]:
@@ -76,15 +81,58 @@ def _sizes(graph: FeasibleGraph) -> list[int] | None:
     return sizes
 
 
+def _tied(graph: TiedGraph, name: GraphName, rules: RuleSet) -> Counts:
+    """The counts where contacts are closed in groups: sums over vertices of products over groups.
+
+    Unless geometry leaves some out, Σ Π w = Π (1 + w).
+    """
+    whole, own = tuple(range(len(graph.sizes))), graph.graph
+    pruned = isinstance(own, FeasibleGraph) and not own.feasible(own.contacts)
+    few = 2 ** len(whole) <= MOST_VERTICES
+    index = {contact: i for i, contact in enumerate(own.contacts)}
+    walked = [[graph.sizes[index[c]] for c in v] for v in own.vertices()] if pruned and few else []
+
+    def over(weight: Callable[[int], int]) -> int:
+        """Over the vertices that are not empty."""
+        if walked:
+            return sum(prod(map(weight, sizes)) for sizes in walked) - 1
+        return prod(1 + weight(size) for size in graph.sizes) - 1
+
+    nodes, words = over(lambda _: 1), over(lambda g: 3**g)
+    per_rule = _within_vertex(nodes, words, over(lambda g: 2**g), rules)
+    if name == "complete":
+        per_rule |= _complete(_grouped(graph.sizes))
+    else:
+        per_rule |= {
+            "keep_some_contacts": over(lambda _: 2) - 2 * nodes,
+            "collide": over(lambda g: 1 + 3**g) - words - nodes,
+            "lose_contacts": over(lambda g: 2 * 3**g) - 2 * words,
+        }
+    return _counts(len(graph.contacts), nodes, words, per_rule, not pruned or few)
+
+
+def _grouped(sizes: Iterable[int]) -> list[int]:
+    """f_n of all unions of groups of contacts: the coefficients of Π (1 + x^size)."""
+    found = [1]
+    for size in sizes:
+        longer = found + [0] * size
+        found = [f + (longer[n - size] if n >= size else 0) for n, f in enumerate(longer)]
+    return found
+
+
 def _tally(
     contacts: int, sizes: Sequence[int], graph: GraphName, rules: RuleSet, exact: bool
 ) -> Counts:
-    nodes = sum(sizes[1:])
-    per_rule = _within_vertex(sizes, rules)
+    nodes, words = sum(sizes[1:]), _sum(sizes, 3) - 1
+    per_rule = _within_vertex(nodes, words, _sum(sizes, 2) - 1, rules)
     per_rule |= _complete(sizes) if graph == "complete" else _nested(sizes)
+    return _counts(contacts, nodes, words, per_rule, exact)
+
+
+def _counts(contacts: int, nodes: int, words: int, per_rule: dict[str, int], exact: bool) -> Counts:
     return Counts(
         contacts=contacts,
-        dynamical_locations=_sum(sizes, 3),
+        dynamical_locations=words + 1,
         contact_nodes=nodes,
         impact_nodes=nodes,
         edges=sum(per_rule.values()),
@@ -98,9 +146,8 @@ def _sum(sizes: Sequence[int], base: int) -> int:
     return reduce(lambda total, f: total * base + f, reversed(sizes), 0)
 
 
-def _within_vertex(sizes: Sequence[int], rules: RuleSet) -> dict[str, int]:
+def _within_vertex(nodes: int, words: int, without_trans: int, rules: RuleSet) -> dict[str, int]:
     """Edges that stay at one vertex, or lead to or from free flight."""
-    nodes, words, without_trans = sum(sizes) - 1, _sum(sizes, 3) - 1, _sum(sizes, 2) - 1
     return {
         "keep_contacts": nodes,
         "rebound": nodes,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dyverse.bodies.pairs import leaders
 from dyverse.bodies.placed import Scene
 from dyverse.bodies.world import Body, World
 from dyverse.contact.geometry import Geometry
-from dyverse.contact.graph import CompleteGraph, ContactGraph, FeasibleGraph
+from dyverse.contact.graph import CompleteGraph, FeasibleGraph
+from dyverse.contact.tied import tied
 from dyverse.expr.term import Term, symbols
 from dyverse.generation.skeleton.counts import GraphName
 from dyverse.generation.skeleton.rules import RuleSet
@@ -21,10 +23,12 @@ def skeleton_of(
     moving = tuple(body.name for body in scene.moving)
     motions = tuple(body.motion for body in scene.moving)
     smooth = tuple(pair.name for pair in scene.contacts if is_smooth(pair.friction))
-    joined: ContactGraph = CompleteGraph(contacts)
+    leader = {name: contacts[k] for name, k in zip(contacts, leaders(scene.contacts), strict=True)}
+    leading = tuple(dict.fromkeys(leader.values()))
+    joined: CompleteGraph | FeasibleGraph = CompleteGraph(leading)
     if graph == "feasible":
-        joined = FeasibleGraph(contacts, geometry(world, scene))
-    return Skeleton(contacts, joined, rules, moving, smooth, motions)
+        joined = FeasibleGraph(leading, geometry(world, scene))
+    return Skeleton(contacts, tied(joined, leader), rules, moving, smooth, motions)
 
 
 def geometry(world: World, scene: Scene) -> Geometry:
