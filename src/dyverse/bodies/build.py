@@ -205,11 +205,13 @@ def contact(
     restitution: Quantity = 1.0,
     tangential_restitution: Quantity = ZERO,
     friction: Quantity = ZERO,
+    rolling: Quantity = ZERO,
+    spinning: Quantity = ZERO,
     offers: Offers = (),
     when: Formula | str | None = None,
 ) -> ContactRule:
     """The law between two bodies: ``contact ball floor { restitution 0.8  offers hit }``."""
-    law = _law(restitution, tangential_restitution, friction)
+    law = _law(restitution, tangential_restitution, friction, rolling, spinning)
     only = parse_formula(when) if isinstance(when, str) else when
     return ContactRule(pair=(a, b), law=law, offers=offers_given(offers), when=only)
 
@@ -219,11 +221,13 @@ def contact_all(
     restitution: Quantity = 1.0,
     tangential_restitution: Quantity = ZERO,
     friction: Quantity = ZERO,
+    rolling: Quantity = ZERO,
+    spinning: Quantity = ZERO,
     offers: Offers = (),
     when: Formula | str | None = None,
 ) -> ContactRule:
     """The law between all bodies without their own: ``contact all { restitution 0.8 }``."""
-    law = _law(restitution, tangential_restitution, friction)
+    law = _law(restitution, tangential_restitution, friction, rolling, spinning)
     only = parse_formula(when) if isinstance(when, str) else when
     return ContactRule(law=law, offers=offers_given(offers), when=only)
 
@@ -268,9 +272,17 @@ def requires(
     return Property(name=name, requirement=claim, until=as_optional(until))
 
 
-def _law(restitution: Quantity, tangential: Quantity, friction: Quantity) -> Law:
+def _law(
+    restitution: Quantity,
+    tangential: Quantity,
+    friction: Quantity,
+    rolling: Quantity,
+    spinning: Quantity,
+) -> Law:
     return Law(
         restitution=as_quantity(restitution),
         tangential_restitution=as_quantity(tangential),
         friction=as_quantity(friction),
+        rolling=as_quantity(rolling),
+        spinning=as_quantity(spinning),
     )

@@ -42,6 +42,7 @@ from dyverse.text.instances import automata
 from dyverse.text.parse import parse
 from dyverse.text.syntax.elements import Definition
 from dyverse.text.syntax.statements import (
+    CONTACT_ENTRIES,
     BodyStatement,
     ContactStatement,
     Entry,
@@ -293,10 +294,9 @@ def _limits(entries: tuple[Entry, ...]) -> tuple[Term, Term] | None:
 
 def _contact(statement: ContactStatement) -> ContactRule:
     pair, entries = statement.pair, statement.entries
-    names = ("restitution", "tangential_restitution", "friction")
     return ContactRule(
         pair=(pair[0].text, pair[1].text) if pair else None,
-        law=None if entries is None else Law(**_numbers(entries, names)),
+        law=None if entries is None else Law(**_numbers(entries, CONTACT_ENTRIES)),
         offers=offers_of(statement),
         when=next(iter(statement.whens), None),
         span=statement.span,

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dyverse.bodies.check.resistance import resistance_problems
 from dyverse.bodies.check.sanity import number_problems
 from dyverse.bodies.check.structure import misplaced, misused
 from dyverse.bodies.describe import describe
@@ -60,6 +61,7 @@ def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) ->
     yield from _lopsided(world, finite)
     yield from _overlaps(world, finite)
     yield from _without_length(world, finite)
+    yield from resistance_problems(world)
 
 
 def _without_length(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:

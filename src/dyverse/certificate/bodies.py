@@ -18,6 +18,7 @@ from typing import Any, cast
 import casadi as ca
 from flint import arb
 
+from dyverse.bodies.check.resistance import resisting_rules
 from dyverse.bodies.world import Input
 from dyverse.certificate.claim import Asked
 from dyverse.certificate.file import Modes, Unproved
@@ -51,6 +52,8 @@ class Bodies:
             raise Unproved("unsupported: joints, ropes, stops and limits")
         if any(rule.when for rule in world.contacts):
             raise Unproved("unsupported: contacts under a condition")
+        if resisting_rules(world):
+            raise Unproved("unsupported: rolling and spinning resistance")
         driven = () if described is None else tuple(item.name for item in described.declared)
         own = () if described is None else described.settable()
         inputs = (*world.inputs, *(Input(name=name) for name in driven))

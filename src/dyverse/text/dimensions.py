@@ -58,7 +58,10 @@ BODY = {
 SPRING = {"stiffness": Dimension(0, 1, -2), "length": LENGTH, "damping": Dimension(0, 1, -1)}
 JOINT = {**dict.fromkeys(("at", "from", "to", "length"), LENGTH), "angle": ANGLE}
 LIMITS = {"revolute": ANGLE, "prismatic": LENGTH}
-CONTACT = dict.fromkeys(("restitution", "tangential_restitution", "friction"), PLAIN)
+CONTACT = {
+    **dict.fromkeys(("restitution", "tangential_restitution", "friction"), PLAIN),
+    **dict.fromkeys(("rolling", "spinning"), LENGTH),
+}
 DISCONTINUOUS = {"period": TIME}
 SCENE = {**dict.fromkeys(("at", "from", "to", "size", "radius", "width"), LENGTH), "turn": ANGLE}
 _BEHIND_NUMBER = re.compile(rf"{SKIPPED}|([\d.]\s*(?:{'|'.join(UNITS)})\b)")

@@ -47,7 +47,8 @@ def touching(parts: Parts, state: State) -> Iterator[Touching]:
     arms = _arms(_in_world(rigid, first, rows.jacobian[..., 3:6], places), rows.frame)
     pushes = np.einsum("nij,nj->ni", rows.frame, motion.forces)
     friction = rigid.dynamics.frictions(numbers, motion.closed.slip_speed)
-    for k, (name, mode) in enumerate(closed):
+    drawn = np.flatnonzero(~contacts.follows[list(numbers)]).tolist()  # moments are not drawn
+    for k, (name, mode) in ((k, closed[k]) for k in drawn):
         at = places[first[k], :3] + arms[k]
         normal = rows.frame[k, :, 0]
         yield Touching(name, at, normal, -pushes[k], mode, float(friction[k]))

@@ -215,7 +215,12 @@ def _law(law: Law, known: Known, span: Span | None) -> Iterator[Problem]:
             where = f"at a slip speed of {speed:g} m/s"
             message = f"friction is {short_text(mu)} {where}; it must be 0 or more"
             yield Problem(message, span_of(law.friction, span))
-            return
+            break
+    for word, term in (("rolling", law.rolling), ("spinning", law.spinning)):
+        rho = number(term, known)
+        if rho is not None and not 0 <= rho < math.inf:
+            message = f"{word} is {short_text(rho)} m; it must be 0 or more"
+            yield Problem(message, span_of(term, span))
 
 
 def _jumps(friction: Term, span: Span | None) -> Iterator[Problem]:

@@ -15,6 +15,7 @@ import numpy as np
 from rich.progress import BarColumn, TextColumn
 from rich.progress import Progress as Bar
 
+from dyverse.bodies.check.resistance import resistance_place, resisting_rules
 from dyverse.bodies.describe import claim_text
 from dyverse.campaign.crew import crew
 from dyverse.campaign.journal import forget_journal, own_journal
@@ -155,6 +156,9 @@ def _question(found: Opened, order: Order) -> Question:
             message = f"inputs in pieces cannot be proved yet; write --set {name}=VALUE"
             place = next(item.span for item in model.world.inputs if item.name == name)
             raise ModelError([Problem(message, place)])
+        if resisting_rules(model.world):
+            message = "rolling and spinning resistance cannot be proved about yet; leave it out"
+            raise ModelError([Problem(message, resistance_place(model.world))])
         return provable(found.source, model, asked, order.until)
     except ModelError as error:
         raise found.named(error) from None

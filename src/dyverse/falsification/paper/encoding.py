@@ -16,6 +16,7 @@ from dyverse.automaton.guard.robustness import normal
 from dyverse.automaton.interface import Edge, HybridAutomaton, Location
 from dyverse.automaton.symbolic import SymbolicAutomaton
 from dyverse.automaton.written.symbolic import SymbolicWritten
+from dyverse.bodies.check.resistance import resistance_place
 from dyverse.contact.impacts import NEWTON
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.formula import FALSE, TRUE, Formula, Not, both, compare, either
@@ -251,6 +252,7 @@ def symbolic_automaton(question: Question) -> tuple[HybridAutomaton, SymbolicAut
     if bodies := parts.only_bodies:
         _refuse_other_impacts(bodies)
         _refuse_conditions(bodies)
+        _refuse_resistance(bodies)
         return bodies, SymbolicBodies(bodies.world, settings, names)
     if parts.written is not None:
         return automaton, SymbolicWritten(parts.written, names)
@@ -273,3 +275,11 @@ def _refuse_conditions(automaton: RigidBodyAutomaton) -> None:
     if automaton.dynamics.switched.any():
         why = "the published method knows no contacts under a condition"
         raise ModelError([Problem(f"{why}; leave out 'when', or take another method")])
+
+
+def _refuse_resistance(automaton: RigidBodyAutomaton) -> None:
+    """Its clauses know forces at a contact, and no moments."""
+    if automaton.dynamics.contacts.follows.any():
+        why = "the published method knows no rolling or spinning resistance"
+        place = resistance_place(automaton.world)
+        raise ModelError([Problem(f"{why}; leave it out, or take another method", place)])

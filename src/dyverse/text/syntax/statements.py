@@ -101,7 +101,7 @@ JOINT_ENTRIES = (
     *JOINT_PLACES,
     *("angle", "length", "damping", "friction", "limits", "restitution", "gap"),
 )
-CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction")
+CONTACT_ENTRIES = ("restitution", "tangential_restitution", "friction", "rolling", "spinning")
 OFFERS = "offers"
 ENTRIES = tuple(
     dict.fromkeys(
