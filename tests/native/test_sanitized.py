@@ -18,11 +18,13 @@ from tests.native.test_random_solids import scene as solids
 from dyverse.generation.model import parse_model
 from tests.native.test_joints import MECHANISMS
 from tests.simulation.test_impact_poisson import rod
+from tests.simulation.test_resistance import scattered
 from tests.simulation.test_switching import ROLLS, SPIN
 FLAGS = {flags!r}
 models = [scenes.drop(), scenes.slide(), scenes.stack(12), scenes.three_balls(), stribeck(),
           rubbing_spheres(), scenes.interception_game(), *(scene(seed) for seed in range(6)),
-          *(solids(seed) for seed in (2, 22)), rod(), rod(mu=0.3, u=-0.6)]
+          *(solids(seed) for seed in (2, 22)), rod(), rod(mu=0.3, u=-0.6),
+          *(parse_model(scattered(seed)).world for seed in (3,))]
 engine.native_model = lambda world, numbers: native_model(world, numbers, FLAGS)
 for model in models:
     engine.simulate_native(generate(model), until=0.8)
