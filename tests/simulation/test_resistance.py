@@ -172,6 +172,21 @@ def test_many_runs_and_sessions_are_the_same_run() -> None:
     assert session.observe("ball.x")["ball.x"] == pytest.approx(run.final["ball.x"], abs=1e-9)
 
 
+def test_a_box_that_slides_and_turns_on_four_corners_is_the_same_in_two_engines() -> None:
+    """Twelve contacts, of which four would do: the normal forces of corners are shared."""
+    text = f"""{LEVEL}
+body box {{ box size (0.4, 0.2, 0.3)  mass 1  position (0, 0.1, 0)  velocity (1, 0, 0.3)
+  spin (0, 2, 0) }}
+{FLOOR}
+contact box floor {{ restitution 0  friction 0.3  rolling 0.01  spinning 0.01 }}
+"""
+    one, other = (played(text, solver, 0.5) for solver in ("native", "reference"))
+    assert [e.contacts for e in one.events] == [e.contacts for e in other.events]
+    assert [e.time for e in one.events] == pytest.approx([e.time for e in other.events], abs=1e-8)
+    for name, value in other.final.items():
+        assert one.final[name] == pytest.approx(value, abs=1e-9)
+
+
 def scattered(seed: int) -> str:
     """One to three balls, thrown on a tilted floor."""
     draw = random.Random(seed)
