@@ -180,7 +180,7 @@ body box {{ box size (0.4, 0.2, 0.3)  mass 1  position (0, 0.1, 0)  velocity (1,
 {FLOOR}
 contact box floor {{ restitution 0  friction 0.3  rolling 0.01  spinning 0.01 }}
 """
-    one, other = (played(text, solver, 0.5) for solver in ("native", "reference"))
+    one, other = (played(text, solver, 0.22) for solver in ("native", "reference"))
     assert [e.contacts for e in one.events] == [e.contacts for e in other.events]
     assert [e.time for e in one.events] == pytest.approx([e.time for e in other.events], abs=1e-8)
     for name, value in other.final.items():
