@@ -218,15 +218,17 @@ static void dv_factor_base(dv_engine *e, dv_system *s, dv_base *b) {
     b->moves = dv_system_moves(e, s, b->null, b->changes);
 }
 
-/* Accelerations of the bodies of an island under forces, three per contact of it. */
-static void dv_pull(dv_engine *e, const dv_system *s, const double *forces) {
+/* Accelerations of the bodies of an island under forces, three per contact of it, besides those in
+ * `free`, if there are any. */
+static void dv_pull(dv_engine *e, const dv_system *s, const double *free, const double *forces) {
     double *a = e->motion.acceleration;
     for (int j = 0; j < s->n; j++)
         for (int i = 0; i < 2; i++) {
             int first = e->ends[2 * s->closed->contact[s->members[j]] + i], body = first;
             do {
                 int row = e->place[body];
-                if (row >= 0) dv_copy(a + DV_DOF * row, e->free + DV_DOF * row, DV_DOF);
+                if (row >= 0 && free) dv_copy(a + DV_DOF * row, free + DV_DOF * row, DV_DOF);
+                if (row >= 0 && !free) dv_zero(a + DV_DOF * row, DV_DOF);
                 body = e->ring[body];
             } while (body != first);
         }
@@ -253,7 +255,7 @@ static double dv_left(dv_engine *e, const dv_system *s, const dv_base *b, const 
                       double *forces, double *left) {
     double most = 0.0;
     dv_system_forces(e, s, y, forces);
-    dv_pull(e, s, forces);
+    dv_pull(e, s, e->free, forces);
     for (int i = 0; i < s->m; i++) {
         int k = s->members[s->rows[i] / 3], r = s->rows[i] % 3;
         left[i] = -b->unit[i] * (dv_row_times(e, s->closed, k, r, e->motion.acceleration) +
@@ -300,24 +302,20 @@ static int dv_refine(dv_engine *e, const dv_system *s, const dv_base *b, double 
     return 0;
 }
 
-/* How much faster a row of an island's contacts accelerates by the forces that pull just now. */
-static double dv_gained(dv_engine *e, const dv_system *s, int row) {
-    int k = s->members[row / 3], r = row % 3;
-    return dv_row_times(e, s->closed, k, r, e->motion.acceleration) -
-           dv_row_times(e, s->closed, k, r, e->free);
-}
-
 /* What a change of force y leaves of the balance at the present rows, scaled, to `left`; returns the
- * largest, as a share of what one force does by itself. Whether bodies notice it is remembered. */
+ * largest, as a share of what one force does by itself. Whether bodies notice it is remembered. Behind
+ * `left` there is room for 3 n numbers more. */
 static double dv_left_by(dv_engine *e, const dv_system *s, dv_base *b, const double *y, double *forces,
                          double *left) {
-    double most = 0.0, noticed = 0.0, size = DBL_MIN;
+    double most = 0.0, noticed = 0.0, size = DBL_MIN, *gained = left + s->m;
     dv_system_forces(e, s, y, forces);
-    dv_pull(e, s, forces);
-    for (int i = 0; i < 3 * s->n; i++)
-        noticed = dv_max(noticed, fabs(dv_gained(e, s, i)));
+    dv_pull(e, s, NULL, forces);
+    for (int i = 0; i < 3 * s->n; i++) {
+        gained[i] = dv_row_times(e, s->closed, s->members[i / 3], i % 3, e->motion.acceleration);
+        noticed = dv_max(noticed, fabs(gained[i]));
+    }
     for (int i = 0; i < s->m; i++) {
-        left[i] = -b->unit[i] * dv_gained(e, s, s->rows[i]);
+        left[i] = -b->unit[i] * gained[s->rows[i]];
         if (!(fabs(left[i]) <= most)) most = fabs(left[i]);
         size = dv_max(size, fabs(y[i]) / b->unit[i]);
     }

@@ -164,7 +164,7 @@ static void dv_island_motion(dv_engine *e, int island, int use) {
     dv_system_forces(e, &s, s.y, forces);
     dv_soften(e, &s, soft);
     dv_distribute(e, &s, DV_FOR_MOTION, forces, soft);
-    dv_pull(e, &s, forces);
+    dv_pull(e, &s, e->free, forces);
     if (use != DV_FOR_MOTION) {
         dv_system_forces(e, &s, s.y, forces);
         dv_distribute(e, &s, use, forces, soft);
