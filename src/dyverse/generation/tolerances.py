@@ -15,7 +15,7 @@ from dyverse.mechanics.contacts import HEAP, PILE
 
 USUAL_SPEEDS = 0.01, 100.0  # m/s: for scenes that move like this the defaults are meant
 DIGITS = 2.0**-44  # of the extent of a scene: 256 times what its numbers are apart
-GRAIN = 1e-5  # of the smallest body that moves: in a heap nothing shorter is followed
+GRAIN = 1e-4  # of the smallest body that moves: in a heap nothing shorter is followed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class Tolerances:
     slip: float = 1e-8  # m/s: faster than this along the surface, a contact has begun to slip
     acceleration: float = 1e-9  # m/s²: forces are compared through the acceleration they cause
     rest: float = 1e-11  # m: a contact by itself that would only bounce this high is at rest
-    heap: float = 1e-6  # m: in a heap, no bounce or slip that goes no further than this is one
+    heap: float = 1e-5  # m: in a heap, no bounce or slip that goes no further than this is one
 
     @property
     def standstill(self) -> float:
