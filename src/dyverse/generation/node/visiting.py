@@ -28,8 +28,11 @@ from dyverse.contact.law.sequence import Endless
 from dyverse.contact.law.solve import Options, solve
 from dyverse.generation.balance.balance import contact_balance
 from dyverse.generation.balance.distribution import Distribution
+from dyverse.generation.naming import hit_of
+from dyverse.generation.node.jamming import JAMS, jam
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.tolerances import Tolerances
+from dyverse.mechanics.contacts import HEAP
 from dyverse.mechanics.dynamics import (
     NO_FORCE,
     Closed,
@@ -46,6 +49,11 @@ Answer = ImpactSolution | Solved | NotConverged | Inconsistent | Endless
 ABOUT = 1.1  # times a speed: less is about the same
 PASSABLE = 1e3  # times the tolerance of accelerations: forces are taken if no others are found
 ROUNDING = 1e-13  # share of the largest below which a constraint is redundant for sure
+LONGER = (
+    4.0  # times longer, from one to the next, are the ways that slips of a heap are let go in vain
+)
+LOOSER = 9  # so often
+LOOSEST = 1e5  # times more that forces of a heap may leave of accelerations then
 JAMMED = "impact without collision"
 SLOW = 1e-2  # m/s: only rebounds slower than this are asked whether they are the last
 
@@ -60,6 +68,7 @@ class Found:
     method: str = "sorprox"
     failure: str | None = None
     remarks: tuple[str, ...] = ()
+    lost: tuple[int, ...] = ()  # places of contacts of islands for which none were found
 
 
 def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Visit:
@@ -230,13 +239,117 @@ def visit_contact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> V
         values = _halted(dynamics, tolerances, closed, halts, values)
         closed = dynamics.close(contacts, values)
         found = contact_forces(dynamics, tolerances, closed, state.time, values, state.held)
-    held = world_forces(closed, found.forces, dynamics.contacts.names)
+    names = dynamics.contacts.names
+    struck = {names[c] for c, one in zip(contacts, jams, strict=True) if one}
+    if found.failure is not None:
+        heap = _through_jams(dynamics, tolerances, closed, values, found, state)
+        closed, values, found, struck = heap
+    held = world_forces(closed, found.forces, names)
     parted = {name: NO_FORCE for name in state.held if name not in held}
-    after = State(state.time, replace(node, place="ex"), values, parted | held)
+    left = _names(dynamics, closed)
+    after = State(state.time, Node("contact", left, "ex"), values, parted | held)
     visit = _visit(dynamics, state, after, closed, found)
     shocked = found.method == "shock"
-    struck = (dynamics.contacts.names[c] for c, one in zip(contacts, jams, strict=True) if one)
-    return replace(visit, rested=tuple(struck)) if shocked else visit
+    return replace(visit, rested=tuple(n for n in left if n in struck)) if shocked else visit
+
+
+def _through_jams(
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    closed: Closed,
+    values: Array,
+    found: Found,
+    state: State,
+) -> tuple[Closed, Array, Found, set[str]]:
+    """Where a heap has no forces: it jams until there are some; those parted by it are left out.
+
+    The last are the contacts that took an impulse; see `dyverse.generation.node.jamming`.
+    """
+    struck = set[str]()
+    for _ in range(JAMS):
+        if found.failure is None:
+            break
+        pushed = _heaps_jammed(dynamics, tolerances, closed, values, found, state.time)
+        if not pushed.any():
+            break
+        struck |= set(hit_of(dict(zip(_names(dynamics, closed), pushed, strict=True))))
+        values = values.copy()
+        values[dynamics.layout.v] += closed.MW @ pushed.ravel()
+        speed = dynamics.close(closed.contacts, values).speed[:, 0]
+        stays = np.flatnonzero(speed <= tolerances.speed).tolist()
+        contacts = tuple(closed.contacts[k] for k in stays)
+        values = _at_standstill(dynamics, tolerances, contacts, values)
+        closed = dynamics.close(contacts, values)
+        found = contact_forces(dynamics, tolerances, closed, state.time, values, state.held)
+    closed, values, found = _slowed(dynamics, tolerances, closed, values, found, state)
+    if struck and found.failure is None:
+        found = replace(found, method="shock", remarks=(JAMMED,))
+    return closed, values, found, struck
+
+
+def _slowed(
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    closed: Closed,
+    values: Array,
+    found: Found,
+    state: State,
+) -> tuple[Closed, Array, Found]:
+    """Where a heap has no forces and does not jam: slower slips end, until there are forces.
+
+    First those that go four times the way that is not followed in a heap, then 16 times, and so on;
+    and so many times more may forces leave of accelerations.
+    """
+    company = _rubbing_company(dynamics, closed.contacts)
+    for turn in range(LOOSER):
+        if found.failure is None:
+            break
+        lost = np.isin(np.arange(len(company)), found.lost) & (company >= HEAP)
+        free = closed.W.T @ dynamics.free_acceleration(state.time, values) + closed.bias
+        drive = np.full(len(company), LONGER ** (turn + 1) * np.abs(free[0::3]).max(initial=0.0))
+        slip = closed.slip_speed
+        halts = lost & (slip > tolerances.standstill) & (slip <= tolerances.brief(drive, company))
+        if halts.any():
+            values = _halted(dynamics, tolerances, closed, halts, values)
+            closed = dynamics.close(closed.contacts, values)
+        found = contact_forces(
+            dynamics,
+            tolerances,
+            closed,
+            state.time,
+            values,
+            state.held,
+            looser=min(LONGER ** (turn + 1), LOOSEST),
+        )
+    return closed, values, found
+
+
+def _heaps_jammed(
+    dynamics: Dynamics,
+    tolerances: Tolerances,
+    closed: Closed,
+    values: Array,
+    found: Found,
+    time: float,
+) -> Array:
+    """Impulses by which the islands of heaps without forces jam, none elsewhere, (n, 3)."""
+    pushed = np.zeros((len(closed.contacts), 3))
+    free = closed.W.T @ dynamics.free_acceleration(time, values) + closed.bias
+    mu = dynamics.frictions(closed.contacts, closed.slip_speed)
+    company = dynamics.contacts.company(closed.contacts)
+    for members in dynamics.contacts.places(closed.contacts):
+        if members[0] not in found.lost or company[members[0]] < HEAP:
+            continue
+        rows = (3 * members[:, None] + np.arange(3)).ravel()
+        G, drive = closed.delassus[np.ix_(rows, rows)], free.reshape(-1, 3)[members]
+        impulses = jam(G, closed.speed[members], drive, mu[members], tolerances)
+        if impulses is not None:
+            pushed[members] = impulses
+    return pushed
+
+
+def _names(dynamics: Dynamics, closed: Closed) -> tuple[str, ...]:
+    return tuple(dynamics.contacts.names[contact] for contact in closed.contacts)
 
 
 def _jamming(
@@ -375,18 +488,22 @@ def contact_forces(
     time: float,
     values: Array,
     start: Mapping[str, Array],
+    *,
+    looser: float = 1.0,
 ) -> Found:
     """Signorini and Coulomb on the acceleration level, with the direction of slip given.
 
     Who can stay at rest, stays: if there are forces that keep all contacts of an island closed, and
     those at rest sticking, the smallest of them are taken; only if not, others are looked for, from
-    those at ``start`` (world axes): of several answers, nodes of one instant give the same.
+    those at ``start`` (world axes): of several answers, nodes of one instant give the same. Those
+    of heaps may leave so many times more of accelerations as is ``looser``.
     """
     guess = local_forces(closed, start, dynamics.contacts.names)
     acceleration = dynamics.free_acceleration(time, values)
     free = closed.W.T @ acceleration + closed.bias
     mu, sliding = rubbing(dynamics, tolerances, closed)
     kept, stays = _kept(dynamics, tolerances, closed, acceleration, sliding)
+    company = dynamics.contacts.company(closed.contacts)
 
     def island(members: Indices, matrix: Array) -> Answer:
         c = free.reshape(-1, 3)[members].ravel()
@@ -400,7 +517,8 @@ def contact_forces(
             granted=np.zeros(len(members)),
         )
         unit = tolerances.acceleration / scale(problem)
-        options = Options(acceptable=unit / 8, passable=PASSABLE * unit)
+        times = looser if company[members[0]] >= HEAP else 1.0
+        options = Options(acceptable=unit / 8, passable=times * PASSABLE * unit)
         return solve(problem, start=guess[members], options=options)
 
     G = led(closed, closed.delassus)
@@ -491,7 +609,8 @@ def _joined(found: Found, members: Indices, answer: Answer, names: list[str]) ->
     match answer:
         case Inconsistent(contacts=worst, why=why):
             failure = f"no contact forces at {', '.join(names[j] for j in worst)}: {why}"
-            return replace(found, failure=failure, method="inconsistent")
+            lost = (*found.lost, *members.tolist())
+            return replace(found, failure=failure, method="inconsistent", lost=lost)
         case ImpactSolution(impulses=part) | Solved(forces=part):
             method, failure = answer.method, found.failure
         case NotConverged(forces=part):
@@ -502,6 +621,7 @@ def _joined(found: Found, members: Indices, answer: Answer, names: list[str]) ->
     remarks = found.remarks
     if isinstance(answer, ImpactSolution):
         remarks += scaled(answer.restitution_scale)
+    failed = isinstance(answer, NotConverged | Endless)
     return Found(
         forces=forces,
         sweeps=max(found.sweeps, answer.sweeps),
@@ -509,6 +629,7 @@ def _joined(found: Found, members: Indices, answer: Answer, names: list[str]) ->
         method=method if answer.sweeps >= found.sweeps else found.method,
         failure=failure,
         remarks=remarks,
+        lost=(*found.lost, *(members.tolist() if failed else ())),
     )
 
 

@@ -225,6 +225,8 @@ struct dv_engine {
                                     its own, was closing, took an impulse, and bounced its last */
     int *halts;         /* per contact of the last contact node: whether its slip is over */
     int *stays;         /* per contact of the last contact node: whether it is kept as it is, */
+    int *lost;          /* whether no forces are found for its island, */
+    double looser;      /* times more than elsewhere forces of heaps may leave of accelerations */
     double *unsure;     /* and an acceleration that may be what its forces leave */
     int *suspect, *work_int, *pivots;
     double *dense_work; /* matrices of the solvers */

@@ -79,6 +79,7 @@ static void dv_carve_motion(dv_engine *e, dv_arena *a) {
     e->slide = dv_doubles(a, 4 * room);
     e->wanted = dv_ints(a, room);
     e->stays = dv_ints(a, room);
+    e->lost = dv_ints(a, room);
     e->halts = dv_ints(a, room);
     e->part = dv_ints(a, room);
     e->approached = dv_ints(a, room);

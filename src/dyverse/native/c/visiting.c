@@ -155,7 +155,7 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
         for (int r = 0; r < 3; r++)
             e->drive[3 * k + r] = dv_row_times(e, closed, k, r, e->free) + closed->bias[3 * k + r];
     for (int k = 0; k < closed->count; k++) {
-        e->stays[k] = 0;
+        e->stays[k] = e->lost[k] = 0;
         e->unsure[k] = 0.0;
     }
     for (int island = 0; island < closed->islands; island++) {
@@ -184,11 +184,15 @@ static dv_code dv_contact_forces(dv_engine *e, dv_closed *closed, double time, c
         }
         p->tolerated = e->options.acceleration / 8;
         p->passable = DV_PASSABLE * e->options.acceleration;
+        if (closed->company[closed->order[closed->first[island]]] >= DV_HEAP)
+            p->passable *= dv_max(e->looser, 1.0);
         dv_answer answer = dv_solve(p, e->local, 0, e->dense_work, e->pivots);
         p->tolerated = p->passable = 0.0;
         dv_join(found, &answer);
         dv_scatter(e, closed, island, e->local);
         dv_doubt(e, closed, island, answer.residual);
+        for (int i = closed->first[island]; i < closed->first[island + 1]; i++)
+            e->lost[closed->order[i]] = answer.status != DV_SOLVED;
     }
     return DV_OK;
 }
@@ -534,6 +538,8 @@ static dv_code dv_jammed_forces(dv_engine *e, dv_closed *closed, dv_found *found
     return DV_OK;
 }
 
+#include "jamming.c"
+
 /* Forces at the contacts of a node; those whose slip is over are at rest first. */
 static dv_code dv_settled_forces(dv_engine *e, dv_closed *closed, dv_found *found) {
     for (int k = 0; k < closed->count; k++) e->halts[k] = 0;
@@ -542,9 +548,11 @@ static dv_code dv_settled_forces(dv_engine *e, dv_closed *closed, dv_found *foun
     if (code == DV_OK && found->failure == DV_INCONSISTENT && e->without_collision)
         return dv_jammed_forces(e, closed, found);
     if (code != DV_OK) return code;
-    if (!(found->failure ? dv_mark_slow(e, closed) : dv_mark_halts(e, closed))) return code;
-    dv_halt(e, closed);
-    return dv_contact_forces(e, closed, e->now.time, e->x, found);
+    if (found->failure ? dv_mark_slow(e, closed) : dv_mark_halts(e, closed)) {
+        dv_halt(e, closed);
+        code = dv_contact_forces(e, closed, e->now.time, e->x, found);
+    }
+    return code == DV_OK && found->failure ? dv_heap_forces(e, closed, found) : code;
 }
 
 /* An acceleration that counts as none where nodes and locations of one instant contradict each other:
