@@ -241,7 +241,7 @@ def visit_contact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> V
         found = contact_forces(dynamics, tolerances, closed, state.time, values, state.held)
     names = dynamics.contacts.names
     struck = {names[c] for c, one in zip(contacts, jams, strict=True) if one}
-    if found.failure is not None:
+    if _lost_in_heaps(dynamics, closed, found).any():
         heap = _through_jams(dynamics, tolerances, closed, values, found, state)
         closed, values, found, struck = heap
     held = world_forces(closed, found.forces, names)
@@ -251,6 +251,12 @@ def visit_contact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> V
     visit = _visit(dynamics, state, after, closed, found)
     shocked = found.method == "shock"
     return replace(visit, rested=tuple(n for n in left if n in struck)) if shocked else visit
+
+
+def _lost_in_heaps(dynamics: Dynamics, closed: Closed, found: Found) -> NDArray[np.bool_]:
+    """Which contacts are of heaps for which no forces were found, (n,)."""
+    company = dynamics.contacts.company(closed.contacts)
+    return np.asarray(np.isin(np.arange(len(company)), found.lost) & (company >= HEAP))
 
 
 def _through_jams(
@@ -263,24 +269,29 @@ def _through_jams(
 ) -> tuple[Closed, Array, Found, set[str]]:
     """Where a heap has no forces: it jams until there are some; those parted by it are left out.
 
+    Contacts that touch and part take part too: pushed together by it, they would be next in the
+    same instant, and so for ever.
+
     The last are the contacts that took an impulse; see `dyverse.generation.node.jamming`.
     """
     struck = set[str]()
     for _ in range(JAMS):
-        if found.failure is None:
+        if not _lost_in_heaps(dynamics, closed, found).any():
             break
+        around = touching(dynamics, tolerances, _names(dynamics, closed), values)
+        closed = dynamics.close(around, values)
         pushed = _heaps_jammed(dynamics, tolerances, closed, values, found, state.time)
-        if not pushed.any():
-            break
         struck |= set(hit_of(dict(zip(_names(dynamics, closed), pushed, strict=True))))
         values = values.copy()
         values[dynamics.layout.v] += closed.MW @ pushed.ravel()
         speed = dynamics.close(closed.contacts, values).speed[:, 0]
         stays = np.flatnonzero(speed <= tolerances.speed).tolist()
-        contacts = tuple(closed.contacts[k] for k in stays)
+        contacts = tuple(sorted(closed.contacts[k] for k in stays))
         values = _at_standstill(dynamics, tolerances, contacts, values)
         closed = dynamics.close(contacts, values)
         found = contact_forces(dynamics, tolerances, closed, state.time, values, state.held)
+        if not pushed.any():
+            break
     closed, values, found = _slowed(dynamics, tolerances, closed, values, found, state)
     if struck and found.failure is None:
         found = replace(found, method="shock", remarks=(JAMMED,))
@@ -302,9 +313,9 @@ def _slowed(
     """
     company = _rubbing_company(dynamics, closed.contacts)
     for turn in range(LOOSER):
-        if found.failure is None:
+        lost = _lost_in_heaps(dynamics, closed, found)
+        if not lost.any():
             break
-        lost = np.isin(np.arange(len(company)), found.lost) & (company >= HEAP)
         free = closed.W.T @ dynamics.free_acceleration(state.time, values) + closed.bias
         drive = np.full(len(company), LONGER ** (turn + 1) * np.abs(free[0::3]).max(initial=0.0))
         slip = closed.slip_speed
@@ -338,7 +349,7 @@ def _heaps_jammed(
     mu = dynamics.frictions(closed.contacts, closed.slip_speed)
     company = dynamics.contacts.company(closed.contacts)
     for members in dynamics.contacts.places(closed.contacts):
-        if members[0] not in found.lost or company[members[0]] < HEAP:
+        if not np.isin(members, found.lost).any() or company[members[0]] < HEAP:
             continue
         rows = (3 * members[:, None] + np.arange(3)).ravel()
         G, drive = closed.delassus[np.ix_(rows, rows)], free.reshape(-1, 3)[members]

@@ -51,6 +51,30 @@ static int dv_jam_impulses(dv_engine *e, const dv_closed *closed, int island, do
     return dv_energy_change(p, gamma, impulse, &exchanged) < 0.0;
 }
 
+/* Behind the contacts of a node those that touch and part: pushed together by a jam, they would be next in
+ * the same instant, and so for ever; so they take part. */
+static void dv_with_bystanders(dv_engine *e, dv_closed *closed) {
+    int own = closed->count;
+    dv_add_bystanders(e);
+    for (int k = own; k < closed->count; k++) e->lost[k] = e->struck[k] = 0;
+    dv_regroup(e, closed);
+    for (int i = 0; i < 3 * closed->count; i++)
+        e->drive[i] = dv_row_times(e, closed, i / 3, i % 3, e->free) + closed->bias[i];
+}
+
+/* Whether an island is a heap without forces. */
+static int dv_is_lost(const dv_engine *e, const dv_closed *closed, int island) {
+    for (int i = closed->first[island]; i < closed->first[island + 1]; i++)
+        if (e->lost[closed->order[i]]) return closed->company[closed->order[i]] >= DV_HEAP;
+    return 0;
+}
+
+static int dv_any_lost(const dv_engine *e, const dv_closed *closed) {
+    int any = 0;
+    for (int island = 0; island < closed->islands; island++) any |= dv_is_lost(e, closed, island);
+    return any;
+}
+
 /* Jam the islands of heaps that no forces were found for, and mark who takes an impulse in `struck`;
  * whether there are any. */
 static int dv_jam_heaps(dv_engine *e, dv_closed *closed) {
@@ -59,7 +83,7 @@ static int dv_jam_heaps(dv_engine *e, dv_closed *closed) {
         const int *members = closed->order + closed->first[island];
         int N = 3 * (closed->first[island + 1] - closed->first[island]);
         double *gamma = e->local, *impulse = gamma + N;
-        if (!e->lost[members[0]] || closed->company[members[0]] < DV_HEAP) continue;
+        if (!dv_is_lost(e, closed, island)) continue;
         if (!dv_jam_impulses(e, closed, island, gamma, impulse)) continue;
         double most = dv_largest(impulse, N);
         for (int i = 0; i < N; i++) {
@@ -71,17 +95,25 @@ static int dv_jam_heaps(dv_engine *e, dv_closed *closed) {
     return any;
 }
 
-/* Leave out the contacts that a jam has parted. */
+/* Leave out the contacts that part, by a jam or as before. */
 static void dv_leave_parted(dv_engine *e, dv_closed *closed) {
     int stay = 0;
     dv_rows(e, closed, e->x);
     for (int k = 0; k < closed->count; k++) {
         if (closed->speed[3 * k] > e->options.speed) continue;
-        e->struck[stay] = e->struck[k];
-        closed->contact[stay++] = closed->contact[k];
+        int at = stay++, contact = closed->contact[k], struck = e->struck[k];
+        for (; at > 0 && closed->contact[at - 1] > contact; at--) { /* bystanders came last */
+            closed->contact[at] = closed->contact[at - 1];
+            e->struck[at] = e->struck[at - 1];
+        }
+        closed->contact[at] = contact;
+        e->struck[at] = struck;
     }
     closed->count = stay;
-    for (int k = 0; k < stay; k++) e->halts[k] = 0;
+    for (int k = 0; k < stay; k++) {
+        e->halts[k] = 0;
+        e->part[k] = 1;
+    }
     dv_regroup(e, closed);
 }
 
@@ -118,7 +150,7 @@ static int dv_mark_slower(dv_engine *e, const dv_closed *closed, double times) {
 static dv_code dv_slowed_forces(dv_engine *e, dv_closed *closed, dv_found *found) {
     dv_code code = DV_OK;
     double times = DV_LONGER;
-    for (int turn = 0; turn < DV_LOOSER && code == DV_OK && found->failure; turn++) {
+    for (int turn = 0; turn < DV_LOOSER && code == DV_OK && dv_any_lost(e, closed); turn++) {
         if (dv_mark_slower(e, closed, times)) dv_halt(e, closed);
         e->looser = dv_min(times, DV_LOOSEST);
         code = dv_contact_forces(e, closed, e->now.time, e->x, found);
@@ -133,13 +165,15 @@ static dv_code dv_heap_forces(dv_engine *e, dv_closed *closed, dv_found *found) 
     dv_code code = DV_OK;
     int jams = 0;
     for (int k = 0; k < closed->count; k++) e->struck[k] = 0;
-    while (code == DV_OK && found->failure && jams < DV_JAMS && dv_jam_heaps(e, closed)) {
-        jams++;
+    for (int some = 1; some && code == DV_OK && jams < DV_JAMS; jams += some) {
+        if (!dv_any_lost(e, closed)) break;
+        dv_with_bystanders(e, closed);
+        some = dv_jam_heaps(e, closed);
         dv_leave_parted(e, closed);
         dv_still(e, closed);
         code = dv_contact_forces(e, closed, e->now.time, e->x, found);
     }
-    if (code == DV_OK && found->failure) code = dv_slowed_forces(e, closed, found);
+    if (code == DV_OK) code = dv_slowed_forces(e, closed, found);
     if (!jams || code != DV_OK || found->failure) return code;
     found->answer.method = DV_SHOCK;
     dv_note_jam(e, closed);

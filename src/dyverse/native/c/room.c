@@ -136,10 +136,10 @@ static void dv_keep_lists(dv_engine *e, const dv_engine *old) {
     dv_copy(e->found_forces, old->found_forces, 3 * room);
     dv_copy(e->unsure, old->unsure, room);
     int *to[] = {e->part,  e->rested, e->approached, e->struck,
-                 e->stays, e->halts,  e->wanted};
+                 e->stays, e->halts,  e->wanted,     e->lost};
     int *from[] = {old->part,  old->rested, old->approached, old->struck,
-                   old->stays, old->halts,  old->wanted};
-    for (int i = 0; i < 7; i++) memcpy(to[i], from[i], (size_t)room * sizeof(int));
+                   old->stays, old->halts,  old->wanted,     old->lost};
+    for (int i = 0; i < 8; i++) memcpy(to[i], from[i], (size_t)room * sizeof(int));
     dv_forget_bases(e);
 }
 
