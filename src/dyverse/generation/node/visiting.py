@@ -346,14 +346,15 @@ def _heaps_jammed(
     """Impulses by which the islands of heaps without forces jam, none elsewhere, (n, 3)."""
     pushed = np.zeros((len(closed.contacts), 3))
     free = closed.W.T @ dynamics.free_acceleration(time, values) + closed.bias
-    mu = dynamics.frictions(closed.contacts, closed.slip_speed)
+    drives = np.where(closed.follows[:, None], 0.0, free.reshape(-1, 3))
+    speed, mu = approach(closed), dynamics.frictions(closed.contacts, closed.slip_speed)
     company = dynamics.contacts.company(closed.contacts)
     for members in dynamics.contacts.places(closed.contacts):
         if not np.isin(members, found.lost).any() or company[members[0]] < HEAP:
             continue
         rows = (3 * members[:, None] + np.arange(3)).ravel()
-        G, drive = closed.delassus[np.ix_(rows, rows)], free.reshape(-1, 3)[members]
-        impulses = jam(G, closed.speed[members], drive, mu[members], tolerances)
+        G, rubs = closed.delassus[np.ix_(rows, rows)], ~closed.follows[members] * mu[members]
+        impulses = jam(G, speed[members], drives[members], rubs, tolerances)
         if impulses is not None:
             pushed[members] = impulses
     return pushed

@@ -14,8 +14,10 @@ static int dv_jam_over(dv_engine *e, const dv_closed *closed, int island, double
                        const double *gamma, double *impulse) {
     dv_problem *p = &e->problem;
     const int *members = closed->order + closed->first[island];
-    for (int i = 0; i < 3 * p->n; i++)
-        p->c[i] = gamma[i] + span * e->drive[3 * members[i / 3] + i % 3];
+    for (int i = 0; i < 3 * p->n; i++) {
+        int k = members[i / 3], idle = e->resists[closed->contact[k]]; /* not in no time */
+        p->c[i] = idle ? 0.0 : gamma[i] + span * e->drive[3 * k + i % 3];
+    }
     p->tolerated = e->options.speed / 8;
     p->passable = DV_JAM_ERROR * e->options.speed;
     dv_answer answer = dv_solve(p, impulse, 0, e->dense_work, e->pivots);
@@ -37,8 +39,10 @@ static int dv_jam_impulses(dv_engine *e, const dv_closed *closed, int island, do
     for (int j = 0; j < p->n; j++) {
         int k = members[j];
         p->directed[j] = 0;
-        p->mu[j] = dv_friction(e, closed->contact[k], dv_slip_speed(closed, k));
+        int idle = e->resists[closed->contact[k]];
+        p->mu[j] = idle ? 0.0 : dv_friction(e, closed->contact[k], dv_slip_speed(closed, k));
         dv_copy(gamma + 3 * j, closed->speed + 3 * k, 3);
+        if (idle) dv_zero(gamma + 3 * j, 3);
         drive = dv_max(drive, fabs(e->drive[3 * k]));
     }
     if (!(drive > 0.0) || !dv_prepare(p)) return 0;
