@@ -88,8 +88,25 @@ body box { box size (1, 1, 1)  mass 1  position (0, 0.5, 0) }
 body floor { plane normal (0, 1, 0) }
 contact box floor { restitution 0  friction 0.5 }
 """
-TEXTS = {"gaps": GAPPED, "sliding": SLIDING, "rolling": ROLLING, "stone": STONE, "leg": LEG}
-CLOSED = ("sliding", "rolling", "stone", "leg")
+# What resists rolling and spinning has the normal force of the contact at which it does.
+RESISTED = """
+parameter mu = 0.4
+parameter rho = 0.002
+gravity (0.3, -9.81, 0)
+body ball { sphere radius 0.1  mass 1.5  position (0, 0.1, 0)  velocity (1, 0, 0.2)  spin (1, 3, -2) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { restitution 0  friction mu  rolling rho  spinning 0.001 }
+horizon 0.4
+"""
+TEXTS = {
+    "gaps": GAPPED,
+    "sliding": SLIDING,
+    "rolling": ROLLING,
+    "stone": STONE,
+    "leg": LEG,
+    "resisted": RESISTED,
+}
+CLOSED = ("sliding", "rolling", "stone", "leg", "resisted")
 NUDGE = 1e-6  # more would make conditions of joints count that others imply
 
 

@@ -119,8 +119,8 @@ static int dm_solve_changes(dv_engine *b, const dm_change *c) {
         dv_system_fill(b, &s, b->free);
         dv_system_solve(b, &s);
         if (s.open) return 0;
-        dv_system_forces(&s, s.y, forces);
-        dv_pull(b, &s, forces);
+        dv_system_forces(b, &s, s.y, forces);
+        dv_pull(b, &s, b->free, forces);
         for (int j = 0; j < s.n; j++) {
             int k = s.members[j];
             double *out = c->force + 3 * k, normal = b->motion.forces[3 * k];
