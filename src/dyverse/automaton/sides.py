@@ -72,15 +72,27 @@ class Equivalent(NamedTuple):
 
 def literal(field: Field, time: float, values: Array) -> Array:
     """The value of each function as it is written."""
+    count = len(field.switches)
+    return _literal(field, time, values, np.zeros(count), np.zeros(count, dtype=bool))
+
+
+def _literal(field: Field, time: float, values: Array, sides: Array, fixed: Flags) -> Array:
+    """The same of those functions whose ``sides`` are not fixed."""
     kinds = [switch.kind for switch in field.switches]
-    sides, still = np.zeros(len(kinds)), np.zeros(len(values))
     for _ in kinds:  # later functions may use the values of earlier ones
-        found = field.surfaces(time, values, sides, still)[0]
+        found = _functions(field, time, values, sides)
         fresh = np.array([_written(kind, s) for kind, s in zip(kinds, found, strict=True)])
-        if np.array_equal(fresh, sides):
+        fresh = np.where(fixed, sides, fresh)
+        if np.array_equal(fresh, sides, equal_nan=True):
             break
         sides = fresh
     return sides
+
+
+def _functions(field: Field, time: float, values: Array, sides: Array) -> Array:
+    """The switching functions where others have these values."""
+    known = equivalent(field, time, values, sides).sides if np.isnan(sides).any() else sides
+    return field.surfaces(time, values, known, np.zeros(len(values)))[0]
 
 
 def _written(kind: Kind, s: float) -> float:
@@ -96,22 +108,47 @@ def _written(kind: Kind, s: float) -> float:
 def decided(field: Field, time: float, values: Array, crossed: Sequence[int] = ()) -> Array:
     """The value of each function from this point on; not a number for those that slide.
 
-    Those in ``crossed`` are at zero, whatever rounding has made of it.
+    Those in ``crossed`` are at zero, whatever rounding has made of it. A function of another that
+    jumps here is looked at when that other is known: it may be far from its own jump then.
     """
-    sides = literal(field, time, values)
-    still = np.zeros(len(values))
-    found = field.surfaces(time, values, sides, still)[0]
-    jumps = np.array(
-        [_jump(switch.kind, s) for switch, s in zip(field.switches, found, strict=True)]
-    )
-    at = np.abs(found - jumps) <= TOUCH * (1 + np.abs(jumps))
-    at[list(crossed)] = True
+    count = len(field.switches)
     leaps = np.array([switch.jumps for switch in field.switches])
-    if (here := np.flatnonzero(at & leaps)).size:
+    sides, fixed, sure = np.zeros(count), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool)
+    sure[list(crossed)] = True
+    while True:
+        sides = _literal(field, time, values, sides, fixed)
+        found = _functions(field, time, values, sides)
+        jumps = np.array([_jump(f.kind, s) for f, s in zip(field.switches, found, strict=True)])
+        at = ~fixed & (sure | (np.abs(found - jumps) <= TOUCH * (1 + np.abs(jumps))))
+        here = np.flatnonzero(at & leaps)
+        if not here.size:
+            break
+        if np.isnan(sides).any():
+            raise UndecidedError([field.switches[i] for i in here.tolist()], linear=False)
+        follows = _followers(field, time, values, sides, here, jumps)
+        if not follows[here].all():
+            here = here[~follows[here]]
         sides[here] = _resolved(field, time, values, sides, here, (found - jumps)[here])
+        fixed[here], sure = True, sure & ~follows
     if (bent := np.flatnonzero(at & ~leaps)).size:
         sides[bent] = _bent(field, time, values, sides, bent)
     return sides
+
+
+def _followers(
+    field: Field, time: float, values: Array, sides: Array, here: Places, jumps: Array
+) -> Flags:
+    """Which functions change where one of those ``here``, at their jumps, changes sides."""
+    follows = np.zeros(len(sides), dtype=bool)
+    middle, half = _ends(field, here, jumps[here])
+    for i, centre, way in zip(here.tolist(), middle.tolist(), half.tolist(), strict=True):
+        ends = []
+        for value in (centre - way, centre + way):
+            own = sides.copy()
+            own[i] = value
+            ends.append(_functions(field, time, values, own))
+        follows |= ends[0] != ends[1]
+    return follows
 
 
 def _bent(field: Field, time: float, values: Array, sides: Array, here: Places) -> Array:

@@ -29,7 +29,7 @@ size_t dx_lay_out(dx_switches *w, int count, int n, char *memory) {
     double **vectors[] = {&w->side, &w->value, &w->s, &w->speed, &w->middle, &w->half,
                           &w->c,    &w->m,     &w->solved, &w->zero, &w->offset};
     double **points[] = {&w->x, &w->f, &w->base};
-    int **flags[] = {&w->here, &w->crossed, &w->noted};
+    int **flags[] = {&w->here, &w->crossed, &w->noted, &w->fixed, &w->sure};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         dx_room((void **)vectors[i], memory, &used, k, sizeof(double));
     for (size_t i = 0; i < sizeof points / sizeof *points; i++)
@@ -81,22 +81,27 @@ static void dx_point(dx_switches *w, double time, const double *x, double *f) {
     w->surfaces(w->of, time, x, f, w->s, w->speed);
 }
 
-/* Values as they are written; later functions may use those of earlier ones. */
-void dx_literal(dx_switches *w, double time, const double *x) {
-    for (int i = 0; i < w->count; i++) w->value[i] = 0.0;
+/* Values as they are written of functions that are not fixed; later ones may use those of earlier ones. */
+static void dx_write(dx_switches *w, double time, const double *x) {
     for (int i = 0; i < w->n; i++) w->f[i] = 0.0;
     for (int turn = 0; turn <= w->count; turn++) {
         int changed = 0;
         dx_take(w);
         w->surfaces(w->of, time, x, w->f, w->s, w->speed);
         for (int i = 0; i < w->count; i++) {
-            double fresh = dx_written(w->kind[i], w->s[i]);
+            double fresh = w->fixed[i] ? w->value[i] : dx_written(w->kind[i], w->s[i]);
             changed |= fresh != w->value[i];
             w->value[i] = fresh;
         }
         if (!changed) break;
     }
     dx_take(w);
+}
+
+/* All values as they are written. */
+void dx_literal(dx_switches *w, double time, const double *x) {
+    for (int i = 0; i < w->count; i++) w->value[i] = w->fixed[i] = 0;
+    dx_write(w, time, x);
 }
 
 /* Values between m = -1 and 1 for `count` functions in `here`, s' = c + B m for them. */
@@ -291,32 +296,90 @@ static void dx_bend(dx_switches *w, double time, const double *x, const int *at)
     dx_bend_at(w, time + DX_MOMENT, w->base, at);
 }
 
-/* The sides from a point on; functions marked in `crossed`, if it is not NULL, are at their jumps. */
-int dx_decide(dx_switches *w, double time, const double *x, const int *crossed) {
-    int count = 0, reason = DX_GOES_ON, *at = w->resting + w->count; /* free to use until the end */
-    w->busy++;
-    dx_literal(w, time, x);
+/* Which functions are at their jumps, in `here` those that leap: how many. Those that are sure are, whatever
+ * rounding has made of it. */
+static int dx_find_jumps(dx_switches *w, int *at) {
+    int count = 0;
     for (int i = 0; i < w->count; i++) {
         double jump = dx_jump(w->kind[i], w->s[i]);
-        at[i] = (crossed && crossed[i]) || fabs(w->s[i] - jump) <= DX_TOUCH * (1 + fabs(jump));
-        if (!at[i] || w->kind[i] == DX_KINK) continue;
-        w->offset[count] = w->s[i] - jump;
-        w->here[count++] = i;
+        at[i] = !w->fixed[i] && (w->sure[i] || fabs(w->s[i] - jump) <= DX_TOUCH * (1 + fabs(jump)));
+        if (at[i] && w->kind[i] != DX_KINK) w->here[count++] = i;
     }
-    memcpy(w->side, w->value, (size_t)w->count * sizeof(double));
+    return count;
+}
+
+/* Leave in `here` functions that do not change where another of them changes sides: how many. Those that
+ * do may be far from their own jumps when the other is known, so they are not sure to be there. */
+static int dx_leave_leaders(dx_switches *w, int count, double time, const double *x) {
+    double *s = w->grid, *low = s + w->count, *high = low + w->count;
+    int *follows = w->crossed, leaders = 0;
+    memcpy(s, w->s, (size_t)w->count * sizeof(double));
+    for (int i = 0; i < w->n; i++) w->f[i] = 0.0;
+    for (int i = 0; i < w->count; i++) follows[i] = 0;
+    for (int j = 0; j < count; j++) {
+        int i = w->here[j], floors = w->kind[i] == DX_FLOOR;
+        double kept = w->value[i], up = floors ? dx_jump(DX_FLOOR, s[i]) : 1.0;
+        w->value[i] = floors ? up - 1.0 : -1.0;
+        dx_take(w);
+        w->surfaces(w->of, time, x, w->f, low, w->speed);
+        w->value[i] = up;
+        dx_take(w);
+        w->surfaces(w->of, time, x, w->f, high, w->speed);
+        w->value[i] = kept;
+        for (int k = 0; k < w->count; k++) follows[k] |= low[k] != high[k];
+    }
+    dx_take(w);
+    memcpy(w->s, s, (size_t)w->count * sizeof(double));
+    for (int i = 0; i < w->count; i++) w->sure[i] &= !follows[i];
+    for (int j = 0; j < count; j++)
+        if (!follows[w->here[j]]) w->here[leaders++] = w->here[j];
+    return leaders ? leaders : count;
+}
+
+/* The sides of `count` functions in `here`, which are at their jumps; they are fixed then. */
+static int dx_resolve(dx_switches *w, int count, double time, const double *x) {
+    int *slides = w->crossed, any = count > 1;
+    for (int j = 0; j < count; j++) {
+        double s = w->s[w->here[j]];
+        w->offset[j] = s - dx_jump(w->kind[w->here[j]], s);
+    }
+    dx_linear(w, count, time, x);
+    int reason = dx_between(w, count);
+    for (int j = 0; j < count && reason == DX_GOES_ON; j++) {
+        w->side[w->here[j]] = slides[j] ? NAN : w->middle[j] + w->half[j] * w->m[j];
+        w->slides += slides[j];
+        any |= slides[j];
+    }
+    if (reason == DX_GOES_ON && any && !dx_is_linear(w, count, time, x)) reason = DX_NOT_LINEAR;
+    for (int j = 0; j < count; j++) {
+        w->value[w->here[j]] = w->middle[j] + w->half[j] * w->m[j];
+        w->fixed[w->here[j]] = 1;
+    }
+    return reason;
+}
+
+/* The sides from a point on; functions marked in `crossed`, if it is not NULL, are at their jumps. */
+int dx_decide(dx_switches *w, double time, const double *x, const int *crossed) {
+    int count, reason = DX_GOES_ON, *at = w->resting + w->count; /* free to use until the end */
+    for (int i = 0; i < w->count; i++) {
+        w->sure[i] = crossed && crossed[i];
+        w->value[i] = w->fixed[i] = 0;
+    }
     w->slides = 0;
-    if (count) {
-        dx_linear(w, count, time, x);
-        reason = dx_between(w, count);
-        int *slides = w->crossed, any = count > 1;
-        for (int j = 0; j < count && reason == DX_GOES_ON; j++) {
-            w->side[w->here[j]] = slides[j] ? NAN : w->middle[j] + w->half[j] * w->m[j];
-            w->slides += slides[j];
-            any |= slides[j];
+    w->busy++;
+    dx_write(w, time, x);
+    while ((count = dx_find_jumps(w, at)) > 0) {
+        reason = w->slides ? DX_NOT_LINEAR : DX_GOES_ON;
+        if (reason == DX_GOES_ON) {
+            count = dx_leave_leaders(w, count, time, x);
+            reason = dx_resolve(w, count, time, x);
         }
-        if (reason == DX_GOES_ON && any && !dx_is_linear(w, count, time, x)) reason = DX_NOT_LINEAR;
-        for (int i = 0; i < w->count; i++) w->crossed[i] = 0;
-        for (int j = 0; j < count; j++) w->crossed[w->here[j]] = 1;
+        if (reason != DX_GOES_ON) break;
+        dx_write(w, time, x);
+    }
+    for (int i = 0; i < w->count; i++) {
+        if (!w->fixed[i]) w->side[i] = w->value[i];
+        w->crossed[i] = w->fixed[i];
     }
     w->busy--;
     if (reason == DX_GOES_ON) dx_bend(w, time, x, at);

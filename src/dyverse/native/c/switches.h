@@ -37,6 +37,7 @@ typedef struct {
     double *middle, *half, *c, *B, *m, *solved, *zero, *offset;
     int *here;                  /* functions that are at their jumps */
     int *crossed;               /* functions that switch where the last search ended */
+    int *fixed, *sure;          /* while sides are decided: those that are, and those surely at a jump */
     double *grid, *slope;       /* two signals per function, at the times of a search */
     int *resting;               /* signals that have not risen since the stretch began */
     double *times;              /* of the last switches of each function */
