@@ -12,7 +12,9 @@ from scipy.interpolate import CubicHermiteSpline
 from dyverse.automaton.interface import Event, State
 from dyverse.automaton.run import Ending, Part, Run, Stop
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
+from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import simulate
+from dyverse.text.examples import example_text
 from tests import scenes
 
 
@@ -142,6 +144,15 @@ def test_between_samples_a_run_follows_the_cubic_of_states_and_rates() -> None:
     for share in (0.1, 0.5, 0.93):
         time = ends[0].time + share * (ends[1].time - ends[0].time)
         assert run.within(arc, time).values == pytest.approx(curve(time), abs=1e-14)
+
+
+def test_between_samples_of_a_slide_that_turns_a_run_is_where_it_would_be() -> None:
+    """Friction turns with the slip: each sample has a flow, and rates, of its own."""
+    automaton = parse_model(example_text("tippe-top")).automaton()
+    run = simulate(automaton, until=0.3)
+    for time in (0.1, 0.15, 0.25):
+        there = simulate(automaton, until=time).end.values
+        assert run.at(time).values == pytest.approx(there, abs=1e-6)
 
 
 @pytest.mark.parametrize("stop", list(Stop))

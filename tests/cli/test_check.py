@@ -40,7 +40,7 @@ def test_problems_as_json_have_places(invoke: Invoke) -> None:
         ("bounc.drbt", "bounc.drbt: no such file; did you mean 'bounce.drbt'?"),
         ("balls-3", "did you mean 'example:balls-3'?"),
         ("example:ball-3", "unknown example 'ball-3'; did you mean 'balls-3'?"),
-        ("example:nothing-like-it", "there are balls-1, "),
+        ("example:nothing-like-it", "there are automatic-transmission, balls-1, "),
         (".", ".: cannot be read: Is a directory"),
     ],
 )

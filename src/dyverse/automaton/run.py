@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, StrEnum, auto
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol, assert_never, runtime_checkable
 
 import numpy as np
@@ -20,7 +19,6 @@ import numpy as np
 from dyverse.automaton.interface import (
     Array,
     Event,
-    Flow,
     HybridAutomaton,
     Location,
     State,
@@ -163,14 +161,9 @@ class Between:
 
     def _rate(self, row: int) -> Array:
         if row not in self._rates:
-            state = self._arc.state(row)
-            self._rates[row] = self._flow.rate(state.time, state.values)
+            state = self._arc.state(row)  # whose flow may depend on where it begins
+            self._rates[row] = self._automaton.flow(state).rate(state.time, state.values)
         return self._rates[row]
-
-    @cached_property
-    def _flow(self) -> Flow:
-        """All states of an arc have one flow: it is on one side of all that switches."""
-        return self._automaton.flow(self._arc.state(0))
 
 
 @runtime_checkable
