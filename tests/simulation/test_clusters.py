@@ -176,6 +176,15 @@ def test_a_heap_that_friction_leaves_no_forces_jams(name: str, seed: int) -> Non
 
 
 @pytest.mark.long
+def test_impacts_and_jams_do_not_take_turns_for_ever() -> None:
+    """Saved from a heap of twenty balls: each impact made it jam, and each jam hit another ball."""
+    start, options = saved("hustled"), Options(solver="native")
+    run = simulate(generate(pile(20, seed=2)), start, until=start.time + 1e-6, options=options)
+    assert run.stop == "horizon"
+    assert np.diff(energies(run)).max(initial=0.0) <= 1e-10
+
+
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_twenty_balls_come_to_rest(seed: int) -> None:
     """A heap gets to the end of five seconds; none sinks in, and no energy is gained."""

@@ -164,12 +164,13 @@ static dv_code dv_slowed_forces(dv_engine *e, dv_closed *closed, dv_found *found
     return code;
 }
 
-/* Where a heap has no forces: it jams, until there are some. */
+/* Where a heap has no forces: it jams, until there are some; not where impacts and jams have taken turns
+ * in this instant, which could go on for ever. */
 static dv_code dv_heap_forces(dv_engine *e, dv_closed *closed, dv_found *found) {
     dv_code code = DV_OK;
     int jams = 0;
     for (int k = 0; k < closed->count; k++) e->struck[k] = 0;
-    for (int some = 1; some && code == DV_OK && jams < DV_JAMS; jams += some) {
+    for (int some = dv_patience(e) == 0.0; some && code == DV_OK && jams < DV_JAMS; jams += some) {
         if (!dv_any_lost(e, closed)) break;
         dv_with_bystanders(e, closed);
         some = dv_jam_heaps(e, closed);

@@ -538,6 +538,15 @@ static dv_code dv_jammed_forces(dv_engine *e, dv_closed *closed, dv_found *found
     return DV_OK;
 }
 
+/* An acceleration that counts as none where nodes and locations of one instant contradict each other:
+ * contacts are then nearly redundant, or at their limits several at once, and forces are not known well
+ * enough to tell who begins to slip. None does that would do so slower than this. */
+static double dv_patience(const dv_engine *e) {
+    int passes = e->now.jumps / 2 + e->now.creeps / 2 - DV_PATIENT;
+    if (passes <= 0) return 0.0;
+    return e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
+}
+
 #include "jamming.c"
 
 /* Forces at the contacts of a node; those whose slip is over are at rest first. */
@@ -553,15 +562,6 @@ static dv_code dv_settled_forces(dv_engine *e, dv_closed *closed, dv_found *foun
         code = dv_contact_forces(e, closed, e->now.time, e->x, found);
     }
     return code == DV_OK && found->failure ? dv_heap_forces(e, closed, found) : code;
-}
-
-/* An acceleration that counts as none where nodes and locations of one instant contradict each other:
- * contacts are then nearly redundant, or at their limits several at once, and forces are not known well
- * enough to tell who begins to slip. None does that would do so slower than this. */
-static double dv_patience(const dv_engine *e) {
-    int passes = e->now.jumps / 2 + e->now.creeps / 2 - DV_PATIENT;
-    if (passes <= 0) return 0.0;
-    return e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
 }
 
 /* Through the contact node of `other`: forces, held for the location that follows. */
