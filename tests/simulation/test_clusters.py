@@ -175,6 +175,17 @@ def test_a_heap_that_friction_leaves_no_forces_jams(name: str, seed: int) -> Non
     assert deepest(run) >= -1e-9
 
 
+def test_a_contact_that_nodes_part_and_close_again_lets_time_pass() -> None:
+    """Saved from a heap of ten balls: with a contact forces parted it, without they closed it.
+
+    It parts at 21 nm/s and is driven back at 0.6 m/s²: a hop that cannot be seen, and so for ever.
+    """
+    start, options = saved("parting"), Options(solver="native")
+    run = simulate(generate(pile(10)), start, until=start.time + 1e-5, options=options)
+    assert run.stop == "horizon"
+    assert np.diff(energies(run)).max(initial=0.0) <= 1e-10
+
+
 @pytest.mark.long
 def test_impacts_and_jams_do_not_take_turns_for_ever() -> None:
     """Saved from a heap of twenty balls: each impact made it jam, and each jam hit another ball."""

@@ -18,9 +18,10 @@ static int dv_add(dv_engine *e, int contact) {
 /* Which of the contacts in `other`, all touching, close softly: they do not part and do not
  * accelerate apart, or part so slowly, and are driven back so hard, that event location could not
  * see the hop. Those that a node has parted must be driven together: next to nothing is not enough
- * to close them again. */
+ * to close them again, and ever more is needed where nodes of one instant contradict each other. */
 static void dv_mark_pressed(dv_engine *e, int *pressed) {
     const dv_options *o = &e->options;
+    double patience = dv_patience(e);
     dv_directions(e);
     dv_rate(e, e->now.time, e->x, e->yt);
     dv_keep_flats(e, &e->other);
@@ -29,9 +30,10 @@ static void dv_mark_pressed(dv_engine *e, int *pressed) {
         double v = e->other.speed[3 * k];
         int l = dv_led_by(e, &e->other, k);
         double drive = -(dv_row_times(e, &e->other, l, 0, e->yt + e->coordinates) + e->other.bias[3 * l]);
-        double least = (e->known[e->other.contact[k]] ? 1 : -1) * o->acceleration / 4;
+        int parted = e->known[e->other.contact[k]];
+        double least = parted ? dv_max(o->acceleration / 4, patience) : -o->acceleration / 4;
         pressed[k] = (v <= o->speed && drive >= least) ||
-                     (drive > 0.0 && v * v <= 2 * drive * o->rest * DV_UNSEEN);
+                     (drive > 0.0 && drive >= least && v * v <= 2 * drive * o->rest * DV_UNSEEN);
     }
 }
 
