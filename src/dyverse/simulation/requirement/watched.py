@@ -106,14 +106,14 @@ class _Drawn:
         count = [len(strip.times) - 1 for _, strip in strips]
         self._at = np.array([i for i, _ in points], dtype=np.intp)
         self._times = np.array([point.time for _, point in points])
-        self._amounts = np.array([point.margins for _, point in points]).reshape(-1, atoms)
+        self._amounts = np.array([point.margins for _, point in points]).reshape(len(points), atoms)
         self._on = np.repeat(np.array([i for i, _ in strips], dtype=np.intp), count)
         empty = np.zeros(0)
         self._low = np.concatenate([empty, *(strip.times[:-1] for _, strip in strips)])
         self._high = np.concatenate([empty, *(strip.times[1:] for _, strip in strips)])
         none = np.zeros((0, 4, atoms))
         self._cubics = np.concatenate([none, *(strip.cubics for _, strip in strips)])
-        sizes = np.array([strip.sizes for _, strip in strips]).reshape(-1, atoms)
+        sizes = np.array([strip.sizes for _, strip in strips]).reshape(len(strips), atoms)
         self._sizes = np.repeat(sizes, count, axis=0)
 
     def curve(self, atom: int, *, sure: bool) -> Curve:
