@@ -41,7 +41,7 @@ class Impacts:
     def behind(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
         """X behind an impact; a contact node, or an impact without impulse, changes nothing."""
         if is_shock(visit):
-            return self._behind_shock(visit, X)
+            return self._behind_shock(visit, X, remarks)
         if not is_impact(visit) or not any(impulse.any() for impulse in visit.result.values()):
             return X
         if visit.accumulates is not None:
@@ -52,10 +52,14 @@ class Impacts:
             return self._behind_sequence(visit, X, remarks)
         return self._behind_one(visit, X, remarks)
 
-    def _behind_shock(self, visit: Visit, X: Array) -> Array:
-        """X behind an impact without collision: all that jam stand still."""
+    def _behind_shock(self, visit: Visit, X: Array, remarks: list[str]) -> Array:
+        """X behind an impact without collision: all that jam stand still, but in heaps."""
         index = self._dynamics.contacts.index
         contacts = tuple(sorted(index[name] for name in visit.rested))
+        left = self._dynamics.close(contacts, visit.after.values).speed
+        if np.abs(left).max(initial=0.0) > self._tolerances.standstill:
+            remarks.append("a heap jams, and how that changes is not known")
+            return np.full_like(X, np.nan)
         closed = self._dynamics.close(contacts, visit.before.values)
         pattern: dict[str, Outcome] = dict.fromkeys(visit.rested, "stick")
         impulses = stopping(closed.delassus, closed.speed).ravel()
