@@ -3,7 +3,7 @@
 
 #define DV_JAMS 8          /* jams one after the other in one instant */
 #define DV_SHORTER 0.1     /* from one duration of the load to the next */
-#define DV_LONGER 4.0      /* ways that slips are let go in vain, from one to the next, */
+#define DV_FARTHER 4.0     /* ways that slips are let go in vain, from one to the next, */
 #define DV_LOOSER 9        /* so often */
 #define DV_LOOSEST 1e5     /* times more that forces of a heap may leave of accelerations then */
 #define DV_JAM_ERROR 1e3   /* times the tolerated speed: what impulses may leave if none are better */
@@ -153,12 +153,12 @@ static int dv_mark_slower(dv_engine *e, const dv_closed *closed, double times) {
  * leave ever more of accelerations, up to a share of what drives the contacts, until there are some. */
 static dv_code dv_slowed_forces(dv_engine *e, dv_closed *closed, dv_found *found) {
     dv_code code = DV_OK;
-    double times = DV_LONGER;
+    double times = DV_FARTHER;
     for (int turn = 0; turn < DV_LOOSER && code == DV_OK && dv_any_lost(e, closed); turn++) {
         if (dv_mark_slower(e, closed, times)) dv_halt(e, closed);
         e->looser = dv_min(times, DV_LOOSEST);
         code = dv_contact_forces(e, closed, e->now.time, e->x, found);
-        times *= DV_LONGER;
+        times *= DV_FARTHER;
     }
     e->looser = 1.0;
     return code;
