@@ -18,7 +18,7 @@ W_N[σ,α,β], minv_W_N[σ,α,β]: 0
 W_T1[σ,α,β], W_T2[σ,α,β]: the derivatives of slip_1[α,β] and slip_2[α,β] by σ
 minv_W_T1[σ,α,β], minv_W_T2[σ,α,β]: M^-1 times these
 lambda_N[α,β]: that of the contact at which it is; free_normal[α,β]: 0
-A[α-β,α-β] = C11[α-β,α-β]; A[α-β,γ-δ] = -C11[α-β,α-β] if it is at γ-δ
+A[α-β,α-β]: C11[α-β,α-β]; A[α-β,γ-δ]: -C11[α-β,α-β] if it is at γ-δ
 in an impact node drive_N, drive_T1, drive_T2 and friction of α-β are 0""".splitlines()
 
 
