@@ -123,13 +123,12 @@ class _Attempt:
         names = [name for name, _, _ in self.prepared.question.unknowns]
         settings = {name: float(text) for name, text in self.prepared.question.settings}
         settings |= dict(zip(names, middle.tolist(), strict=True))
-        draft = Draft(system, self._grid, self._values(), way.span)
+        end = Draft(system, self._grid, self._values(), way.span).until
         automaton = self.prepared.model.automaton(settings)
-        until = (1 + way.beyond) * draft.until
+        until = (1 + way.beyond) * end
         groups: dict[Word, tuple[Leg, ...]] = {}
-        self._draft = draft
         for run in all_runs(lambda choice: simulate(automaton, until=until, options=_by(choice))):
-            group = tuple(self._legs(automaton, run, way))
+            group = tuple(self._legs(automaton, run, way, end))
             broken = isinstance(group[0][-1].then, Broken)
             if broken != system.claim.dual:  # one run will do
                 return Box(self._halves, self._grid.degrees, group[0], others=group[1:])
@@ -137,10 +136,11 @@ class _Attempt:
         first, *others = groups.values()
         return Box(self._halves, self._grid.degrees, first, others=tuple(others))
 
-    def _legs(self, automaton: HybridAutomaton, run: Run, way: Way) -> Iterator[tuple[Leg, ...]]:
-        """The legs of all ways that a run, and those near it, can go."""
-        system, draft = self.prepared.system, self._draft
-        assert draft is not None
+    def _legs(
+        self, automaton: HybridAutomaton, run: Run, way: Way, end: float
+    ) -> Iterator[tuple[Leg, ...]]:
+        """The legs of all ways that a run, and those near it, can go to the ``end``."""
+        system = self.prepared.system
         if run.stop is not Stop.HORIZON:
             raise Undrafted(f"unsupported: a run ends early: {run.message or run.stop.value}")
         whole = list(_happenings(system, automaton, run))
@@ -149,7 +149,7 @@ class _Attempt:
         happenings = settled(whole, way.share)
         if way.grazes is not None:
             happenings = grazing(happenings)
-        late = [h for h in happenings if (h.closing or h.move) and h.time > draft.until]
+        late = [h for h in happenings if (h.closing or h.move) and h.time > end]
         if way.beyond and not late:
             raise Undrafted("border: nothing happens soon after the end")
 
