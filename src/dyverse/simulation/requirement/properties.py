@@ -39,6 +39,7 @@ from dyverse.simulation.requirement.watched import Curves, Reader
 
 LOOKS = 80  # how often what matters is looked at more closely
 FINE = 1e-12  # of the time
+BEYOND = 0.01  # of the time: how much further is looked than what decides
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +183,8 @@ class _Judge:
         self._until, self.end = until, float(min(until, last))
         over = self._over = until + ahead if is_open_ended(planned.plan) else ahead
         self._is_over = run.covers(over - FINE * max(1.0, over) if ahead else over)
-        self._watched = reader.watched(until, over)
+        beyond = over + BEYOND * max(1.0, over)  # so that nothing ends within the last instant
+        self._watched = reader.watched(until, min(until + ahead, beyond))
         self._bounds = self._closely()
 
     @property
