@@ -4,8 +4,9 @@ A proof is about the model as it stands in the text, where 0.1 is a tenth, not t
 and 1/3 a third. So every literal besides 0 and 1, and π, is replaced by a parameter that has its
 value: to whoever computes in floats nothing changes, nothing is worked out in floats beforehand,
 and whoever encloses numbers puts in the decimal. Literal exponents stay, as do the limits of
-parameters, which are a matter of what is asked, priorities, which are no quantities, and vertices,
-whose hull is worked out when a model is read: proofs refuse numbers that are not known exactly.
+parameters and inputs, which are a matter of what is asked, priorities, which are no quantities, and
+vertices, whose hull is worked out when a model is read: proofs refuse numbers that are not known
+exactly.
 """
 
 from __future__ import annotations
@@ -20,7 +21,14 @@ from dyverse.errors import Span
 from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term, negate
 from dyverse.text.functions import mapped
 from dyverse.text.syntax.drawings import SceneStatement
-from dyverse.text.syntax.statements import Model, Name, ParameterStatement, Statement
+from dyverse.text.syntax.elements import Definition
+from dyverse.text.syntax.statements import (
+    InputStatement,
+    Model,
+    Name,
+    ParameterStatement,
+    Statement,
+)
 from dyverse.text.units import written_decimal
 
 _LITERAL = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
@@ -56,9 +64,15 @@ class _Literals:
         """A statement without literals."""
         if isinstance(statement, ParameterStatement):
             return replace(statement, value=mapped(statement.value, self._of_term))
+        if isinstance(statement, InputStatement):
+            return replace(statement, definitions=tuple(map(self._of_input, statement.definitions)))
         if isinstance(statement, SceneStatement):
             return statement  # nothing is proved about drawings
         return cast(Statement, mapped(statement, self._of_term, kept=KEPT))
+
+    def _of_input(self, definition: Definition) -> Definition:
+        """Limits of an input stay, as does the number of its pieces."""
+        return replace(definition, formula=mapped(definition.formula, self._of_term))
 
     def _of_term(self, term: Term) -> Term:
         match term:
