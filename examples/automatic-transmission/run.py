@@ -3,6 +3,7 @@
 import argparse
 import re
 from collections.abc import Iterator
+from typing import Any  # of what SciPy asks for
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -27,8 +28,7 @@ IDLE, FULL = (make_interp_spline(range(800, 4801, 400), ROWS[i], k=1) for i in (
 
 
 def rates(_t: float, state: np.ndarray, ratio: float, pull: BSpline) -> list[float]:
-    slip = 3.23 * ratio * state[1] / state[0]
-    impeller = (state[0] / CAPACITY(slip)) ** 2
+    impeller = (state[0] / CAPACITY(slip := 3.23 * ratio * state[1] / state[0])) ** 2
     pushed = 3.23 * ratio * GAIN(slip) * impeller - 40 - 0.02 * (MPH * state[1]) ** 2
     return [(pull(state[0]) - impeller) / 0.0219914882835559, pushed / 12.09414785731247]
 
@@ -36,8 +36,8 @@ def rates(_t: float, state: np.ndarray, ratio: float, pull: BSpline) -> list[flo
 def driven(until: float) -> Iterator[tuple[float, np.ndarray]]:
     way = solve_ivp(rates, (0, 1e-3), [1000.0, 0.0], args=(WAYS[0][0], IDLE), rtol=1e-10)
     for ratio, up in WAYS:
-        (reached := lambda _t, y, *_, up=up: min(MPH * y[1] - up, 1.0)).terminal = True
-        more = {"args": (ratio, FULL), "rtol": 1e-10, "max_step": 0.02}
+        reached: Any = lambda _t, y, *_, up=up: min(MPH * y[1] - up, 1.0)  # noqa: E731
+        reached.terminal, more = True, dict[str, Any](args=(ratio, FULL), rtol=1e-10, max_step=0.02)
         way = solve_ivp(rates, (way.t[-1], until), way.y[:, -1], events=reached, **more)
         if up < np.inf:
             way = solve_ivp(rates, (way.t[-1], way.t[-1] + 0.08), way.y[:, -1], **more)

@@ -20,7 +20,7 @@ def met(off: Polynomial, way: int, now: float) -> list[float]:
     """When a gap is first met, from now on; at once if it is."""
     if way * off(now) >= -1e-9:
         return [now]
-    roots = off.trim(1e-12).roots()
+    roots = [complex(root) for root in off.trim(1e-12).roots()]
     return sorted(r.real for r in roots if abs(r.imag) < 1e-9 and r.real > now)[:1]
 
 

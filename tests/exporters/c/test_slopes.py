@@ -93,7 +93,8 @@ RESISTED = """
 parameter mu = 0.4
 parameter rho = 0.002
 gravity (0.3, -9.81, 0)
-body ball { sphere radius 0.1  mass 1.5  position (0, 0.1, 0)  velocity (1, 0, 0.2)  spin (1, 3, -2) }
+body ball { sphere radius 0.1  mass 1.5  position (0, 0.1, 0)  velocity (1, 0, 0.2)
+            spin (1, 3, -2) }
 body floor { plane normal (0, 1, 0) }
 contact ball floor { restitution 0  friction mu  rolling rho  spinning 0.001 }
 horizon 0.4
