@@ -10,7 +10,7 @@ export const STATEMENTS =
 const ENTRIES =
   "sphere radius plane normal point capsule cylinder disc rounding ellipsoid axes polyhedron vertices hull scale most centred part mass density inertia position rotation velocity spin moves turns drags fixed stiffness length " +
   "revolute prismatic spherical weld distance rope stop gap axis angle limits " +
-  "damping restitution tangential_restitution friction offers on off all location edge initial fmu step " +
+  "damping restitution tangential_restitution friction rolling spinning offers on off all location edge initial fmu step " +
   "invariant when do sync action urgent committed broadcast priority surface width control period " +
   "along above below sliding rising falling in until before always eventually and or not line circle " +
   "box text gauge at from to size turn colour show glow value say unit digits implies " +
