@@ -186,6 +186,18 @@ def test_a_contact_that_nodes_part_and_close_again_lets_time_pass() -> None:
     assert np.diff(energies(run)).max(initial=0.0) <= 1e-10
 
 
+def test_constraints_nearly_redundant_are_read_one_way_in_a_location() -> None:
+    """Saved from a heap of ten balls: 33 constraints, of which 29 or 30 are independent.
+
+    With one more solved for, a ball gains 0.014 m/s² more. Both were taken by turns, and time
+    passed in steps of 20 ns.
+    """
+    start, options = saved("wavering"), Options(solver="native")
+    run = simulate(generate(pile(10)), start, until=start.time + 1e-3, options=options)
+    assert run.stop == "horizon"
+    assert sum(len(arc.times) for arc in run.arcs) < 500
+
+
 @pytest.mark.long
 def test_impacts_and_jams_do_not_take_turns_for_ever() -> None:
     """Saved from a heap of twenty balls: each impact made it jam, and each jam hit another ball."""

@@ -120,7 +120,7 @@ static dv_base *dv_new_base(dv_engine *e, const dv_system *s) {
     b->null = b->firm + 2 * s->n + ints;
     for (int j = 0; j < s->n; j++) b->who[j] = s->closed->contact[s->members[j]];
     memcpy(b->sticks, s->sticks, (size_t)s->n * sizeof(int));
-    b->seeds = -1;
+    b->seeds = b->fails = -1;
     dv_seed_base(e, s, b);
     dv_copy(b->shared, b->y, s->m);
     dv_zero(b->dual, s->m);
@@ -355,9 +355,12 @@ static double dv_base_choose(dv_engine *e, const dv_system *s, const dv_base *b,
     return spare;
 }
 
-/* The base of a system, with forces refined at the present rows; nothing if that does not succeed. */
+/* The base of a system, with forces refined at the present rows; nothing if that does not succeed, now or
+ * since the location was entered: constraints that are nearly redundant have other forces if they are
+ * solved as they stand, and motion would jump from those to these and back. */
 static dv_base *dv_base_here(dv_engine *e, dv_system *s, double *forces) {
     dv_base *b = dv_find_base(e, s);
+    if (b && b->fails == e->now.seeds) return NULL;
     if (b) {
         dv_seed_base(e, s, b);
         int turns = b->changes && dv_system_rubs(s);
@@ -373,7 +376,10 @@ static dv_base *dv_base_here(dv_engine *e, dv_system *s, double *forces) {
     }
     dv_factor_base(e, s, b);
     dv_copy(s->y, b->y, s->m);
-    if (!dv_refine(e, s, b, s->y, forces, s->rest)) return NULL;
+    if (!dv_refine(e, s, b, s->y, forces, s->rest)) {
+        b->fails = e->now.seeds;
+        return NULL;
+    }
     dv_copy(b->y, s->y, s->m);
     return b;
 }

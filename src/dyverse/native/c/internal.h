@@ -105,6 +105,7 @@ typedef struct {
     int regular, *row, *column; /* whether LU is that of dv_lu, or else of dv_full_lu */
     double *LU, *unit, *soft, *firm, *null;
     int seeds;           /* which forces of a node y began with */
+    int fails;           /* since which forces of a node refinements get nowhere */
     double *y, *shared;  /* unknowns found last: as they are watched, and as bodies move by */
     double *dual;        /* of the latter, see shortest.c */
 } dv_base;
