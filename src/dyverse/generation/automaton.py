@@ -25,7 +25,8 @@ from dyverse.expr.formula import TRUE, Formula
 from dyverse.generation.fields import RigidField
 from dyverse.generation.flow import RigidFlow
 from dyverse.generation.naming import rigid_events
-from dyverse.generation.node.visiting import visit_contact, visit_impact
+from dyverse.generation.node.striking import visit_impact
+from dyverse.generation.node.visiting import visit_contact
 from dyverse.generation.reading import OVERLAP, read
 from dyverse.generation.skeleton.location import FREE_FLIGHT, Modes, Node
 from dyverse.generation.skeleton.names import signal_name

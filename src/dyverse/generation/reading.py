@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from dyverse.automaton.interface import Array, State
 from dyverse.generation.balance.balance import Motion
 from dyverse.generation.flow import RigidFlow
-from dyverse.generation.node.visiting import SLOW, contact_forces, found_accelerations
+from dyverse.generation.node.forces import contact_forces, found_accelerations
+from dyverse.generation.node.striking import SLOW
 from dyverse.generation.skeleton.conditions import PULLING, RESTING, SLIPPING, TORN, Flags
 from dyverse.generation.skeleton.location import Modes, Node
 from dyverse.generation.skeleton.names import signal_name

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from dyverse.automaton.interface import Array
-from dyverse.generation.node.visiting import JAMMED
+from dyverse.generation.node.painleve import JAMMED
 from dyverse.generation.skeleton.location import ENTRANCE, EXIT, Kind, Mode, Modes, Node
 from dyverse.generation.skeleton.names import signal_name
 

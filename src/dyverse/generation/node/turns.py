@@ -1,6 +1,6 @@
 """An impact taken apart again: by sequence into its impacts, by Poisson's law into its phases.
 
-What `dyverse.generation.node.visiting` adds up is needed one by one where it is differentiated.
+What `dyverse.generation.node.striking` adds up is needed one by one where it is differentiated.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import numpy as np
 from dyverse.automaton.interface import Array, Visit
 from dyverse.contact.law.poisson import Phases, phases
 from dyverse.contact.law.sequence import Blow, sequence
-from dyverse.generation.node.visiting import approach, scaled, touching
+from dyverse.generation.node.found import scaled
+from dyverse.generation.node.standstill import touching
+from dyverse.generation.node.striking import approach
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import Closed, Dynamics, world_forces

@@ -17,7 +17,8 @@ from dyverse.contact.law.problem import ContactProblem, contact_problem, impact_
 from dyverse.errors import SolverError
 from dyverse.expr.value import holds, value
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.generation.node.visiting import approach, rubbing
+from dyverse.generation.node.forces import rubbing
+from dyverse.generation.node.striking import approach
 from dyverse.generation.skeleton.location import EXIT, Node
 from dyverse.generation.skeleton.names import signal_name
 from dyverse.generation.skeleton.places import DIRECTIONS, FORCES

@@ -1,5 +1,5 @@
 /* Impulses, the least ones, that stop contacts with speeds gamma; whether they push, and friction is
- * not too large. See dyverse.generation.node.visiting. */
+ * not too large. See dyverse.generation.node.painleve. */
 int dv_stopping(const dv_problem *p, const double *gamma, double *impulse, double *memory, int *ints) {
     int N = 3 * p->n;
     for (int i = 0; i < N; i++) impulse[i] = -gamma[i];

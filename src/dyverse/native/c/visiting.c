@@ -1,5 +1,5 @@
 /* Passing through a computation node: impacts and contact forces. See
- * dyverse.generation.node.visiting. Contacts that share no body are solved apart. */
+ * dyverse.generation.node. Contacts that share no body are solved apart. */
 
 #define DV_PASSABLE 1e3 /* times the tolerance: forces are taken if no others are found */
 #define DV_UNSURE 10.0 /* times what forces leave: smaller accelerations may be none */
@@ -487,7 +487,7 @@ static void dv_halt(dv_engine *e, dv_closed *closed) {
 
 /* Stop the contacts of islands in which one slips in Painlevé's way, if impulses that do so obey the
  * laws: an impact without collision. Marks who is stopped in `rested`; whether anybody is. See
- * dyverse.generation.node.visiting. */
+ * dyverse.generation.node.painleve. */
 static int dv_jam(dv_engine *e, dv_closed *closed) {
     dv_problem *p = &e->problem;
     int any = 0;

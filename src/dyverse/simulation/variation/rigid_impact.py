@@ -15,8 +15,9 @@ import numpy as np
 from dyverse.automaton.interface import Array, Visit
 from dyverse.contact.impacts import POISSON
 from dyverse.generation.naming import is_shock
+from dyverse.generation.node.painleve import stopping
+from dyverse.generation.node.standstill import touching
 from dyverse.generation.node.turns import Struck, impacts_in_phases, impacts_in_turn
-from dyverse.generation.node.visiting import stopping, touching
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.symbolic.impact import Granted, Outcome, pattern_of
 from dyverse.generation.symbolic.poisson import Course, courses
