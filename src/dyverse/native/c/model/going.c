@@ -90,10 +90,11 @@ static int dm_has_stepped(dv_code code) {
     return code == DV_PAUSED || code == DV_EVENT || code == DV_HORIZON;
 }
 
-/* Whether the next step may end beyond `until`: it is no longer than was proposed. */
+/* Whether the next step may end beyond `until`: it is no longer than was proposed, but for a change to
+ * the higher order; and where a stretch of time begins, nothing is proposed yet. */
 static int dm_may_pass(const dm_engine *e, double until) {
-    double proposal = e->step.pace.proposal;
-    return !(proposal > 0.0 && e->now.time + 1.001 * proposal <= until);
+    double longest = 1.001 * DV_LONGER * e->step.pace.proposal;
+    return !e->now.flowing || !(longest > 0.0 && e->now.time + longest <= until);
 }
 
 /* The same as dm_run with steps that nobody cuts. */
