@@ -323,6 +323,19 @@ def test_a_hop_that_turns_up_again_is_found() -> None:
     assert event(look((value, rate), resting=(0,))).time == pytest.approx(0.02, rel=1e-12)
 
 
+@pytest.mark.parametrize("rounding", [0.0, 2e-16, -2e-16])
+def test_a_hop_that_begins_without_speed_is_found(rounding: float) -> None:
+    """Lifted by a force alone, up to where that pulls down: a rate of rounding does not sink it."""
+
+    def value(t: Array) -> Array:
+        return rounding * t + t**2 * (0.05 - t) - 1e-11
+
+    def rate(t: Array) -> Array:
+        return rounding + 0.1 * t - 3 * t**2
+
+    assert event(look((value, rate), resting=(0,))).time == pytest.approx(0.05, rel=1e-6)
+
+
 def test_a_signal_that_stays_at_zero_stays_at_rest() -> None:
     noise = (lambda t: 1e-16 * np.sin(1e4 * t), lambda t: 1e-12 * np.cos(1e4 * t))
     found = look(noise, throw(0.0, gravity=0.0), line(2.0), resting=(0, 1))

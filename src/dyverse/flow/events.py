@@ -212,7 +212,7 @@ class _Search:
             return left
         if not armed and rises and grid.rates[i + 1, j] < 0:
             return self._hop(grid, i, j)
-        if not armed and falls:
+        if not armed and falls and not _may_wave(grid, i, j):
             return self._sinking(grid, i, j)
         return self._divide(grid, i, j, armed=armed, level=level)
 
@@ -376,6 +376,12 @@ def _armed(grid: Grid, resting: Flags, lift: float) -> Flags:
     high = grid.values[:-1] > lift
     high[0] = False  # where it was reset to, not where it has risen to
     return np.asarray(np.logical_or.accumulate(high, axis=0) | ~resting)
+
+
+def _may_wave(grid: Grid, i: int, j: int) -> bool:
+    """Whether a signal that falls at both ends may have risen between: it may fall by rounding."""
+    chord = (grid.values[i + 1, j] - grid.values[i, j]) / (grid.times[i + 1] - grid.times[i])
+    return bool(grid.rates[i + 1, j] < 0 and grid.rates[i : i + 2, j].min() < 3 * chord)
 
 
 def _suspects(grid: Grid, armed: Flags, detection: Detection, floors: Array, ends: Array) -> Flags:

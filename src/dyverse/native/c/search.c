@@ -151,6 +151,13 @@ static double dv_divide(dv_hunt *h, const dv_curve *c, int i, int armed, int lev
     return dv_scan(h, &finer, armed, level + 1);
 }
 
+/* Whether a signal that falls at both ends may have risen between them: one that leaves zero upwards
+ * may fall there by a rounding error, and come down behind its top. */
+static int dv_may_wave(const dv_curve *c, int i) {
+    double chord = (c->v[i + 1] - c->v[i]) / (c->t[i + 1] - c->t[i]);
+    return c->r[i + 1] < 0.0 && dv_min(c->r[i], c->r[i + 1]) < 3 * chord;
+}
+
 static double dv_examine(dv_hunt *h, const dv_curve *c, int i, int armed, int level) {
     int rises = c->r[i] > 0.0, falls = c->r[i] < 0.0;
     if (armed && c->v[i + 1] <= 0.0) {
@@ -162,7 +169,7 @@ static double dv_examine(dv_hunt *h, const dv_curve *c, int i, int armed, int le
     double left = armed ? INFINITY : dv_standstill(h, c, i);
     if (left < INFINITY) return left;
     if (!armed && rises && c->r[i + 1] < 0.0) return dv_hop(h, c, i);
-    if (!armed && falls) return dv_sinking(h, c, i);
+    if (!armed && falls && !dv_may_wave(c, i)) return dv_sinking(h, c, i);
     return dv_divide(h, c, i, armed, level);
 }
 
