@@ -53,6 +53,8 @@ def test_units_that_are_out_of_place(text: str, message: str) -> None:
         "parameter v = 5 rpm*10 cm\nbody b { velocity (v, 0, 0) }",
         "body b { mass 1 }\ntorque b (0, 0, 3 N*m/rad)",
         "parameter a = 2 m\nparameter b = a\nparameter a = b\nhorizon 2 s",
+        "parameter a = 2 m\nfunction f(a) = sin(a)",
+        "parameter x = 2 m\nautomaton c { real x location l { x' = sin(x) } initial l }",
     ],
 )
 def test_units_are_no_error_where_nothing_is_known(text: str) -> None:

@@ -71,6 +71,11 @@ def test_a_name_behind_a_number_is_no_unit_where_it_has_a_rate() -> None:
     )
 
 
+def test_a_comment_behind_a_unit_may_have_an_apostrophe() -> None:
+    text = "parameter a = 3 mm  # the sleeve's hole\nparameter b = 2 m // 'tis long\n"
+    assert " ".join(model_text(parse(text)).split()) == "parameter a = 0.003 parameter b = 2"
+
+
 def test_a_unit_ends_where_a_longer_name_goes_on() -> None:
     assert term_text(parse_term("2 m/speed")) == "2 / speed"
     assert term_text(parse_term("2 km*k")) == "2000 * k"

@@ -80,6 +80,7 @@ def unit_problems(
     problems = list(_taken_names(statements, names))
     check = _Check({s.name.text: s for s in statements if isinstance(s, ParameterStatement)})
     for statement in statements:
+        check.enter(statement)
         for what, value, wanted in _fields(statement):
             check.needs(what, value, wanted)
         if isinstance(statement, ParameterStatement):
@@ -97,6 +98,14 @@ class _Check:
         self.problems: list[Problem] = []
         self._parameters = parameters
         self._known: dict[str, Dimension | None] = {}  # of parameters, once they were asked for
+        self._own: set[str] = set()
+        for name in parameters:
+            self._of_parameter(name)
+
+    def enter(self, statement: Statement) -> None:
+        """From here on, arguments and variables of ``statement`` hide parameters of their names."""
+        shared = isinstance(statement, ParameterStatement | InputStatement)
+        self._own = set() if shared else set(defined_numbers(statement))
 
     def needs(self, what: str, value: Term | Row, wanted: Dimension) -> None:
         """Find a problem unless ``value`` can be of that dimension."""
@@ -119,7 +128,7 @@ class _Check:
         below = [self.of(child) for child in children(term)]
         match term:
             case Symbol(name=name):
-                return self._of_parameter(name)
+                return None if name in self._own else self._of_parameter(name)
             case Negate():
                 return below[0]
             case Binary(operator="+" | "-") | Call(function="abs" | "min" | "max"):
