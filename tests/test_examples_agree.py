@@ -37,6 +37,7 @@ SHORTER = {
     "rocking-block/model.drbt": 1.2,  # it has begun to rock
     "slider-crank/model.drbt": 0.1,  # the rest goes round and round
     "tippe-top/model.drbt": 0.03,
+    "woodpecker/model.drbt": 0.2,  # one hop
     "billiard-break/model.drbt": 0.3,  # by then all balls move
     "spiking-neurons": 0.2,
 }

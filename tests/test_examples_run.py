@@ -68,6 +68,7 @@ MODELS = (
     "three-balls",
     "tippe-top",
     "vibrating-table",
+    "woodpecker",
 )
 AUTOMATA = (
     "automatic-transmission",
@@ -113,6 +114,7 @@ ROWS = {
     "three-balls": (6, 1e-8),
     "tippe-top": (4, 1e-8),
     "vibrating-table": (5, 1e-8),
+    "woodpecker": (18, 1e-8),
     "automatic-transmission": (5, 1e-7),  # SciPy steps over the kinks of tables
     "bouncing-ball-floor": (10, 1e-9),
     "brake": (8, 1e-7),

@@ -45,6 +45,14 @@ def test_a_compass_walker_puts_one_foot_before_the_other() -> None:
     assert found.period == pytest.approx(2 * 0.734347, abs=1e-4)
 
 
+def test_a_woodpecker_hops_down_its_pole() -> None:
+    """The sleeve sticks, slips and lets go, the beak hits, and the sleeve does, twice."""
+    found = seen(example_text("woodpecker"), 3)
+    assert isinstance(found, Returns)
+    assert found.name == "orbit of 6"
+    assert found.period == pytest.approx(0.130747525, abs=1e-8)
+
+
 @pytest.mark.parametrize(("push", "bounces"), [(1.3, 1), (1.55, 2), (1.68, 4)])
 def test_bounces_on_a_table_double_their_period(push: float, bounces: int) -> None:
     """Once per period of the table, until (A ω²/g)² = (π/3)² + (10/9)² = 1.527²."""
