@@ -135,6 +135,46 @@ def test_friction_and_filters_of_mjcf_hold(walker: Robot) -> None:
     assert rules.pair(torso, leg) is None
 
 
+BALLS = """<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="5 5 .1" friction="0.2 0.004 0.003" {floor}/>
+    <body name="ball" pos="0 0 0.1">
+      <freejoint/><geom type="sphere" size="0.1" friction="0.4 0.001 0.002" {ball}/>
+    </body>
+  </worldbody>
+</mujoco>"""
+
+
+@pytest.mark.parametrize(
+    ("floor", "ball", "rough"),
+    [
+        ("", "", (0.4, 0, 0)),
+        ('condim="1"', 'condim="1"', (0, 0, 0)),
+        ("", 'condim="4"', (0.4, 0.004, 0)),
+        ('condim="6"', 'condim="3"', (0.4, 0.004, 0.003)),
+        ('condim="6"', 'condim="4" priority="1"', (0.4, 0.001, 0)),
+        ('condim="6" priority="1"', 'condim="3"', (0.2, 0.004, 0.003)),
+    ],
+)
+def test_spinning_and_rolling_of_mjcf_hold(
+    floor: str, ball: str, rough: tuple[float, ...], tmp_path: Path
+) -> None:
+    """Coefficients are lengths (m) in both; what counts is in MuJoCo's ``condim``."""
+    world = robot(written(tmp_path, "ball.xml", BALLS.format(floor=floor, ball=ball))).world
+    rule = Rules(world).pair(world.body("floor"), world.body("ball"))
+    assert rule is not None
+    law = rule.law
+    assert [value(q, {}) for q in (law.friction, law.spinning, law.rolling)] == [*rough]
+
+
+def test_a_ball_of_mjcf_rolls_to_rest(tmp_path: Path) -> None:
+    """It is slowed down by (5/7) g ρ/R."""
+    text = robot(written(tmp_path, "ball.xml", BALLS.format(floor="", ball='condim="6"'))).text
+    automaton = parse_model(text).automaton({"ball.vx": 0.1, "ball.wy": 1.0})
+    run = simulate(automaton, until=0.3, options=Options(solver="reference"))
+    assert run.final["ball.vx"] == pytest.approx(0.1 - 5 / 7 * 9.81 * 0.003 / 0.1 * 0.3, rel=1e-9)
+
+
 def test_limits_hold_the_start(tmp_path: Path) -> None:
     text = PENDULUM.replace('lower="-2" upper="2.5"', 'lower="0.5" upper="2.5"')
     assert "angle 0.5" in robot(written(tmp_path, "bent.urdf", text)).text

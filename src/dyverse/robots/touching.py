@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations, product
+from typing import NamedTuple
 
 from dyverse.bodies import build
 from dyverse.bodies.shapes import Meetings
@@ -13,8 +14,19 @@ from dyverse.robots.links import Links
 from dyverse.robots.pose import Pose, plain
 from dyverse.robots.source import Source
 
-FRICTION = 0.5  # of URDF, which does not say
 Pair = tuple[str, str]
+
+
+class Rough(NamedTuple):
+    """Coefficients of a contact: of friction, and of resistance to spinning and rolling (m)."""
+
+    friction: float
+    spinning: float = 0.0
+    rolling: float = 0.0
+
+
+URDF = Rough(0.5)  # which does not say
+COUNTS = {1: 0, 3: 1, 4: 2, 6: 3}  # how many of them count, by MuJoCo's dimension of a contact
 
 
 def contacts(source: Source, pose: Pose, links: Links) -> list[ContactRule]:
@@ -26,25 +38,25 @@ def contacts(source: Source, pose: Pose, links: Links) -> list[ContactRule]:
         return [build.no_contacts()]
     usual, count = Counter(rough.values()).most_common(1)[0]
     if 2 * count < len(every):
-        return [build.no_contacts(), *(_rule(pair, mu) for pair, mu in rough.items())]
+        return [build.no_contacts(), *(_rule(pair, how) for pair, how in rough.items())]
     own = (_rule(pair, rough.get(pair)) for pair in every if rough.get(pair) != usual)
-    return [build.contact_all(restitution=0.0, friction=usual), *own]
+    return [build.contact_all(restitution=0.0, **usual._asdict()), *own]
 
 
-def _rule(pair: Pair, friction: float | None) -> ContactRule:
-    if friction is None:
+def _rule(pair: Pair, rough: Rough | None) -> ContactRule:
+    if rough is None:
         return build.no_contact(*pair)
-    return build.contact(*pair, restitution=0.0, friction=friction)
+    return build.contact(*pair, restitution=0.0, **rough._asdict())
 
 
-def _rough(source: Source, pose: Pose, links: Links) -> Iterator[tuple[Pair, float]]:
-    """Every two bodies that can touch, and the largest coefficient of friction between them."""
+def _rough(source: Source, pose: Pose, links: Links) -> Iterator[tuple[Pair, Rough]]:
+    """Every two bodies that can touch, and the largest coefficients between them."""
     known = Meetings({body.name: body.shape for body in links.bodies})
     begins = _overlaps(pose, links)
     for a, b in combinations(links.bodies, 2):
         two_by_two = product(links.geoms[a.name], links.geoms[b.name])
-        rates = (_friction(source, pose, g, h) for g, h in two_by_two)
-        found = [rate for rate in rates if rate is not None]
+        met = (_between(source, pose, g, h) for g, h in two_by_two)
+        found = [rough for rough in met if rough is not None]
         if (a.fixed and b.fixed) or not found or _joined(pose, links, a, b):
             continue
         two = f"{a.name} and {b.name}"
@@ -53,22 +65,22 @@ def _rough(source: Source, pose: Pose, links: Links) -> Iterator[tuple[Pair, flo
         elif frozenset((a.name, b.name)) in begins:
             source.drop("body", two, "begins with both in one place", part="contact")
         else:
-            yield (a.name, b.name), max(found)
+            yield (a.name, b.name), Rough(*map(max, zip(*found, strict=True)))
 
 
-def _friction(source: Source, pose: Pose, g: int, h: int) -> float | None:
-    """That of two geoms, by MuJoCo's rule; none if they pass."""
+def _between(source: Source, pose: Pose, g: int, h: int) -> Rough | None:
+    """Of two geoms, by MuJoCo's rules; none if they pass."""
     model = pose.model
     kinds, others = model.geom_contype, model.geom_conaffinity
     if not (int(kinds[g]) & int(others[h]) or int(kinds[h]) & int(others[g])):
         return None
-    if max(model.geom_condim[g], model.geom_condim[h]) == 1:
-        return 0.0
     if source.is_urdf:
-        return FRICTION
+        return URDF
     ranks = model.geom_priority
     first = [geom for geom in (g, h) if ranks[geom] == max(ranks[g], ranks[h])]
-    return plain(max(float(model.geom_friction[geom, 0]) for geom in first))
+    count = COUNTS[max(int(model.geom_condim[geom]) for geom in first)]
+    largest = model.geom_friction[first].max(axis=0)
+    return Rough(*(plain(float(one)) for one in largest[:count]), *[0.0] * (3 - count))
 
 
 def _joined(pose: Pose, links: Links, a: Body, b: Body) -> bool:
