@@ -39,6 +39,23 @@ def test_powers_have_the_digits_of_a_series() -> None:
         assert found[0, :13, i] == pytest.approx(exact, abs=1e-17, rel=1e-13)
 
 
+@pytest.mark.parametrize("fast", [3.0, 15.0])
+def test_what_time_alone_moves_tells_how_fast_it_turns(fast: float) -> None:
+    """x'' = sin(wt + 1): the slopes of the field have no eigenvalue but zero."""
+
+    def pushed(states: Array) -> Array:
+        return np.stack([states[1], np.sin(fast * states[2] + 1), np.ones_like(states[2])])
+
+    for angle in (1.0, 2.0, 4.0):
+        course = step(pushed, np.zeros((3, 1)), np.array([angle / fast / 2]))
+        assert 0.7 * angle < course.turns < 2 * angle
+
+
+def test_a_fall_turns_nowhere() -> None:
+    course = step(lambda states: np.stack([states[1], -9.81 + 0 * states[1]]), START, np.ones(3))
+    assert course.turns < 0.5
+
+
 def test_a_step_too_long_is_not_drafted() -> None:
     with pytest.raises(Undrafted):
         step(lambda states: states**3 * 1e3, START + 1, np.full(3, 50.0))

@@ -62,6 +62,11 @@ class Place:
         return Field(*(program(self._arguments, [e]) for e in (self.rate, slopes)))
 
     @cached_property
+    def is_driven(self) -> bool:
+        """Whether time itself moves the states."""
+        return bool(ca.depends_on(self.rate, self._frame.state[-1]))
+
+    @cached_property
     def claimed(self) -> list[tuple[SX, Sense]]:
         """The depths of the property's atoms, which are to be positive, or not negative."""
         formula = self._frame.claim.formula

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from math import factorial
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from dyverse.proving.series import SERIES
 
 DEGREE = 14
 ROUNDS = 60
+NOTHING = 1e-9  # what states change by, if it does not matter
+SEEN = range(4, 10)  # the powers that tell how quickly states change
 POLISHED = 3  # times that a step is put in as a series
 
 Rate = Callable[[Array], Array]  # (states, times, runs) -> the same
@@ -45,6 +48,17 @@ class Course:
         """The last states, (states, runs)."""
         found: Array = self.coefficients.sum(axis=1)
         return found
+
+    @property
+    def turns(self) -> float:
+        """How many times its own size a state changes by in the step, as seen in its powers.
+
+        A force of time alone changes states quickly, and no slope of the field tells how quickly.
+        """
+        sizes = np.abs(self.coefficients).max(axis=2)
+        whole = sizes[:, 1:].max(axis=1, initial=0.0) + NOTHING
+        terms = [(sizes[:, k] * 2 ** (k - 1) * factorial(k) / whole) ** (1 / k) for k in SEEN]
+        return 2 * float(np.max(terms, initial=0.0))
 
     def at(self, times: Array) -> Array:
         """States at some times, (states, times, runs)."""

@@ -239,8 +239,10 @@ class Draft:
             courses, pace = list(head), length / count / 2
             for _ in range(count - 1):
                 courses.append(self._next(place, courses, pace))
-            ends = [course.end for course in (*courses, self._next(place, courses, pace))]
-            needed = max(length.mean() / self._longest(place, end) for end in ends)
+            whole = (*courses, self._next(place, courses, pace))
+            needed = max(length.mean() / self._longest(place, course.end) for course in whole)
+            if place.is_driven:
+                needed = max(needed, count * max(course.turns for course in whole) / self._span)
         return courses, pace
 
     def _longest(self, place: Place, states: Array) -> float:
