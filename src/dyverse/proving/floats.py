@@ -71,7 +71,12 @@ def run(program: Program, *arguments: Array) -> list[Array]:
     columns = arguments[0].shape[1:]
     with np.errstate(all="ignore"):
         found = program.run(FLOATS, *(list(argument) for argument in arguments))
-    return [
-        np.array([np.broadcast_to(number, columns) for number in row]).reshape(-1, *columns)
-        for row in found
-    ]
+    return [_rows(row, columns) for row in found]
+
+
+def _rows(numbers: list[Numbers], columns: tuple[int, ...]) -> Array:
+    """The same as one array; a number that is the same everywhere fills its row."""
+    made = np.empty((len(numbers), *columns))
+    for row, number in zip(made, numbers, strict=True):
+        row[...] = number
+    return made
