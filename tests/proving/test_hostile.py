@@ -5,13 +5,14 @@ import hashlib
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dyverse.certificate.check import check
-from dyverse.certificate.file import Question
+from dyverse.certificate.file import Graze, Question
 from dyverse.errors import ModelError
 from dyverse.proving.task import WAYS, Way, _Attempt, _prepared
 from dyverse.proving.writing import plain, write_certificate
@@ -64,6 +65,18 @@ def places(value: Json) -> Iterator[tuple[Json, Json]]:
         yield value, key
         if isinstance(item, dict | list):
             yield from places(item)
+
+
+def test_an_impulse_that_is_listed_twice_is_refused(tmp_path: Path) -> None:
+    question, way = PROOFS["a graze"]
+    box = _Attempt(_prepared(question), ()).box(way)
+    (number, leg) = next((i, leg) for i, leg in enumerate(box.legs) if isinstance(leg.then, Graze))
+    assert isinstance(leg.then, Graze)
+    then = replace(leg.then, moving=(*leg.then.moving, leg.then.moving[0]))
+    legs = (*box.legs[:number], replace(leg, then=then), *box.legs[number + 1 :])
+    write_certificate(tmp_path / "c", question, [plain(replace(box, legs=legs))])
+    with pytest.raises(ModelError, match="an impulse twice"):
+        check(tmp_path / "c")
 
 
 def hostile(lines: list[dict[str, Json]], seed: int) -> bytes:

@@ -224,6 +224,8 @@ class ImpactLaw:
             raise Unproved("the contacts of an impact are not in order")
         if None in words.values() or not set(moving) <= set(range(3 * len(words))):
             raise Unproved("an impact has outcomes or impulses that are not there")
+        if len(set(moving)) < len(moving):
+            raise Unproved("an impact has an impulse twice")
         law = IMPACT_LAWS[bodies.symbolic.world.impact]
         alone = len(words) == 1 and (law.is_newton_alone or self.rows[0].smooth)
         if law is not NEWTON and not alone:
