@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from dyverse.native import record
 from dyverse.native.automata import library as automata
 from dyverse.native.coupled import model as coupled
 from dyverse.native.header import headers
 from dyverse.native.library import Point
+from dyverse.native.logged import record
 from dyverse.native.many import KINDS
 from dyverse.native.running import Code
 

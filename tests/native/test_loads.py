@@ -8,10 +8,10 @@ import pytest
 from dyverse.bodies.read import parse_world
 from dyverse.generation.automaton import generate
 from dyverse.mechanics.system import system_of
-from dyverse.native.codegen import model_code
+from dyverse.native.code.codegen import model_code
+from dyverse.native.code.loads import MANY, load_code
 from dyverse.native.engine import simulate_native
 from dyverse.native.header import doubles
-from dyverse.native.loads import MANY, load_code
 from dyverse.native.model import native_model
 from dyverse.simulation.simulate import simulate
 

@@ -22,7 +22,7 @@ from dyverse.bodies.build import (
 )
 from dyverse.bodies.world import Property, World
 from dyverse.generation.automaton import generate
-from dyverse.native.depths import watched
+from dyverse.native.code.depths import watched
 from dyverse.native.engine import Options, simulate_native
 from dyverse.native.many import Many, simulate_many
 from tests import scenes

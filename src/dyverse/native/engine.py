@@ -29,10 +29,10 @@ from dyverse.generation.skeleton.location import Modes, Node
 from dyverse.native.header import C
 from dyverse.native.idle import Idle
 from dyverse.native.library import NATIVE, Engine, Ints, Point, defaults
-from dyverse.native.log import Log
+from dyverse.native.logged.log import Log
+from dyverse.native.logged.naming import MODES
 from dyverse.native.memory import remembered
 from dyverse.native.model import NativeModel, native_model
-from dyverse.native.naming import MODES
 from dyverse.native.owning import Owned
 from dyverse.native.running import Code
 from dyverse.native.stops import INTERRUPTED, STOPS, WRONG

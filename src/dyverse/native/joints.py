@@ -14,7 +14,7 @@ from dyverse.bodies.world import World
 from dyverse.mechanics.joint.order import Order, elimination_order
 from dyverse.mechanics.joint.single import condition_count
 from dyverse.mechanics.system import System
-from dyverse.native.codegen import ModelCode
+from dyverse.native.code.codegen import ModelCode
 
 WORLD = -1  # in place of a body
 

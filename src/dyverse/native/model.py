@@ -22,7 +22,7 @@ from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from dyverse.mechanics.dynamics import is_smooth
 from dyverse.mechanics.system import System, system_of
-from dyverse.native.codegen import ModelCode, model_code
+from dyverse.native.code.codegen import ModelCode, model_code
 from dyverse.native.compile import FLAGS
 from dyverse.native.errors import NativeError
 from dyverse.native.header import C

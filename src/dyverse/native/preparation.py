@@ -24,7 +24,7 @@ from dyverse.errors import ModelError, Problem
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.symbolic import symbolic
 from dyverse.generation.automaton import RigidBodyAutomaton
-from dyverse.native.checks import checks
+from dyverse.native.code.checks import checks
 from dyverse.native.model import NativeModel, number_list
 
 Settings = Sequence[Mapping[str, float]] | Mapping[str, ArrayLike]

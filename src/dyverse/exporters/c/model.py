@@ -33,11 +33,11 @@ from dyverse.native.automata.options import DEFAULTS
 from dyverse.native.automata.sheet import Sheet, is_supported, sheet
 from dyverse.native.automata.source import source as automaton_source
 from dyverse.native.automata.tables import Tables, tables
-from dyverse.native.codegen import ModelCode, generated
+from dyverse.native.code.codegen import ModelCode, generated
+from dyverse.native.code.depths import energy_of
 from dyverse.native.coupled.engine import is_supported as is_coupled_supported
 from dyverse.native.coupled.library import Links
 from dyverse.native.coupled.model import coupled_code
-from dyverse.native.depths import energy_of
 from dyverse.native.header import SOURCES, headers
 from dyverse.native.library import Structure
 from dyverse.native.model import uncompiled

@@ -28,7 +28,7 @@ from dyverse.expr.value import value
 from dyverse.generation.parts import parts_of
 from dyverse.native.automata.lifting import number_of
 from dyverse.native.automata.sheet import Sheet
-from dyverse.native.checks import checks
+from dyverse.native.code.checks import checks
 from dyverse.native.model import number_list, still_places
 
 REAL = ("real", "clock")

@@ -16,7 +16,7 @@ from dyverse.mechanics.joint.single import joint_rows
 from dyverse.mechanics.system import System
 from dyverse.native.automata.recipe import Recipe
 from dyverse.native.automata.tables import Tables
-from dyverse.native.codegen import ModelCode, law_function
+from dyverse.native.code.codegen import ModelCode, law_function
 
 WRAPPER = """
 static void dm_slope{i}(const double *in, const double *along, double *out) {{

@@ -29,7 +29,7 @@ from dyverse.automaton.run import Arc, Moment, Part, Run, Stop
 from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.generation.parts import parts_of
 from dyverse.native.library import NATIVE
-from dyverse.native.record import ARC, GRAZE, JUMP, NODE, REST, ROWS, SETTLED, SIDES
+from dyverse.native.logged.record import ARC, GRAZE, JUMP, NODE, REST, ROWS, SETTLED, SIDES
 
 Taken = Callable[[State, list[int]], Edge]  # (state, numbers of edges) -> the jump they make
 Reader = Callable[["Recorder", Array], None]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dyverse.native.automata.recipe import Recipe
-from dyverse.native.codegen import generated, quiet_header
+from dyverse.native.code.codegen import generated, quiet_header
 
 FUNCTION = """
 static void da_function{i}(const double *in, double *out) {{

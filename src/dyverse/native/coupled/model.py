@@ -14,7 +14,7 @@ from dyverse.native.automata.model import AutomatonModel
 from dyverse.native.automata.sheet import Sheet, sheet
 from dyverse.native.automata.source import source
 from dyverse.native.automata.tables import Tables, tables
-from dyverse.native.codegen import ModelCode
+from dyverse.native.code.codegen import ModelCode
 from dyverse.native.compile import FLAGS
 from dyverse.native.coupled.library import Links, coupled_library
 from dyverse.native.header import C

@@ -15,8 +15,8 @@ from dyverse.generation.coupled.jumps import JointEdge, finds_contacts, joint
 from dyverse.generation.skeleton.location import RigidLocation
 from dyverse.generation.skeleton.skeleton import RigidEdge
 from dyverse.native.automata.record import Recorder
-from dyverse.native.naming import Naming
-from dyverse.native.record import MODES, SETTLED, VISIT, visit_of
+from dyverse.native.logged.naming import Naming
+from dyverse.native.logged.record import MODES, SETTLED, VISIT, visit_of
 
 
 def coupled_recorder(automaton: CoupledAutomaton, start: State, how: str = "by order") -> Recorder:

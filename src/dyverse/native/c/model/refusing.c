@@ -39,7 +39,7 @@ static dyverse_status dm_told(dyverse_model *m, dv_code code) {
     return code == DV_NO_MEMORY ? DYVERSE_FAILED : DYVERSE_ENDED;
 }
 
-/* Whether the settings can be: see dyverse.native.checks. */
+/* Whether the settings can be: see dyverse.native.code.checks. */
 static int dm_is_sound(const dyverse_model *m) {
     double check[DM_CHECKS + 1];
     for (int i = 0; i < dm_number_count; i++)

@@ -15,11 +15,11 @@ from dyverse.automaton.interface import Array, Event, State
 from dyverse.automaton.run import Part
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.skeleton.location import Modes
-from dyverse.native.events import events
 from dyverse.native.library import Remembered
+from dyverse.native.logged.events import events
+from dyverse.native.logged.naming import Naming
+from dyverse.native.logged.record import ARC, MODES, ROWS, SETTLED, SIDES, VISIT, Recorder
 from dyverse.native.memory import memory_of
-from dyverse.native.naming import Naming
-from dyverse.native.record import ARC, MODES, ROWS, SETTLED, SIDES, VISIT, Recorder
 
 WITH_STATE = (ARC, ROWS, VISIT)  # records that end with a state
 WITH_TIME = (ARC, ROWS, SETTLED)

@@ -13,7 +13,7 @@ import numpy as np
 from dyverse.automaton.interface import Array, HybridAutomaton, State, Visit
 from dyverse.automaton.run import Arc, Moment, Part
 from dyverse.generation.skeleton.location import Modes, Node
-from dyverse.native.naming import HEAD, Naming, said
+from dyverse.native.logged.naming import HEAD, Naming, said
 
 ARC, ROWS, JUMP, NODE, SETTLED, GRAZE, REST, VISIT, MODES, SIDES = range(1, 11)  # of records
 METHODS = ("", "sorprox", "newton", "lcp", "balance", "sequence", "shock")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dyverse.automaton.interface import Array, Event
 from dyverse.generation.naming import Hit, hit_of, instant_events
 from dyverse.generation.skeleton.location import Modes
-from dyverse.native.naming import SHOCK, Naming, said
-from dyverse.native.record import GRAZE, MODES, SETTLED, VISIT
+from dyverse.native.logged.naming import SHOCK, Naming, said
+from dyverse.native.logged.record import GRAZE, MODES, SETTLED, VISIT
 
 
 def events(
