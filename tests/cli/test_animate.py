@@ -114,7 +114,7 @@ def test_what_is_wrong_with_a_model_ends_the_server_with_its_place(page: Path) -
 
 def test_the_server_begins_without_all_that_makes_models() -> None:
     """Else nobody would see a page before everything is imported twice."""
-    script = "import sys, dyverse.cli.work.animating; print(*sys.modules)"
+    script = "import sys, dyverse.cli.page.animating; print(*sys.modules)"
     told = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )

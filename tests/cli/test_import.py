@@ -93,7 +93,7 @@ def test_commands_that_must_not_run_it_say_so(
 
 
 def test_pages_cannot_make_it_run(model: str) -> None:
-    playing = pytest.importorskip("dyverse.cli.work.playing")
+    playing = pytest.importorskip("dyverse.cli.page.playing")
     with pytest.raises(ModelError, match="would run its code"):
         playing.playable(source_of(model), playing.Order())
     play, _ = playing.playable(source_of(model), playing.Order(trust=True))

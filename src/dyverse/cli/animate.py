@@ -57,7 +57,7 @@ Until = Annotated[
         help="When a replay stops (s); else the model's horizon, the end of its properties, or 10.",
     ),
 ]
-WORK = "dyverse.cli.work.playing"  # what the stage's process imports besides
+WORK = "dyverse.cli.page.playing"  # what the stage's process imports besides
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Do not open a browser.")]
 
 
@@ -79,8 +79,8 @@ def animate(
     """Play a model live in the browser. Ctrl-C ends it."""
     with _ready(wanted=html is None) as ready:
         try:
-            from dyverse.cli.work.animating import animate_model
-            from dyverse.cli.work.ordering import Order
+            from dyverse.cli.page.animating import animate_model
+            from dyverse.cli.page.ordering import Order
         except ModuleNotFoundError as error:
             what = f"{error.name} is missing: install it with pip install 'dyverse[animate]'"
             raise DyverseError(what) from None

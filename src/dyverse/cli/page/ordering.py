@@ -82,35 +82,35 @@ class First:
 
     def __call__(self) -> Playable:
         """The model."""
-        from dyverse.cli.work.playing import playable
+        from dyverse.cli.page.playing import playable
 
         return playable(self.source, self.order)[0]
 
 
 def open_requested(request: Request) -> Playable:
     """The model that a page asks for."""
-    from dyverse.cli.work.playing import requested
+    from dyverse.cli.page.playing import requested
 
     return requested(request)
 
 
 def falsify_requested(play: Playable, request: Request, say: Say) -> None:
     """Look for a run that breaks a property."""
-    from dyverse.cli.work.searching import falsify_played  # in a process that searches, only
+    from dyverse.cli.page.searching import falsify_played  # in a process that searches, only
 
     falsify_played(play, request, say)
 
 
 def map_requested(play: Playable, request: Request, say: Say) -> None:
     """What becomes of runs over a grid."""
-    from dyverse.cli.work.searching import map_played
+    from dyverse.cli.page.searching import map_played
 
     map_played(play, request, say)
 
 
 def prove_requested(play: Playable, request: Request, say: Say) -> None:
     """Divide ranges into what is safe, unsafe and open."""
-    from dyverse.cli.work.dividing import prove_played
+    from dyverse.cli.page.dividing import prove_played
 
     prove_played(play, request, say)
 

@@ -10,7 +10,7 @@ from dyverse.cli.arguments.opened import DEFAULT_UNTIL, Opened, opened
 from dyverse.cli.arguments.settings import parse_settings
 from dyverse.cli.arguments.signals import in_pieces
 from dyverse.cli.arguments.source import EXAMPLE, Source
-from dyverse.cli.work.ordering import Order
+from dyverse.cli.page.ordering import Order
 from dyverse.errors import ModelError, Problem
 from dyverse.generation.model import parse_model
 from dyverse.text.examples import example_text

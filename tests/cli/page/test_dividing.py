@@ -7,9 +7,9 @@ import math
 import pytest
 
 from dyverse.animation.asked import Refused
-from dyverse.cli.work.dividing import prove_played
-from dyverse.cli.work.ordering import open_requested
-from tests.cli.work.test_searching import said, thrown
+from dyverse.cli.page.dividing import prove_played
+from dyverse.cli.page.ordering import open_requested
+from tests.cli.page.test_searching import said, thrown
 
 CRITICAL = math.sqrt(2 * 9.81 * 2)  # m/s: from 1 m up to 3 m
 

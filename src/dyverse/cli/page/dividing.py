@@ -10,9 +10,9 @@ from dyverse.animation.asked import Request, number_in
 from dyverse.animation.playable import Playable
 from dyverse.animation.serving.searching import Say
 from dyverse.certificate.file import Question, Unproved
+from dyverse.cli.page.searching import EVERY, SECONDS, asked_by_page, progress, text_model
 from dyverse.cli.work.certifying import provable
 from dyverse.cli.work.proving import percent
-from dyverse.cli.work.searching import EVERY, SECONDS, asked_by_page, progress, text_model
 from dyverse.enclosure.program import Undecided
 from dyverse.falsification.question import Question as Asked
 from dyverse.falsification.verdict import Witness

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyverse.cli.work.ordering import open_requested
+from dyverse.cli.page.ordering import open_requested
 from dyverse.errors import DyverseError
 from dyverse.uppaal.loading.load import UppaalModel
 

@@ -20,8 +20,8 @@ from dyverse.animation.serving.guarding import Names
 from dyverse.animation.serving.process import Setup
 from dyverse.animation.serving.server import Animator, Gallery, bound, server
 from dyverse.cli.arguments.source import source_of
+from dyverse.cli.page.ordering import SEARCHES, First, Order, open_requested
 from dyverse.cli.terminal.reported import print_json, say
-from dyverse.cli.work.ordering import SEARCHES, First, Order, open_requested
 from dyverse.errors import ModelError, Problem
 from dyverse.text.examples import example_description, example_names, example_scene
 
@@ -34,7 +34,7 @@ def animate_model(
     """Serve until stopped; a process for the stage may be ``ready`` already."""
     order.check()
     if order.html is not None:
-        from dyverse.cli.work.replaying import write_replay
+        from dyverse.cli.page.replaying import write_replay
 
         write_replay(model, order.html, order, as_json=as_json)
         return

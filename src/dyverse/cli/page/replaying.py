@@ -6,9 +6,9 @@ from dyverse.animation.replays.replay import run_html
 from dyverse.animation.serving.built import replay_page
 from dyverse.cli.arguments.outputs import check_outputs
 from dyverse.cli.arguments.source import source_of
+from dyverse.cli.page.ordering import Order
+from dyverse.cli.page.playing import playable
 from dyverse.cli.terminal.reported import print_json, say
-from dyverse.cli.work.ordering import Order
-from dyverse.cli.work.playing import playable
 from dyverse.errors import ModelError, Problem
 from dyverse.exporters.atomic import write_lines
 from dyverse.flow.follow import Options as FollowOptions

@@ -9,8 +9,8 @@ import pytest
 
 from dyverse.animation.asked import Refused
 from dyverse.animation.playable import Playable
-from dyverse.cli.work.ordering import open_requested
-from dyverse.cli.work.searching import KEPT, falsify_played, map_played
+from dyverse.cli.page.ordering import open_requested
+from dyverse.cli.page.searching import KEPT, falsify_played, map_played
 from dyverse.errors import ModelError
 from dyverse.generation.model import parse_model
 from tests.cli.conftest import Invoke
