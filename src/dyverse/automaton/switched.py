@@ -178,6 +178,10 @@ class Piling:
                 return end
         return None
 
+    def forget(self) -> None:
+        """An impact: what switches between bounces piles up where these do, and they may rest."""
+        self._times.clear()
+
 
 def _accumulation(times: Sequence[float]) -> float | None:
     gaps = np.diff(times)

@@ -177,7 +177,10 @@ class Recorder:
     ) -> State:
         if not self.automaton.is_dynamical(state.location):
             raise Ended(Stop.DEADLOCK, endings.no_way_out(state))
-        self.events.extend(self.automaton.events(before, visits, state, jumps))
+        events = self.automaton.events(before, visits, state, jumps)
+        if any(event.kind == "impact" for event in events):
+            self.piling.forget()
+        self.events.extend(events)
         state = self._remember(replace(state, reached=frozenset(), sides=()), settled=True)
         if len(self.events) >= self.options.max_events:
             raise Ended(Stop.MAX_EVENTS, endings.enough(self.events, state))

@@ -37,6 +37,7 @@ void dv_hand_over(dv_record *r, double *out);
 
 size_t dx_lay_out(dx_switches *w, int count, int n, char *memory);
 void dx_begin(dx_switches *w);
+void dx_forget(dx_switches *w);
 double dx_jump(int kind, double s);
 void dx_take(dx_switches *w);
 void dx_literal(dx_switches *w, double time, const double *x);

@@ -4,6 +4,7 @@
 static void dv_note(dv_engine *e, double time, int kind, int first, int count) {
     dv_mix(e->record, 1ull << 40 | (unsigned)kind);
     dv_note_event(e->record, time, e->beside ? -kind : kind, first, count);
+    if (kind == DV_IMPACT) dx_forget(&e->w);
 }
 
 static void dv_log_modes(dv_engine *e) {

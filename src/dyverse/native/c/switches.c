@@ -46,13 +46,18 @@ size_t dx_lay_out(dx_switches *w, int count, int n, char *memory) {
     return used;
 }
 
+/* An impact: what switches between bounces piles up where these do, and they may rest. */
+void dx_forget(dx_switches *w) {
+    for (int i = 0; i < w->count; i++) w->noted[i] = 0;
+}
+
 /* A run begins. */
 void dx_begin(dx_switches *w) {
     w->slides = w->turns = w->reason = w->busy = 0;
     w->switched = 0;
     w->last = -INFINITY;
     w->end = NAN;
-    memset(w->noted, 0, (size_t)w->count * sizeof(int));
+    dx_forget(w);
 }
 
 static double dx_sign(double s) {

@@ -36,6 +36,8 @@ static void dvc_arrive(dvc_pair *c) {
     dv_engine *b = c->bodies;
     if (c->moved) {
         dv_note_changes(b);
+        for (int k = 0; k < b->contacts; k++)
+            if (b->hit[k]) dx_forget(&c->automata->w);
         dvc_offer(c);
     }
     if (b->closed.count) dv_directions(b);
