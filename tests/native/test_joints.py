@@ -47,6 +47,18 @@ MECHANISMS = {
         contact rail block off""",
         1.5,
     ),
+    "hammer": (  # it hits the floor, driven by functions of functions that jump
+        f"""{DOWN}body frame {{ point  fixed  position (0, 1, 0) }}
+        body floor {{ plane normal (0, 1, 0) }}
+        body arm {{ sphere radius 0.1  mass 1  position (1, 1, 0) }}
+        joint hinge {{ revolute frame arm  at (0, 1, 0)  axis (0, 0, 1)  friction 0.2
+                      limits [-1.5, 0.01]  restitution 0.2 }}
+        contact all off
+        contact arm floor {{ restitution 0.3  friction 0.4  rolling 0.001 }}
+        input u = sign(sin(20*t)) + floor(3*t)
+        torque hinge max(u, 0) - abs(min(u, sign(t - 0.3)))""",
+        1.56,  # it has come to rest by then
+    ),
     "ropes": (
         f"{DOWN}body hook {{ point  fixed }}\n"
         + "".join(
