@@ -13,7 +13,8 @@ from dyverse.enclosure.interval import Interval
 from dyverse.generation.model import parse_model
 from dyverse.proving.equilibria import equilibrium
 from dyverse.proving.lasting import Outcome, Sure, Unsure, contracted, lasting_system
-from dyverse.proving.orbits import Guess, orbit
+from dyverse.proving.orbits import orbit
+from dyverse.proving.tours import Guess
 from dyverse.text.examples import example_text
 
 DRILLSTRING = example_text("drillstring")

@@ -81,7 +81,7 @@ class Walk:
         system: System,
         box: Box,
         legs: tuple[Leg, ...] | None = None,
-        start: tuple[Front, Here] | None = None,
+        start: tuple[Front, Here | None] | None = None,
     ) -> None:
         self._system, self._unknowns = system, unknowns_of(system, box)
         self._legs = box.legs if legs is None else legs
@@ -105,9 +105,10 @@ class Walk:
         self._jumping = None
         if automata is not None:
             self._jumping = Jumping(automata, system.frame, self._unknowns)
-        if start is not None and self._jumping is not None:
+        if start is not None:
             self._front, here = start
-            self._jumping.begin(here)
+            if self._jumping is not None and here is not None:
+                self._jumping.begin(here)
 
     @property
     def front(self) -> Front:

@@ -104,7 +104,7 @@ class Draft:
         sizes = np.abs(coefficients[:, self._grid.linear])
         return np.asarray((sizes / (1e-12 + np.abs(self._states).max(axis=1)[:, None])).sum(axis=0))
 
-    def begin(self, states: Array, here: Here) -> None:
+    def begin(self, states: Array, here: Here | None) -> None:
         """Begin elsewhere: (states,), the same in all runs."""
         self._states, self._here = np.repeat(states[:, None], len(self._grid), axis=1), here
 

@@ -16,7 +16,8 @@ from dyverse.certificate.system import System
 from dyverse.enclosure.program import Undecided
 from dyverse.proving.equilibria import equilibrium
 from dyverse.proving.lasting import Outcome, Unsure, lasting_system
-from dyverse.proving.orbits import Guess, orbit
+from dyverse.proving.orbits import orbit
+from dyverse.proving.tours import Guess
 
 
 class Prover:
