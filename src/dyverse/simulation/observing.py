@@ -37,12 +37,13 @@ def pour(run: Run, sinks: Iterable[Sink], names: Collection[str] | None = None) 
     If there are ``names``, nobody asks for other signals, and of many that saves most of the work.
     """
     receivers = tuple(sinks)
-    for row in _rows(run, names) if receivers else ():
+    for row in rows(run, names) if receivers else ():
         for sink in receivers:
             sink.take(row)
 
 
-def _rows(run: Run, names: Collection[str] | None) -> Iterator[Row]:
+def rows(run: Run, names: Collection[str] | None = None) -> Iterator[Row]:
+    """Every sampled state and every moment, in the order of time."""
     for place, part in enumerate(run.parts):
         match part:
             case Arc():

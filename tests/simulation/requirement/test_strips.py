@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.interface import Array
+from dyverse.simulation.requirement.pieces import done
 from dyverse.simulation.requirement.strips import HALVINGS, Strip, monotone
 
 
@@ -40,7 +41,7 @@ def lowest(found: Strip) -> float:
 
 
 def settled(found: Strip) -> float:
-    while found.look_closer(lowest(found)):
+    while done(found.look_closer(lowest(found))):
         pass
     return lowest(found)
 
@@ -72,7 +73,7 @@ def test_a_jump_is_found_by_halving() -> None:
     """It jumps at √2."""
     looked = Looked(lambda t: 1.0 if t < math.sqrt(2) else -1.0)
     found = strip(looked, 12)
-    while found.look_closer(0.0):
+    while done(found.look_closer(0.0)):
         pass
     low, high, value = pieces(found)
     crossing = np.flatnonzero(value[:, 0] * value[:, 3] < 0)
@@ -85,7 +86,7 @@ def test_noise_is_not_followed_for_ever() -> None:
     draw = np.random.default_rng(0)
     looked = Looked(lambda t: float(draw.normal(0, 1e-6)))
     found = strip(looked, 12)
-    while found.look_closer(0.0):
+    while done(found.look_closer(0.0)):
         pass
     assert looked.count < 12 + 6 * HALVINGS
 

@@ -22,11 +22,12 @@ from dyverse.bodies.world import Property
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.requirement import formulas, reach
 from dyverse.expr.value import value
-from dyverse.simulation.observing import Row, pour
+from dyverse.simulation.observing import Row, rows
 from dyverse.simulation.requirement.curves import NOBODY, first_below
 from dyverse.simulation.requirement.exactness import exact_comparisons, resolution
 from dyverse.simulation.requirement.gauge import Gauge
 from dyverse.simulation.requirement.happening import Happening
+from dyverse.simulation.requirement.pieces import Work, done
 from dyverse.simulation.requirement.temporal import (
     Planned,
     Within,
@@ -96,9 +97,13 @@ Outcome = Kept | Broken | Open
 
 def outcome(run: Run, claim: Property, known: Mapping[str, float]) -> Outcome:
     """What became of ``claim`` along ``run``; ``known`` has the numbers its end may use."""
-    watcher = Watcher(run, claim, known)
-    pour(run, [watcher], watcher.names)
-    return watcher.outcome()
+    return done(judging(run, claim, known))
+
+
+def judging(run: Run, claim: Property, known: Mapping[str, float]) -> Work[Outcome]:
+    """The same in pieces."""
+    watcher = yield from _watching(run, claim, known)
+    return (yield from watcher.judging())
 
 
 def margin_of(run: Run, claim: Property, known: Mapping[str, float]) -> tuple[Worst, bool]:
@@ -106,9 +111,15 @@ def margin_of(run: Run, claim: Property, known: Mapping[str, float]) -> tuple[Wo
 
     From when on a violation is certain, and how certain it is, take more work than that: `outcome`.
     """
+    return done(_watching(run, claim, known)).margin()
+
+
+def _watching(run: Run, claim: Property, known: Mapping[str, float]) -> Work[Watcher]:
     watcher = Watcher(run, claim, known)
-    pour(run, [watcher], watcher.names)
-    return watcher.margin()
+    for row in rows(run, watcher.names):
+        watcher.take(row)
+        yield
+    return watcher
 
 
 class Watcher:
@@ -130,13 +141,18 @@ class Watcher:
 
     def outcome(self) -> Outcome:
         """What became of the property."""
+        return done(self.judging())
+
+    def judging(self) -> Work[Outcome]:
+        """The same in pieces."""
         run, claim, judge = self._run, self.claim, self._judge()
+        yield from judge.look_closely()
         worst, leeway = judge.worst, judge.leeway
         if worst.margin < 0:
             return Broken(
                 claim=claim,
                 until=judge.end,
-                time=judge.time(),
+                time=(yield from judge.time()),
                 worst=worst,
                 leeway=leeway,
                 marginal=-leeway < resolution(run.automaton),
@@ -149,6 +165,7 @@ class Watcher:
     def margin(self) -> tuple[Worst, bool]:
         """The margin alone, and whether it is decided."""
         judge = self._judge()
+        done(judge.look_closely())
         return judge.worst, judge.worst.margin < 0 or judge.is_decided
 
     def _judge(self) -> _Judge:
@@ -170,7 +187,7 @@ class _Bounds(NamedTuple):
 
 
 class _Judge:
-    """The margin of a plan along a run, and from when on it is certain."""
+    """The margin of a plan along a run, and from when on it is certain, by a closer look."""
 
     def __init__(
         self, run: Run, planned: Planned, reader: Reader, until: float, ahead: float
@@ -185,7 +202,6 @@ class _Judge:
         self._is_over = run.covers(over - FINE * max(1.0, over) if ahead else over)
         beyond = over + BEYOND * max(1.0, over)  # so that nothing ends within the last instant
         self._watched = reader.watched(until, min(until + ahead, beyond))
-        self._bounds = self._closely()
 
     @property
     def is_decided(self) -> bool:
@@ -205,15 +221,17 @@ class _Judge:
         known = self._found(self._watched.curves(sure=True)).known
         return 0.0 if known is None else known.margin
 
-    def _closely(self) -> _Bounds:
-        """The bounds, looked at more closely as long as that may matter."""
-        found = self._found(self._watched.curves())
+    def look_closely(self) -> Work[None]:
+        """Find the bounds, looking more closely as long as that may matter."""
+        self._bounds = self._found(self._watched.curves())
         for _ in range(LOOKS):
-            levels = {found.least.margin, found.most.margin}
-            if not sum(map(self._watched.look_closer, levels)):
+            yield
+            was_rough = False
+            for level in {self._bounds.least.margin, self._bounds.most.margin}:
+                was_rough |= yield from self._watched.look_closer(level)
+            if not was_rough:
                 break
-            found = self._found(self._watched.curves())
-        return found
+            self._bounds = self._found(self._watched.curves())
 
     def _found(self, curves: Curves) -> _Bounds:
         if self._is_over:
@@ -239,7 +257,7 @@ class _Judge:
         decides = None if atom == NOBODY else self._comparisons[atom]
         return Worst(amount, float(margin.at[0, 0]), decides)
 
-    def time(self) -> float:
+    def time(self) -> Work[float]:
         """From when on a violation is certain (s), whatever came behind it.
 
         That depends on where atoms change their sign up to then.
@@ -247,18 +265,19 @@ class _Judge:
         plan = self._plan
         plainly = isinstance(plan, Within) and plan.is_always and is_momentary(plan.part)
         find = self._first_failure if plainly else self._certain
-        time = find(self._watched.curves())
-        while self._watched.look_closer(0.0, time):
-            time = find(self._watched.curves())
+        time = yield from find(self._watched.curves())
+        while (yield from self._watched.look_closer(0.0, time)):
+            time = yield from find(self._watched.curves())
         return time
 
-    def _first_failure(self, curves: Curves) -> float:
+    def _first_failure(self, curves: Curves) -> Work[float]:
         """When a formula first fails that must hold all the time."""
         assert isinstance(self._plan, Within)
+        yield
         known = curves.up_to(self._until)
         return first_below(margins(self._plan.part, known.atoms, self._until, known.cells))
 
-    def _certain(self, curves: Curves) -> float:
+    def _certain(self, curves: Curves) -> Work[float]:
         """By halving; a time beside the end of a cell is that end."""
         low, high = 0.0, float(curves.cells.end[-1])
         if self._is_certain(curves, low):
@@ -266,6 +285,7 @@ class _Judge:
         while high - low > FINE * max(1.0, high):
             middle = (low + high) / 2
             low, high = (low, middle) if self._is_certain(curves, middle) else (middle, high)
+            yield
         edge = float(curves.cells.end[np.abs(curves.cells.end - high).argmin()])
         return edge if abs(edge - high) <= 16 * FINE * max(1.0, high) else high
 

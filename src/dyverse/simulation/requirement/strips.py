@@ -17,6 +17,7 @@ import numpy as np
 from dyverse.automaton.guard.robustness import NOTHING
 from dyverse.automaton.interface import Array
 from dyverse.simulation.requirement.curves import FINE, Indices, at_share, restricted, turns
+from dyverse.simulation.requirement.pieces import Work
 
 Look = Callable[[float], Array]  # the margins of all atoms at a time of the stretch
 
@@ -60,7 +61,7 @@ class Strip:
         right = np.where(straight, last - rise, right)
         return np.stack([first, left, right, last], axis=1)
 
-    def look_closer(self, level: float, until: float = np.inf) -> bool:
+    def look_closer(self, level: float, until: float = np.inf) -> Work[bool]:
         """Make what may be at a level up to a time exact; whether anything was not."""
         if not self.error.any():
             return False
@@ -72,6 +73,7 @@ class Strip:
         rows = np.flatnonzero((touched & (self.error > 0)).any(axis=1) & within)
         for row in rows[::-1].tolist():
             self._refine(row)
+            yield
         return bool(len(rows))
 
     def _refine(self, row: int) -> None:

@@ -21,6 +21,7 @@ from dyverse.simulation.observing import Row
 from dyverse.simulation.requirement.curves import Cells, Curve, everywhere, together
 from dyverse.simulation.requirement.gauge import Gauge
 from dyverse.simulation.requirement.happening import Happening
+from dyverse.simulation.requirement.pieces import Work
 from dyverse.simulation.requirement.strips import Strip, monotone
 
 BEYOND = 4.0  # grains behind the end of a run, where what is not known begins
@@ -81,12 +82,15 @@ class Watched:
     gauge: Gauge
     parts: tuple[Point | Strip, ...]
 
-    def look_closer(self, level: float, until: float = np.inf) -> bool:
+    def look_closer(self, level: float, until: float = np.inf) -> Work[bool]:
         """Make all that may be at a level up to a time exact; whether anything was not."""
         if not abs(level) < UNDEFINED / 10:
             return False
-        strips = [part for part in self.parts if isinstance(part, Strip)]
-        return sum(strip.look_closer(level, until) for strip in strips) > 0
+        found = False
+        for part in self.parts:
+            if isinstance(part, Strip):
+                found |= yield from part.look_closer(level, until)
+        return found
 
     def curves(self, *, sure: bool = False) -> Curves:
         """The curve of every atom; with ``sure``, atoms that have no error are beyond doubt."""
