@@ -54,3 +54,11 @@ def played(show: Show, watch: Watch, seconds: float, rate: float = 60.0) -> None
     for _ in range(round(seconds * rate)):
         watch.now += 1 / rate
         show.beat()
+
+
+def judged(show: Show) -> None:
+    """Let the run stand until its properties have been looked at."""
+    show.pause()
+    show.beat()
+    while show.is_judging:
+        show.beat()

@@ -23,7 +23,6 @@ def play_by(show: Show, request: Request) -> None:
             show.play()
         case "pause":
             show.pause()
-            show.judge()
         case "restart":
             show.restart()
             if request.get("play"):

@@ -22,6 +22,7 @@ from dyverse.animation.parts import Lanes, Parts, parts_of
 from dyverse.animation.playable import Playable
 from dyverse.animation.recording.history import Curve, Track
 from dyverse.animation.recording.judging import Judge
+from dyverse.animation.recording.looking import Followed, Looking, joined
 from dyverse.animation.recording.pacing import Pace
 from dyverse.animation.recording.past import Past, known_curves
 from dyverse.animation.recording.record import (
@@ -35,20 +36,18 @@ from dyverse.animation.recording.record import (
     shades_of,
 )
 from dyverse.animation.recording.turning import Lying
-from dyverse.automaton.interface import Array, Edge, Event, State
+from dyverse.automaton.interface import Array, Edge, State
 from dyverse.automaton.run import Run, Stop
 from dyverse.session.foresight import Ahead
 from dyverse.session.session import Session, open_session
 from dyverse.simulation.choice import parse_choice
-from dyverse.simulation.simulate import Options, simulate
+from dyverse.simulation.simulate import Options
 
 TICK = 1 / 60  # s: what one tick is where time is not sampled
 SLICE = 0.03  # s of the clock for one piece of a run, so that the page is heard in between
 PATIENCE = 2.0  # s of the clock for going back
 PIECE = 5  # times the spacing of keyframes
 AHEAD = 100.0  # s: how far to look for the next event
-LOOK = 1.0  # s of the clock between two looks at what happened between samples,
-CALM = 20  # or so many times as long as one took
 Clock = Callable[[], float]
 
 
@@ -107,17 +106,17 @@ class Show:
         self._lying = Lying(automaton.variables, self.moving)
         self.lying = self._lying.start(self.session.state.values)
         self._lanes: Lanes = {}
-        self._set_judge()
+        self._look_from(0.0)
         self._past = Past(self.pieces, self._clock)
         self.record = Record(self._keyframe())
         self.record.keyframes.append(self.record.tip)
         self._go(0.0)
 
-    def _set_judge(self) -> None:
+    def _look_from(self, since: float) -> None:
         """Look at properties with the numbers that the run has now."""
         known = self.play_of.model.values(self.session.settings)
-        self._judge = Judge(self.play_of.model.properties, known)
-        self._judged_until, self._next_look = self.session.time, self._clock() + LOOK
+        judge = Judge(self.play_of.model.properties, known)
+        self._looking = Looking(judge, self._followed, self._clock, since=since)
 
     # time
 
@@ -152,6 +151,7 @@ class Show:
         if not self.is_past and self.time >= self.horizon:
             self.horizon = math.inf
         self.playing = not self.is_over
+        self._looking.leave(self.time)
         self.pace.begin(self._clock(), self.time)
 
     def pause(self) -> None:
@@ -219,8 +219,10 @@ class Show:
     def beat(self) -> bool:
         """Go on as far as is due by now; whether anything has changed."""
         self._past.fill(self._clock() + SLICE / 4)
-        if not self.playing:
-            return False
+        found = self._look()
+        return (self.playing and self._play_on()) or found
+
+    def _play_on(self) -> bool:
         due = self.pace.due(self._clock())
         if self.loop is not None and self.loop[0] <= self.time < self.loop[1] <= due:
             self.seek(self.loop[0])
@@ -230,8 +232,6 @@ class Show:
             return False
         self._deadline = self._clock() + SLICE
         self._go(goal)
-        if not self.is_past and self._clock() >= self._next_look:
-            self._look_closely()
         self.pace.reached(self._clock(), self.time)
         if self.is_over or self.session.question or self.time >= self.horizon > self.time - 1e-9:
             self.playing = False
@@ -282,7 +282,7 @@ class Show:
         was = [self._value(name) for name in values]
         with self._branch(ghost=True):
             self._change(values)
-            self._set_judge()
+            self._look_from(self.time)
             self._take(self.session.advance(self.time))
         old = was[0] if len(values) == 1 else None
         self.fork = (self.time, ", ".join(values), old, [*values.values()][-1])
@@ -335,6 +335,7 @@ class Show:
         self.record, self.failure = first.record, ""
         self._show(self.record.tip)
         self._lanes = first.lanes
+        self._look_from(0.0)
         self.news += [Cut(-1.0), first.record.whole()]
 
     def _is_variable(self, name: str) -> bool:
@@ -349,6 +350,7 @@ class Show:
     def _branch(self, *, ghost: bool) -> Iterator[None]:
         """Something by hand: the run goes on from here, and what came after may be the ghost."""
         before = self.session, self.session.snapshot(), self.lying, self.record, self._lanes
+        looking = self._looking
         place, self._deadline = len(self.news), self._clock() + PATIENCE
         if ghost:
             self._cut()
@@ -357,9 +359,11 @@ class Show:
         except Exception:
             self.session, at, self.lying, self.record, self._lanes = before
             self.session.restore(at)
+            self._looking = looking
             del self.news[place:]
             raise
         self.record.reach(self._keyframe(pinned=True))
+        self._looking.leave(self.time)
         self.failure = ""
         if ghost:
             *_, old, lanes = before
@@ -399,7 +403,7 @@ class Show:
         for name, track in record.tracks.items():
             track.add(times, values[name])
         changes, self._lanes = lane_changes(self.parts, run, self._lanes)
-        events = (*run.events, *self._judge.broken(run, record.violated))
+        events = (*run.events, *self._looking.judge.broken(run, record.violated))
         events = tuple(sorted(events, key=lambda event: event.time))
         piece = Piece(events, changes, tuple(shades_of(run.events, record.events)))
         record.add(piece)
@@ -419,38 +423,31 @@ class Show:
         self._past.fill(self._clock() + 5 * SLICE)
         return known_curves(record, names, begin, end, pixels)
 
-    def judge(self) -> None:
-        """Find out what samples do not tell of properties: between them, and of the whole run."""
-        if self.is_past:
-            return
-        self._look_closely()
-        record = self.record
-        if self._judge.judges_whole_runs and not any(frame.pinned for frame in record.keyframes):
-            self._deadline = self._clock() + PATIENCE
-            run = simulate(self.session.automaton, until=record.end, options=self._options)
-            self._add_broken(self._judge.judged(run, record.violated))
+    @property
+    def is_judging(self) -> bool:
+        """Whether properties are being looked at, which is more to do at once."""
+        return self._looking.is_busy
 
-    def _look_closely(self) -> None:
-        """Judge what has come since the last time; how long it takes says when to do it again."""
-        record, begun = self.record, self._clock()
-        for run in self._stretches(record, self._judged_until):
-            self._add_broken(self._judge.between(run, record.violated))
-        self._judged_until = record.end
-        self._next_look = self._clock() + max(LOOK, CALM * (self._clock() - begun))
-
-    def _stretches(self, record: Record, since: float) -> Iterator[Run]:
-        """The run since then once more, from one thing done by hand to the next."""
-        session, frame = self.session.fork(), record.before(since)
-        while frame.time < record.end and self._judge.is_open(record.violated):
-            session.restore(frame.snapshot)
-            frame = record.pinned_after(frame.time)
-            self._deadline = self._clock() + PATIENCE
-            yield session.advance(frame.time)
-
-    def _add_broken(self, events: Iterator[Event]) -> None:
-        piece = Piece(tuple(events))
+    def _look(self) -> bool:
+        """Look at properties for a while; whether one was found broken."""
+        if not self.is_past:
+            self._looking.begin(self.record, stands=not self.playing)
+        found = tuple(self._looking.found(self._clock() + SLICE / 4))
+        piece = Piece(tuple(e for e in found if e.contacts[0] not in self.record.violated))
         self.record.add(piece)
         self.news += [piece] if piece.events else []
+        return bool(piece.events)
+
+    def _followed(self, frame: Keyframe, until: float) -> Followed:
+        """The run once more from a keyframe on, as far as no rule would do something else."""
+        session, runs = self.session.fork(), list[Run]()
+        session.restore(frame.snapshot)
+        while True:
+            before, self._deadline = session.time, self._clock() + SLICE
+            runs.append(session.advance(until))
+            if not before < session.time < until:
+                return joined(runs)
+            yield
 
     def pieces(self, record: Record | None = None) -> Iterator[Run]:
         """The run once more from its start to its tip, which may go on meanwhile, in pieces."""

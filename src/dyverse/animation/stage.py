@@ -131,9 +131,6 @@ class Stage:
             self._tell_news()
             if self._stale and now >= self._next_frame:
                 self._send_frames(now)
-            if changed and not self.show.playing:
-                self.show.judge()
-                self._tell_news()
             if changed and (now >= self._next_status or not self.show.playing):
                 self._tell_status()
         return self._leisure()
@@ -142,7 +139,7 @@ class Stage:
         if self._is_due():
             return 0.0
         if self.show is None or not (self.show.playing or self._stale):
-            return IDLE
+            return 0.0 if self.show is not None and self.show.is_judging else IDLE
         return max(0.0, self._next_frame - self.clock())
 
     def _failed(self, error: Exception) -> None:

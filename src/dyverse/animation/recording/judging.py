@@ -2,8 +2,8 @@
 
 What must hold at all times is looked at in every sampled state as it comes; where it fails, the
 time is found as `dyverse simulate` finds it. What fails only between samples is found when a
-stretch of the run is judged as a whole, now and then and when it pauses. Other requirements are
-about whole runs: they are judged when a run pauses, by following it once more from its start.
+stretch of the run is judged as a whole, and other requirements are about whole runs: both take a
+while, and are done in pieces.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from dyverse.bodies.world import Property
 from dyverse.expr.formula import And, Compare, Formula, Not, Or, formula_symbols
 from dyverse.expr.requirement import Quantified
 from dyverse.expr.value import value
-from dyverse.simulation.requirement.properties import Broken, outcome
+from dyverse.simulation.requirement.properties import Broken, judging
 
 VIOLATION = "violation"
+Finding = Iterator[Event | None]  # in pieces; None where one finds nothing
 
 
 class Judge:
@@ -40,15 +41,15 @@ class Judge:
         """The properties that a piece of a run breaks, and has not ``before``."""
         for claim, depth, names in self._always:
             if claim.name not in before and self._fails(run, claim, depth, names):
-                yield from self._found(run, claim)
+                yield from filter(None, self._found(run, claim))
 
-    def between(self, run: Run, before: Mapping[str, float]) -> Iterator[Event]:
+    def between(self, run: Run, before: Mapping[str, float]) -> Finding:
         """The same, also where it fails between two sampled states: that takes longer."""
         for claim, _, _ in self._always:
             if claim.name not in before:
                 yield from self._found(run, claim)
 
-    def judged(self, run: Run, before: Mapping[str, float]) -> Iterator[Event]:
+    def judged(self, run: Run, before: Mapping[str, float]) -> Finding:
         """The other properties that a whole run breaks, and has not ``before``."""
         for claim in self._others:
             if claim.name not in before:
@@ -72,8 +73,8 @@ class Judge:
             for known in observed(run.automaton, arc, names)
         )
 
-    def _found(self, run: Run, claim: Property) -> Iterator[Event]:
-        found = outcome(run, claim, self._known)
+    def _found(self, run: Run, claim: Property) -> Finding:
+        found = yield from judging(run, claim, self._known)
         if isinstance(found, Broken):
             here = run.at(found.time).location
             told = claim_text(claim)

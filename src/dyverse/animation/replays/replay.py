@@ -60,7 +60,8 @@ def run_messages(run: Run, play: Playable | None = None) -> Iterator[Message]:
     yield {"say": "model"} | more | told
     changes, _ = lane_changes(parts, run, {})
     judge = Judge(shown.model.properties, shown.model.values(shown.settings))
-    events = (*run.events, *judge.broken(run, {}), *judge.judged(run, {}))
+    judged = filter(None, judge.judged(run, {}))
+    events = (*run.events, *judge.broken(run, {}), *judged)
     events = tuple(sorted(events, key=lambda event: event.time))
     piece = Piece(events, changes, tuple(shades_of(run.events, ())))
     yield from telling.news(piece, parts)
