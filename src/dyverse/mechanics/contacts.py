@@ -17,7 +17,7 @@ from dyverse.automaton.interface import Array
 from dyverse.bodies.pairs import ends, leaders
 from dyverse.bodies.placed import ContactPair, Scene
 from dyverse.bodies.world import ORIENTED
-from dyverse.contact.pair.kinematics import BODY, TURNED_BODY, Pair, Resistance
+from dyverse.contact.pair.kinematics import BODY, TURNED_BODY, Pair
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.rotation import matrix
 from dyverse.mechanics.layout import DOF, Layout
@@ -73,7 +73,7 @@ class Contacts:
         self.leader = leaders(scene.contacts)  # whose normal force each has
         resists = [sorts[one].met.pair.resistance for one in own]
         self.follows = np.array([kind is not None for kind in resists], dtype=bool)
-        self.spins = np.array([kind is Resistance.SPINNING for kind in resists], dtype=bool)
+        self.single = np.array([sorts[one].met.pair.is_single for one in own], dtype=bool)
         self._layout, self._moving = layout, np.array(layout.moving, dtype=np.intp)
         self._place = {body: row for row, body in enumerate(layout.moving)}
         self._pushed = _joined_groups(

@@ -47,7 +47,7 @@ class Closed:
     MW: Array  # M⁻¹ W
     delassus: Array  # G = Wᵀ M⁻¹ W; its blocks are A, B, C of [navarro2018] Appendix A
     leader: NDArray[np.intp]  # (n,): whose normal force each has; see contact.pair.resistance
-    spins: NDArray[np.bool_]  # (n,): which have one tangent only
+    single: NDArray[np.bool_]  # (n,): which have one tangent only
     joined: tuple[Joined, ...] = ()  # the joints at each state; M⁻¹ is then without what they take
 
     @property
@@ -79,6 +79,7 @@ class Dynamics:
         self.impact = IMPACT_LAWS[system.world.impact]  # the law of impact
         self.without_collision = system.world.without_collision
         self.contacts = Contacts(scene, self.layout)
+        self._has_idle = bool((self.contacts.follows | self.contacts.single).any())
         self.mass = Mass(scene)
         self.settings: Mapping[str, float] = scene.values
         self.switches = system.switches  # functions of the loads that switch
@@ -271,15 +272,15 @@ class Dynamics:
         if joined:
             MW, delassus = _left(joined, W, MW, delassus)
         bias = rows.bias.reshape(*rows.gap.shape[:-1], -1)
-        own, (leader, spins) = list(contacts), self._following(contacts)
-        if self.contacts.follows[own].any():
-            _fill_idle(delassus, self.contacts.follows[own], spins)
-        parts = rows.gap, rows.speed, bias, rows.frame, W, MW, delassus, leader, spins
+        own, (leader, single) = list(contacts), self._following(contacts)
+        if self._has_idle:
+            _fill_idle(delassus, self.contacts.follows[own], single)
+        parts = rows.gap, rows.speed, bias, rows.frame, W, MW, delassus, leader, single
         return Closed(contacts, *parts, joined)
 
     def _following(self, contacts: tuple[int, ...]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Which contact each one follows by place, and which resist spinning."""
-        return self.contacts.leading(contacts), self.contacts.spins[list(contacts)]
+        """Which contact each one follows by place, and which have one tangent only."""
+        return self.contacts.leading(contacts), self.contacts.single[list(contacts)]
 
     def _joined(self, values: Array) -> tuple[Joined, ...]:
         """The joints at each state."""
@@ -318,10 +319,10 @@ def _left(joined: tuple[Joined, ...], W: Array, MW: Array, delassus: Array) -> t
     return left, found + np.where(taken, own, 0.0)[..., None] * np.eye(own.shape[-1])
 
 
-def _fill_idle(delassus: Array, follows: NDArray[np.bool_], spins: NDArray[np.bool_]) -> None:
+def _fill_idle(delassus: Array, follows: NDArray[np.bool_], single: NDArray[np.bool_]) -> None:
     """Give directions that push nothing a place on the diagonal of G, so that it is regular."""
     own = np.diagonal(delassus, axis1=-2, axis2=-1)[..., 1::3].copy()
-    for flags, direction in ((follows, 0), (spins, 2)):
+    for flags, direction in ((follows, 0), (single, 2)):
         places = np.flatnonzero(flags)
         delassus[..., 3 * places + direction, 3 * places + direction] = own[..., places]
 

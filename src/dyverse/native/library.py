@@ -89,6 +89,7 @@ class Structure:
         flat: ArrayLike,
         linked: ArrayLike,
         resists: ArrayLike,
+        single: ArrayLike,
         joints: JointTables,
         settings: int,
         properties: int,
@@ -108,7 +109,8 @@ class Structure:
             "kind": kind,
             "law": law,
         }
-        rows |= {"smooth": smooth, "flat": flat, "linked": linked, "resists": resists}
+        rows |= {"smooth": smooth, "flat": flat, "linked": linked}
+        rows |= {"resists": resists, "single": single}
         rows |= joints.tables
         self.tables = {name: np.array(row, dtype=np.int32) for name, row in rows.items()}
         self.contacts = len(self.tables["kind"])

@@ -146,6 +146,7 @@ def _structure(system: System, code: ModelCode) -> Structure:
         flat=_flat(system),
         linked=linked(system),
         resists=contacts.column(RESISTS[sort.met.pair.resistance] for sort in sorts),
+        single=contacts.column(sort.met.pair.is_single for sort in sorts),
         joints=joint_tables(system, code),
         settings=len(code.settings),
         properties=len(code.properties),

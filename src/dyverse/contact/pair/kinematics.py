@@ -155,6 +155,11 @@ class Pair:
         return BODY if self.holds == (Hold.CENTRED, Hold.CENTRED) else TURNED_BODY
 
     @property
+    def is_single(self) -> bool:
+        """Whether it has one tangent only; then nothing happens along the second."""
+        return self.resistance is Resistance.SPINNING
+
+    @property
     def sizes(self) -> tuple[int, int]:
         """How many numbers it takes of each shape, with how it sits on its body."""
         (m, n), (a, b) = self.numbers, self.holds

@@ -140,7 +140,7 @@ def contact_balance(
     ``slip`` (…, n, 2) is the direction in which each other contact slips or begins to, zero without
     friction.
     """
-    word = _word(*(tuple(part.tolist()) for part in (sticking, closed.leader, closed.spins)))
+    word = _word(*(tuple(part.tolist()) for part in (sticking, closed.leader, closed.single)))
     mu = dynamics.frictions(closed.contacts, np.where(sticking, 0.0, closed.slip_speed))
     T = _unknowns(word, -mu[..., None] * slip)
     D = closed.delassus[..., word.unknowns, :] @ T
@@ -237,10 +237,10 @@ def _orthonormal(rows: Array) -> Array:
 
 
 @lru_cache(maxsize=256)
-def _word(sticking: tuple[bool, ...], leader: tuple[int, ...], spins: tuple[bool, ...]) -> Word:
+def _word(sticking: tuple[bool, ...], leader: tuple[int, ...], single: tuple[bool, ...]) -> Word:
     n, sticks, leads = len(sticking), np.array(sticking, dtype=bool), np.array(leader, dtype=int)
     tangential = 3 * np.flatnonzero(sticks)[:, None] + [1, 2]
-    idle = tangential[:, 1][np.array(spins, dtype=bool)[sticks]]  # they have one tangent only
+    idle = tangential[:, 1][np.array(single, dtype=bool)[sticks]]  # they have one tangent only
     rows = np.concatenate([3 * np.flatnonzero(leads == np.arange(n)), tangential.ravel()])
     unknowns = rows[~np.isin(rows, idle)]
     place = np.full(3 * n, len(unknowns))  # behind all others if it is none of them

@@ -85,11 +85,11 @@ def equations(bodies: SymbolicBodies, location: Modes, forces: SX | None = None)
 
 def _spread(bodies: SymbolicBodies, closed: list[int], modes: list[Mode]) -> tuple[SX, list[int]]:
     """(λ_N of all, λ_T of sticking contacts) to all 3n components; friction of the rest is tied."""
-    leader, spins = bodies.contacts.leading(tuple(closed)).tolist(), bodies.contacts.spins
+    leader, single = bodies.contacts.leading(tuple(closed)).tolist(), bodies.contacts.single
     sticking = [k for k, mode in enumerate(modes) if mode == "stick"]
     unknowns = [3 * k for k in range(len(closed)) if leader[k] == k]
     normal = [unknowns.index(3 * k) for k in leader]
-    unknowns += [3 * k + i for k in sticking for i in (1, 2) if i == 1 or not spins[closed[k]]]
+    unknowns += [3 * k + i for k in sticking for i in (1, 2) if i == 1 or not single[closed[k]]]
     spread = ca.SX(3 * len(closed), len(unknowns))
     for place, row in enumerate(unknowns):
         spread[row, place] = 1

@@ -32,7 +32,7 @@ typedef struct {
 
 /* In how many directions contact j of an island rubs. */
 static int dv_system_tangents(const dv_engine *e, const dv_system *s, int j) {
-    return e->resists[s->closed->contact[s->members[j]]] == DV_SPINNING ? 1 : 2;
+    return e->single[s->closed->contact[s->members[j]]] ? 1 : 2;
 }
 
 /* The places of an island's unknowns and memory for its numbers; `sticks` is known. */

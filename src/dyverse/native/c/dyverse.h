@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define DV_VERSION 11
+#define DV_VERSION 12
 #define DV_DOF 6   /* speeds per moving body */
 #define DV_BODY 13 /* numbers per body in kinematics: position, velocity, spin in world axes, quaternion */
 #define DV_LYING 5 /* numbers per body where one has an orientation: its own, and how far it reaches */
@@ -88,6 +88,7 @@ typedef struct {
     const int *linked; /* per contact: whether it is a rope or a limit of a joint */
     const int *resists; /* per contact: 0, or if it is what resists turning at one before it that does
                          * not, DV_ROLLING or DV_SPINNING */
+    const int *single; /* per contact: whether it has one tangent only; along the second nothing moves */
     int joints;       /* in the order in which they are eliminated */
     int angles;       /* of joints, that are part of the state */
     const int *joint_ends;       /* per joint: its two bodies, -1 for the world itself */

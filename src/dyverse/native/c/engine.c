@@ -125,6 +125,7 @@ static void dv_carve_model(dv_engine *e, const dv_structure *s, dv_arena *a) {
     e->flat = dv_ints(a, s->contacts);
     e->linked = dv_ints(a, s->contacts);
     e->resists = dv_ints(a, s->contacts);
+    e->single = dv_ints(a, s->contacts);
     e->flats = (dv_flat *)(void *)dv_doubles(
         a, (long)((sizeof(dv_flat) + 7) / 8) * e->flat_count);
     e->numbers = dv_doubles(a, dv_number_count(s));
@@ -173,6 +174,7 @@ static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
     memcpy(e->smooth, s->smooth, contacts * sizeof(int));
     memcpy(e->linked, s->linked, contacts * sizeof(int));
     memcpy(e->resists, s->resists, contacts * sizeof(int));
+    memcpy(e->single, s->single, contacts * sizeof(int));
     for (int c = 0, next = 0; c < s->contacts; c++) e->flat[c] = s->flat[c] ? next++ : -1;
 }
 

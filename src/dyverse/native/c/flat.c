@@ -12,6 +12,12 @@ static void dv_invert3(const double *A, double *inverse) {
     for (int i = 0; i < 9; i++) inverse[i] /= determinant;
 }
 
+/* Directions that push nothing have a place on the diagonal of G, so that it is regular. */
+static void dv_fill_idle(const dv_engine *e, int contact, double *G, int N) {
+    if (e->resists[contact]) G[0] = G[N + 1];
+    if (e->single[contact]) G[2 * N + 2] = G[N + 1];
+}
+
 /* What is constant about a contact: at the wall's own position the gap is minus the radius. */
 static void dv_prepare_flat(dv_engine *e, int contact) {
     dv_flat *f = e->flats + e->flat[contact];
@@ -30,6 +36,7 @@ static void dv_prepare_flat(dv_engine *e, int contact) {
     for (int r = 0; r < 3; r++)
         for (int s = 0; s < 3; s++)
             f->block[3 * r + s] = dv_dot(f->push + DV_DOF * r, f->jacobian + 12 * s, DV_DOF);
+    dv_fill_idle(e, contact, f->block, 3);
     dv_invert3(f->block, f->inverse);
     for (int r = 0; r < 3; r++)
         f->soft[r] = fabs(f->inverse[3 * r]) + fabs(f->inverse[3 * r + 1]) +

@@ -160,6 +160,7 @@ struct dv_engine {
     int lying;        /* whether any body has an orientation, also among those that are fixed */
     int *linked;      /* per contact: whether it is a rope or a limit */
     int *resists;     /* per contact: what it resists; see dv_leader */
+    int *single;      /* per contact: whether it has one tangent only */
     int *flat;        /* per contact: its place in `flats`, or -1 */
     dv_flat *flats;
     int flat_count;

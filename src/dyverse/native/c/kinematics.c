@@ -148,13 +148,6 @@ static int dv_led_by(const dv_engine *e, const dv_closed *closed, int k) {
     return k;
 }
 
-/* Directions that push nothing have a place on the diagonal of G, so that it is regular. */
-static void dv_fill_idle(const dv_engine *e, int contact, double *G, int N) {
-    if (!e->resists[contact]) return;
-    G[0] = G[N + 1];
-    if (e->resists[contact] == DV_SPINNING) G[2 * N + 2] = G[N + 1];
-}
-
 /* The 3 x 3 block of G = Wᵀ M⁻¹ W that belongs to two contacts; with joints, of Wᵀ P W. */
 static void dv_block(const dv_engine *e, const dv_closed *closed, int j, int k, double *G, int N) {
     const int *a = e->ends + 2 * closed->contact[j], *b = e->ends + 2 * closed->contact[k];
