@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from dyverse.bodies.check.normal import planar_axis
 from dyverse.bodies.check.world import check
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.joint.joint import JOINT_KINDS, Drive, DriveKind, Joint
@@ -62,12 +63,17 @@ def world(
     gravity: Quantities = ORIGIN,
     impact: str = "newton",
     without_collision: bool = False,
+    planar: bool | Sequence[float] = False,
     horizon: Quantity | None = None,
 ) -> World:
-    """A world of these parts, checked; `ModelError` lists all that is wrong with it."""
+    """A world of these parts, checked; `ModelError` lists all that is wrong with it.
+
+    ``planar`` keeps bodies in planes across z, or across another axis: ``planar=(0, 1, 0)``.
+    """
     down, end = as_vector(gravity, "gravity"), as_optional(horizon)
     laws = {"impact": impact, "without_collision": without_collision}
-    made = gather(parts, gravity=down, horizon=end, **laws)  # type: ignore[arg-type]
+    across = planar_axis(planar)
+    made = gather(parts, gravity=down, horizon=end, planar=across, **laws)  # type: ignore[arg-type]
     if problems := check(made):
         raise ModelError(problems)
     return in_body_order(made)

@@ -12,6 +12,7 @@ from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.world import (
     ONE,
     ORIGIN,
+    USUAL_AXIS,
     ZERO,
     Body,
     ContactRule,
@@ -43,6 +44,7 @@ from dyverse.text.syntax.statements import (
     Name,
     ParameterStatement,
     PartEntry,
+    PlanarStatement,
     PropertyStatement,
     Row,
     SettingStatement,
@@ -64,6 +66,8 @@ def describe(world: World) -> Model:
     if world.impact != "newton" or world.without_collision:
         option = (Name("without"), Name("collision")) if world.without_collision else ()
         statements.append(ImpactStatement(Name(world.impact), option))
+    if world.planar is not None:
+        statements.append(PlanarStatement(_normal(world.planar)))
     statements += map(_body, world.bodies)
     statements += map(_input, world.inputs)
     statements += map(_load, world.loads)
@@ -75,6 +79,11 @@ def describe(world: World) -> Model:
     if world.horizon is not None:
         statements.append(SettingStatement("horizon", world.horizon))
     return Model(tuple(statements))
+
+
+def _normal(axis: int) -> Row | None:
+    """The normal of planes, which need not be written if it is z."""
+    return None if axis == USUAL_AXIS else Row(tuple(ONE if i == axis else ZERO for i in range(3)))
 
 
 def _parameter(parameter: Parameter) -> ParameterStatement:

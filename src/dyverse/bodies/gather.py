@@ -27,6 +27,7 @@ def gather(
     gravity: Vector = ORIGIN,
     impact: str = "newton",
     without_collision: bool = False,
+    planar: int | None = None,
     horizon: Term | None = None,
 ) -> World:
     """The world made of ``parts``, each kind in the order given."""
@@ -35,6 +36,7 @@ def gather(
         gravity=gravity,
         impact=impact,
         without_collision=without_collision,
+        planar=planar,
         bodies=tuple(part for part in parts if isinstance(part, Body)),
         inputs=tuple(part for part in parts if isinstance(part, Input)),
         loads=tuple(part for part in parts if isinstance(part, Load)),

@@ -16,6 +16,7 @@ from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import Meeting, Meetings
 from dyverse.bodies.world import ZERO, Body, ContactRule, Law, Offer, World
 from dyverse.contact.pair.kinematics import Pair, Resistance
+from dyverse.contact.pair.planar import in_plane
 from dyverse.contact.pair.resistance import resisting
 from dyverse.expr.formula import Formula
 from dyverse.expr.term import Term
@@ -165,7 +166,11 @@ def contact_list(
     known = Meetings({str(i): one for i, one in enumerate(shapes)})
     met = [known.of(*map(str, bodies[at].tolist())) for at in first]
     found = [
-        [sort for one in own for sort in _sorts(rules[rule[at]], one, shapes[bodies[at, 0]])]
+        [
+            sort
+            for one in own
+            for sort in _sorts(rules[rule[at]], one, shapes[bodies[at, 0]], world.planar)
+        ]
         for at, own in zip(first, met, strict=True)
     ]
     sorts = [sort for own in found for sort in own]
@@ -184,11 +189,16 @@ def resistances(law: Law) -> dict[Resistance, Term]:
     return {kind: term for kind, term in found.items() if term != ZERO}
 
 
-def _sorts(rule: ContactRule, met: Meeting, first: Shape[Any]) -> Iterator[Sort]:
+def _sorts(
+    rule: ContactRule, met: Meeting, first: Shape[Any], planar: int | None
+) -> Iterator[Sort]:
     """A contact, and behind it what resists turning there, named at the one that is no plane."""
     law = rule.law or Law()
+    met = met if planar is None else met._replace(pair=in_plane(met.pair, planar))
     yield Sort(law, rule.offers, met, rule.when)
     for kind, term in resistances(law).items():
+        if planar is not None and kind is Resistance.SPINNING:
+            continue  # in a plane nothing does
         own = replace(law, friction=term, rolling=ZERO, spinning=ZERO)
         at = "b" if first.never_moves else "a"
         feature = getattr(met, at)

@@ -65,6 +65,9 @@ class PlacedBody:
     fixed: bool
     driven: bool = False  # along a function of time
     orientation: Quaternion = (1.0, 0.0, 0.0, 0.0)  # the same rotation, if it matters
+    settable: tuple[str, ...] = ()  # what can be set of its start
+    across: int | None = None  # the axis that it moves across, in a plane; else any way
+    upright: bool = False  # whether that is the same axis of its own
 
     @property
     def coordinates(self) -> tuple[float, ...]:
@@ -96,16 +99,25 @@ class PlacedBody:
 
     @property
     def is_diagonal(self) -> bool:
-        """Whether its part of M is: its axes are principal ones."""
-        return len(self.inertia) == 3
+        """Whether its part of M is: its axes are principal ones, or it turns about one of them."""
+        return len(self.inertia) == 3 if self.across is None else self.upright
 
     @property
     def inverse_mass(self) -> tuple[float, ...]:
         """The diagonal of its part of M⁻¹, which does not depend on where it is."""
-        if self.is_diagonal:
-            return (1 / self.mass,) * 3 + tuple(1 / moment for moment in self.inertia)
+        moved = tuple(0.0 if i == self.across else 1 / self.mass for i in range(3))
+        if self.across is None and self.is_diagonal:
+            return (*moved, *(1 / moment for moment in self.inertia))
         inverse = self.inverse_inertia
-        return (1 / self.mass,) * 3 + (inverse[0][0], inverse[1][1], inverse[2][2])
+        return (*moved, inverse[0][0], inverse[1][1], inverse[2][2])
+
+    @property
+    def about(self) -> Triple | None:
+        """The unit vector in its own axes that it turns about, in a plane; else any."""
+        if self.across is None:
+            return None
+        x, y, z = (float(i == self.across) for i in range(3))
+        return (x, y, z) if self.upright else matrix(self.orientation)[self.across]
 
     @property
     def inertia_matrix(self) -> Matrix:
@@ -115,7 +127,9 @@ class PlacedBody:
 
     @property
     def inverse_inertia(self) -> Matrix:
-        """Θ⁻¹."""
+        """Θ⁻¹; in a plane what guides leave of it, a aᵀ/(aᵀ Θ a) for turns about a."""
+        if self.about is not None:
+            return _about(self.about, self.inertia_matrix)
         if not self.is_diagonal:
             return inverse(self.inertia_matrix)
         a, b, c = (1 / moment for moment in self.inertia)
@@ -124,12 +138,16 @@ class PlacedBody:
     @property
     def starts(self) -> dict[str, float]:
         """What can be set of its start, by name: position and rotation, and if it moves, speeds."""
-        if self.driven:
-            return {}
-        speeds = () if self.fixed else (*self.velocity, *self.spin)
-        numbers = (*self.position, *self.rotation, *speeds)
-        names = COORDINATES if self.fixed else COORDINATES + SPEEDS
-        return {f"{self.name}.{n}": x for n, x in zip(names, numbers, strict=True)}
+        numbers = (*self.position, *self.rotation, *self.velocity, *self.spin)
+        known = dict(zip(COORDINATES + SPEEDS, numbers, strict=True))
+        return {f"{self.name}.{name}": known[name] for name in self.settable}
+
+
+def _about(axis: Triple, inertia: Matrix) -> Matrix:
+    """What turns about an axis of a body leave of Θ⁻¹."""
+    moment = sum(a * b for a, b in zip(axis, times(inertia, axis), strict=True))
+    x, y, z = (tuple(a * b / moment for b in axis) for a in axis)
+    return (x, y, z)
 
 
 class PlacedSort(NamedTuple):
@@ -283,6 +301,9 @@ class Filling:
             spin=spin,
             fixed=body.fixed,
             driven=body.is_driven,
+            settable=body.settable,
+            across=body.across,
+            upright=body.is_upright or body.motion == CENTRED,
             **lying,
         )
 

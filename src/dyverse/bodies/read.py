@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 from pathlib import Path
 
+from dyverse.bodies.check.normal import planar_axis_of
 from dyverse.bodies.check.structure import INERTIAS, misplaced, misused, whole_count
 from dyverse.bodies.gather import Part, gather
 from dyverse.bodies.joint.joint import JOINT_KINDS, Drive, Joint
@@ -116,6 +117,7 @@ def read(model: Model) -> World:
         without_collision=any(
             s.without_collision for s in model.statements if isinstance(s, ImpactStatement)
         ),
+        planar=planar_axis_of(model),
         horizon=None if isinstance(horizon, Row) else horizon,
     )
 

@@ -8,7 +8,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
 from dyverse.bodies.amounts import amount_problem
-from dyverse.bodies.world import COORDINATES, SPEEDS, World
+from dyverse.bodies.world import World
 from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.algebra import Amounts
 from dyverse.expr.term import Call, Number, Term, symbols
@@ -64,8 +64,7 @@ def _in_order(terms: Mapping[str, Term], settings: Mapping[str, T]) -> list[str]
 
 def setting_problems(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:
     """Settings of what is not there or cannot be set."""
-    bodies = [body for body in world.bodies if not body.is_driven]
-    starts = [f"{b.name}.{c}" for b in bodies for c in _settable(b.fixed)]
+    starts = [f"{body.name}.{name}" for body in world.bodies for name in body.settable]
     known = [*(p.name for p in world.parameters), *(i.name for i in world.inputs), *starts]
     names = frozenset(known)
     formulas = {i.name for i in world.inputs if i.formula is not None}
@@ -78,7 +77,3 @@ def setting_problems(world: World, settings: Mapping[str, float]) -> Iterator[Pr
             yield Problem(f"cannot set the input {name!r}: it has a formula")
         elif name not in names:
             yield Problem(f"cannot set {name!r}: unknown name{did_you_mean(name, known)}")
-
-
-def _settable(fixed: bool) -> tuple[str, ...]:
-    return COORDINATES if fixed else COORDINATES + SPEEDS

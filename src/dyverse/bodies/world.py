@@ -41,6 +41,7 @@ Inertia = Term | tuple[Term, ...]
 AXES = ("x", "y", "z")
 COORDINATES = tuple(AXES) + tuple(f"r{a}" for a in AXES)  # where a body starts, and turned how
 SPEEDS = tuple(f"v{a}" for a in AXES) + tuple(f"w{a}" for a in AXES)  # velocity and spin then
+USUAL_AXIS = AXES.index("z")  # what planes are across unless it is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,7 @@ class Body:
     turns: Vector | None = None
     drags: Vector | None = None
     jointed: bool = False  # a joint or a force asks how it lies; the world says so
+    across: int | None = None  # the axis along which it stays; the world says so
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -157,6 +159,23 @@ class Body:
         if self.inertia is None:
             return ()
         return self.inertia[:3] if isinstance(self.inertia, tuple) else (self.inertia,)
+
+    @property
+    def settable(self) -> tuple[str, ...]:
+        """What can be set of its start; in a plane it lies as it is written."""
+        if self.is_driven:
+            return ()
+        names = COORDINATES if self.fixed else COORDINATES + SPEEDS
+        if self.across is None:
+            return names
+        axis = AXES[self.across]
+        return tuple(n for n in names if n in AXES or (n[0] in "rw") == (n[-1] == axis))
+
+    @property
+    def is_upright(self) -> bool:
+        """Whether its own axes stay where they are but for turns about the axis it moves across."""
+        turned = (term for i, term in enumerate(self.rotation) if i != self.across)
+        return self.across is not None and all(term == ZERO for term in turned)
 
     @property
     def motion(self) -> Motion:
@@ -289,6 +308,7 @@ class World:
     gravity: Vector = ORIGIN
     impact: str = "newton"  # its law of impact, one of `dyverse.contact.impacts`
     without_collision: bool = False  # whether slip that has no forces ends by an impact
+    planar: int | None = None  # the number of the axis across which bodies move, if in planes
     bodies: tuple[Body, ...] = ()
     inputs: tuple[Input, ...] = ()
     loads: tuple[Load, ...] = ()
@@ -302,9 +322,13 @@ class World:
     def __post_init__(self) -> None:
         turning = {body for joint in self.joints for body in joint.turning}
         turning |= {load.body for load in self.loads if load.at is not None}
-        if turning:
+        if turning or self.planar is not None:
             bodies = (
-                replace(body, jointed=body.name in turning and not body.is_unmoved)
+                replace(
+                    body,
+                    jointed=body.name in turning and not body.is_unmoved,
+                    across=None if body.is_unmoved else self.planar,
+                )
                 for body in self.bodies
             )
             object.__setattr__(self, "bodies", tuple(bodies))

@@ -38,6 +38,7 @@ from dyverse.generation.switching import next_location
 from dyverse.generation.tolerances import Tolerances, tolerances_of
 from dyverse.mechanics.dynamics import Dynamics
 from dyverse.mechanics.joint.start import start_problems
+from dyverse.mechanics.planar import leaving
 from dyverse.mechanics.system import system_of
 
 
@@ -98,8 +99,10 @@ class RigidBodyAutomaton:
     def arranged(self, state: State) -> State:
         """A state that was put together by hand: free flight, which finds who touches.
 
-        Raises a `ModelError` where bodies overlap.
+        Raises a `ModelError` where bodies overlap, or leave the planes that they are kept in.
         """
+        if out := list(leaving(self.scene, self.dynamics.layout, state.values)):
+            raise ModelError(out)
         gaps = self.dynamics.contacts.approach(state.values)[0]
         deep = np.flatnonzero(gaps < -OVERLAP * self.tolerances.gap)
         if deep.size:

@@ -321,8 +321,9 @@ def _left(joined: tuple[Joined, ...], W: Array, MW: Array, delassus: Array) -> t
 
 def _fill_idle(delassus: Array, follows: NDArray[np.bool_], single: NDArray[np.bool_]) -> None:
     """Give directions that push nothing a place on the diagonal of G, so that it is regular."""
-    own = np.diagonal(delassus, axis1=-2, axis2=-1)[..., 1::3].copy()
-    for flags, direction in ((follows, 0), (single, 2)):
+    normal, first = (np.diagonal(delassus, axis1=-2, axis2=-1)[..., i::3].copy() for i in (0, 1))
+    own = np.where(first == 0, normal, first)
+    for flags, direction in ((follows, 0), (single, 1), (single, 2)):
         places = np.flatnonzero(flags)
         delassus[..., 3 * places + direction, 3 * places + direction] = own[..., places]
 

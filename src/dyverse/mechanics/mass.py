@@ -28,8 +28,9 @@ class Mass:
         self._inverse = np.array([m for body in moving for m in body.inverse_mass])
         self._free = np.where(each, 1.0, self._inverse)
         self._root = np.sqrt(self._inverse)
+        held = self._inverse == 0  # along these no force moves anything
         self._divisor, self._root_divisor = (
-            np.where(each, np.inf, part) for part in (self._inverse, self._root)
+            np.where(held, np.inf, part) for part in (self._inverse, self._root)
         )
         self._blocks: Array | None = None
         if not all(body.is_diagonal for body in moving):
@@ -39,10 +40,8 @@ class Mass:
     def _set_blocks(self, blocks: Array, pushed: NDArray[np.bool_]) -> None:
         """The same for whole blocks."""
         self._free_blocks = np.where(pushed, blocks, np.eye(DOF))
-        self._masses = np.where(pushed, np.linalg.inv(self._free_blocks), 0.0)
-        roots = np.linalg.cholesky(self._free_blocks)
-        self._roots = np.where(pushed, roots, 0.0)
-        self._unroots = np.where(pushed, np.linalg.inv(roots), 0.0)
+        found = zip(*map(_solved, self._free_blocks), strict=True)
+        self._masses, self._roots, self._unroots = (np.where(pushed, part, 0.0) for part in found)
 
     def solve(self, loads: Array) -> Array:
         """M⁻¹ times h, (…, v); of bodies that are moved h is their acceleration."""
@@ -69,6 +68,11 @@ class Mass:
             return np.asarray(self._root[:, None] * columns)
         return _by_blocks(self._roots.mT, columns)
 
+    def eased(self, columns: Array) -> Array:
+        """The same if bodies moved as easily in every direction as in the easiest, (v, k)."""
+        most = np.repeat(self._root.reshape(-1, 3).max(axis=1, initial=0.0), 3)
+        return np.asarray(most[:, None] * columns)
+
     def from_unit(self, columns: Array) -> Array:
         """L times columns, (v, k): back from where every mass is one."""
         if self._blocks is None:
@@ -89,8 +93,23 @@ class Mass:
 def _block(body: PlacedBody) -> Array:
     """M⁻¹ of one body."""
     block = np.zeros((DOF, DOF))
-    block[:3, :3], block[3:, 3:] = np.eye(3) / body.mass, body.inverse_inertia
+    block[:3, :3], block[3:, 3:] = np.diag(body.inverse_mass[:3]), body.inverse_inertia
     return block
+
+
+def _solved(block: Array) -> tuple[Array, Array, Array]:
+    """M of one body, L with L Lᵀ = M⁻¹, and L⁻¹; along what guides hold all are zero."""
+    if np.all(np.diag(block)[:3] > 0):
+        root = np.asarray(np.linalg.cholesky(block))
+        return np.asarray(np.linalg.inv(block)), root, np.asarray(np.linalg.inv(root))
+    _, ways = np.linalg.eigh(block[3:, 3:])
+    axis = np.outer(ways[:, -1], ways[:, -1])  # the one that it turns about
+    sizes = np.append(np.diag(block)[:3], np.full(3, np.trace(block[3:, 3:])))
+    kept = np.divide(1.0, sizes, out=np.zeros(DOF), where=sizes > 0)
+    M, root, back = (np.diag(part) for part in (kept, np.sqrt(sizes), np.sqrt(kept)))
+    for part in (M, root, back):
+        part[3:, 3:] = axis * part[3, 3]
+    return M, root, back
 
 
 def _by_blocks(blocks: Array, columns: Array) -> Array:

@@ -84,7 +84,23 @@ automaton gate {
 system gate
 horizon 1.5
 """
-TEXTS = {"trapdoor": TRAPDOOR, "block": BLOCK, "pendulum": PENDULUM, "workshop": WORKSHOP}
+PLANAR = """
+planar
+gravity (0, -9.81, 0)
+body box { box size (0.4, 0.2, 0.3)  mass 1  position (0, 1, 0)  rotation (0, 0, 0.3) }
+body ball { sphere radius 0.1  mass 1  position (0.5, 0.5, 0.02)  velocity (-1, 0, 0) }
+body floor { plane normal (0, 1, 0) }
+contact all { restitution 0.4  friction 0.3 }
+force ball (0, 0, 3)
+horizon 0.6
+"""
+TEXTS = {
+    "trapdoor": TRAPDOOR,
+    "block": BLOCK,
+    "pendulum": PENDULUM,
+    "workshop": WORKSHOP,
+    "planar": PLANAR,
+}
 NATIVE = Options(solver="native")
 QUICK = ("bouncing-ball", "belt", "newtons-cradle", "racket", "relay", "thermostat", "two-tanks")
 EXAMPLES = [
@@ -104,9 +120,13 @@ def _run(model: Model, until: float) -> Run:
     return simulate(model.automaton(), until=until, options=NATIVE)
 
 
+def _text(name: str) -> str:
+    return TEXTS[name] if name in TEXTS else example_text(name)
+
+
 @pytest.mark.parametrize("name", [*TEXTS, *EXAMPLES])
 def test_compiled_sources_end_where_our_run_does(name: str, tmp_path: Path) -> None:
-    model, found = in_c(TEXTS[name] if name in TEXTS else example_text(name))
+    model, found = in_c(_text(name))
     ours = _run(model, found.horizon)
     made = table(program(found, tmp_path), repr(found.horizon), repr(found.horizon))
     end = ours.end
@@ -119,9 +139,9 @@ def test_compiled_sources_end_where_our_run_does(name: str, tmp_path: Path) -> N
     assert all(np.min(np.abs(found_times - t)) <= 1e-9 * max(1.0, t) for t in times if t > 0)
 
 
-@pytest.mark.parametrize("name", ["bouncing-ball", "racket", "relay"])
+@pytest.mark.parametrize("name", ["bouncing-ball", "racket", "relay", "planar"])
 def test_no_warning_with_everything_switched_on(name: str, tmp_path: Path) -> None:
-    sources = written(in_c(example_text(name), GROUPS)[1], tmp_path)
+    sources = written(in_c(_text(name), GROUPS)[1], tmp_path)
     for unit in ("unit.c", "runtime/model/main.c"):
         answer = compile_c(sources, ["-c", unit], "unit.o", (*WARNINGS, "-O1"))
         assert answer.stderr == ""

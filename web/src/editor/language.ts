@@ -3,7 +3,7 @@ import { LanguageSupport, StreamLanguage, type StringStream } from "@codemirror/
 
 /** Words that begin a statement. */
 export const STATEMENTS =
-  "parameter gravity impact body input force torque spring damper joint contact property horizon function " +
+  "parameter gravity impact planar body input force torque spring damper joint contact property horizon function " +
   "automaton discontinuous channel system scene repeat include";
 
 /** Words inside statements. */

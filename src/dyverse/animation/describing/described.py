@@ -124,6 +124,9 @@ def _spring(spring: Spring, known: Settings) -> Json:
 
 def _plane(play: Playable, scene: Scene) -> str | None:
     """The plane that a scene is in for good, if there is one."""
+    kept = play.model.world.planar
+    if kept is not None:
+        return PLANES[AXES[kept]]
     return next((plane for axis, plane in PLANES.items() if _is_flat(play, scene, axis)), None)
 
 
@@ -234,9 +237,14 @@ def _starts(
     begin = dict(zip(automaton.variables, automaton.start().values.tolist(), strict=True))
     begin |= scene.starts if scene else {}
     own = [name for name in play.model.settable() if name in begin]
-    moving = [body.name for body in scene.bodies if not body.fixed] if scene else []
+    moving = [body for body in scene.bodies if not body.fixed] if scene else []
     coordinates = (*COORDINATES[:3], *SPEEDS)
-    of_bodies = [f"{body}.{coordinate}" for body in moving for coordinate in coordinates]
+    of_bodies = [
+        f"{body.name}.{coordinate}"
+        for body in moving
+        for coordinate in coordinates
+        if body.across is None or coordinate in body.settable
+    ]
     for name in (*own, *of_bodies[:STARTS]):
         ends = limits.get(name)
         yield {

@@ -19,6 +19,7 @@ from dyverse.text.syntax.statements import (
     Model,
     Name,
     ParameterStatement,
+    PlanarStatement,
     PropertyStatement,
     SettingStatement,
     Value,
@@ -31,7 +32,7 @@ def settings_twice(model: Model) -> Iterator[Problem]:
     """Settings of the whole world that are given more than once."""
     seen: set[str] = set()
     for statement in model.statements:
-        if isinstance(statement, SettingStatement | ImpactStatement):
+        if isinstance(statement, SettingStatement | ImpactStatement | PlanarStatement):
             if statement.keyword in seen:
                 yield Problem(f"{statement.keyword!r} is given twice; keep one", statement.span)
             seen.add(statement.keyword)

@@ -20,6 +20,7 @@ from dyverse.bodies.amounts import (
     unless_vector,
 )
 from dyverse.bodies.check.joints import joint_number_problems
+from dyverse.bodies.check.planar import facing_problems, leaving_problems
 from dyverse.bodies.pairs import Rules
 from dyverse.bodies.values import known_values
 from dyverse.bodies.world import Body, Law, Parameter, World
@@ -46,6 +47,7 @@ def number_problems(world: World, settings: Known) -> Iterator[Problem]:
     yield from unless_vector(world.gravity, "gravity", known)
     for body in world.bodies:
         yield from _body(body, known)
+    yield from facing_problems(world, known)
     for spring in world.springs:
         for word in ("stiffness", "length", "damping"):
             yield from unless_finite(getattr(spring, word), word, known, spring.span)
@@ -130,6 +132,7 @@ def _body(body: Body, known: Known) -> Iterator[Problem]:
     yield from _dragging(body, owner, known)
     for word in ("position", "rotation", "velocity", "spin"):
         yield from unless_vector(getattr(body, word), f"the {word}{owner}", known)
+    yield from leaving_problems(body, known)
 
 
 def _dragging(body: Body, owner: str, known: Known) -> Iterator[Problem]:

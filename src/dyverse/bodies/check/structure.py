@@ -21,6 +21,7 @@ from dyverse.bodies.check.names import (
     term_problems,
     truth_problems,
 )
+from dyverse.bodies.check.normal import normal_problems
 from dyverse.bodies.check.stops import stop_problems
 from dyverse.bodies.offers import offer_problems
 from dyverse.bodies.shapes import SHAPES
@@ -41,6 +42,7 @@ from dyverse.text.syntax.statements import (
     Model,
     Name,
     ParameterStatement,
+    PlanarStatement,
     PropertyStatement,
     Row,
     SettingStatement,
@@ -140,6 +142,8 @@ def _slots(statement: Statement) -> Iterator[Slot]:
                 yield Slot(bound, f"parameter {name.text!r}", False, "constant")
         case SettingStatement(keyword=keyword, value=value):
             yield Slot(value, keyword, keyword in _VECTORS, "constant")
+        case PlanarStatement(normal=normal) if normal is not None:
+            yield Slot(normal, "planar", True, "constant")
         case BodyStatement(entries=entries, parts=parts):
             for each in (entries, *(part.entries for part in parts)):
                 yield from map(_entry_slot, _with_value(each))
@@ -285,6 +289,8 @@ def _entries(statement: Statement) -> Iterator[Problem]:
     ):
         message = "behind the law of impact there can only be: without collision"
         yield Problem(message, statement.option[0].span)
+    if isinstance(statement, PlanarStatement):
+        yield from normal_problems(statement)
 
 
 def _spring_problems(spring: SpringStatement) -> Iterator[Problem]:

@@ -19,6 +19,7 @@ from dyverse.bodies.world import Law, World
 from dyverse.contact.link.limits import LIMITS
 from dyverse.contact.link.rope import ROPE
 from dyverse.contact.pair.kinematics import Hold, Pair
+from dyverse.contact.pair.planar import in_plane
 from dyverse.expr.rotation import Amount
 
 SIDES = ("lower", "upper")
@@ -33,7 +34,8 @@ def joint_links(world: World, joint: Joint) -> Iterator[TouchingPair]:
     """Those of one joint."""
     law = Law(restitution=joint.restitution)
     for name, pair in _made(world, joint):
-        yield _touching(world, joint, law, pair, name)
+        kept = pair if world.planar is None else in_plane(pair, world.planar)
+        yield _touching(world, joint, law, kept, name)
 
 
 def _made(world: World, joint: Joint) -> Iterator[tuple[str, Pair]]:

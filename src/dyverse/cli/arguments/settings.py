@@ -70,11 +70,7 @@ def _name_problem(world: World, more: Sequence[str], name: str) -> str | None:
     """What is wrong with setting ``name``; the names that can be set are told."""
     plain = [*(p.name for p in world.parameters), *more]
     plain += [i.name for i in world.inputs if i.formula is None]
-    starts = [
-        f"{body.name}.{coordinate}"
-        for body in world.bodies
-        for coordinate in (COORDINATES if body.fixed else COORDINATES + SPEEDS)
-    ]
+    starts = [f"{body.name}.{coordinate}" for body in world.bodies for coordinate in body.settable]
     if name in plain or name in starts:
         return None
     if any(name == item.name for item in world.inputs):

@@ -76,29 +76,32 @@ def facing(half_space: SX) -> SX:
     return ca.reshape(half_space[3:], 3, 3) @ half_space[:3]
 
 
-def tangents(normal: SX) -> tuple[SX, SX]:
+def tangents(normal: SX, across: int | None = None) -> tuple[SX, SX]:
     """Two unit vectors that make a right-handed frame with ``normal``.
 
-    In a plane scene (no z in the normal) the first lies in the plane and the second is ±z.
+    Where bodies move in planes ``across`` an axis, or if it is a plane scene (no z in the normal),
+    the first lies in the plane; the second is ± that axis. (What turns about the axis has that as
+    its normal, and no use for tangents.)
     """
-    axis = ca.if_else(ca.fabs(normal[2]) < 0.9, ca.SX([0, 0, 1]), ca.SX([1, 0, 0]))
+    own, most = (2, 0.9) if across is None else (across, 1 - 1e-9)
+    along, beside = (ca.SX([float(i == j) for i in range(3)]) for j in (own, (own + 1) % 3))
+    axis = ca.if_else(ca.fabs(normal[own]) < most, along, beside)
     first = ca.cross(normal, axis)
     first = first / ca.norm_2(first)
     return first, ca.cross(normal, first)
 
 
-def jacobian(touch: Touch) -> SX:
+def jacobian(touch: Touch, across: int | None = None) -> SX:
     """J (3 × 12) with ``γ = J (v_a, ω_a, v_b, ω_b)``, normal and slip velocity.
 
     [navarro2018] Eqs. (5), (10)
     """
+    ways = (touch.normal, *tangents(touch.normal, across))
     if touch.couple:
         zero = ca.SX.zeros(1, 3)
-        ways = (touch.normal, *tangents(touch.normal))
         return ca.vertcat(*(ca.horzcat(zero, -d.T, zero, d.T) for d in ways))
     rows = [
-        ca.horzcat(-d.T, -ca.cross(touch.arm_a, d).T, d.T, ca.cross(touch.arm_b, d).T)
-        for d in (touch.normal, *tangents(touch.normal))
+        ca.horzcat(-d.T, -ca.cross(touch.arm_a, d).T, d.T, ca.cross(touch.arm_b, d).T) for d in ways
     ]
     return ca.vertcat(*rows)
 
@@ -126,7 +129,8 @@ class Pair:
     with B for the second. ``flat`` says that the gap is a linear function of both positions,
     ``round`` that it is their distance less a number of each. ``holds`` say how they sit on their
     bodies. A pair with a ``resistance`` has the same gap, but turns the bodies instead of pushing
-    them: see `dyverse.contact.pair.resistance`.
+    them: see `dyverse.contact.pair.resistance`. Bodies that move in planes ``across`` an axis slip
+    in them alone.
     """
 
     name: str
@@ -137,12 +141,13 @@ class Pair:
     round: bool = False
     holds: tuple[Hold, Hold] = (Hold.CENTRED, Hold.CENTRED)
     resistance: Resistance | None = None
+    across: int | None = None
 
     def __hash__(self) -> int:
-        return hash((self.name, self.holds))
+        return hash((self.name, self.holds, self.across))
 
     def __reduce__(self) -> tuple[object, ...]:
-        facts = self.flat, self.round, self.holds, self.resistance
+        facts = self.flat, self.round, self.holds, self.resistance, self.across
         return Pair, (self.name, self.touch, self.numbers, self.listed, *facts)
 
     def held(self, a: Hold, b: Hold) -> Pair:
@@ -157,7 +162,7 @@ class Pair:
     @property
     def is_single(self) -> bool:
         """Whether it has one tangent only; then nothing happens along the second."""
-        return self.resistance is Resistance.SPINNING
+        return self.resistance is Resistance.SPINNING or self.across is not None
 
     @property
     def sizes(self) -> tuple[int, int]:
@@ -177,16 +182,24 @@ class Pair:
         bodies, shapes = self._symbols
         a, b = self._ends(bodies, shapes)
         touch = self._touch(a, b)
-        J, normal = _sloped(touch.gap, a, b) if isinstance(touch, Slope) else _rows(touch)
-        frame = ca.horzcat(normal, *tangents(normal))
+        J, normal = self._directions(touch, a, b)
+        frame = ca.horzcat(normal, *tangents(normal, self.across))
         if self.resistance is not None:
-            J, frame = _turning(self.resistance, frame)
+            J, frame = _turning(self.resistance, frame, planar=self.across is not None)
+        elif self.across is not None:
+            J[2, :] = 0
         speed = J @ ca.vertcat(a.speeds, b.speeds)
         bias = _along(speed, a, b)
         if self.resistance is not None:
             speed[0] = _along(touch.gap, a, b)
         outputs = [touch.gap, speed, bias, J.T, frame]
         return ca.Function(self.name, [bodies, shapes], [ca.densify(o) for o in outputs])
+
+    def _directions(self, touch: Touch | Slope, a: _End, b: _End) -> tuple[SX, SX]:
+        """J of pushes along normal and tangents, and the normal."""
+        if isinstance(touch, Slope):
+            return _sloped(touch.gap, a, b, self.across)
+        return jacobian(touch, self.across), touch.normal
 
     @cached_property
     def approach(self) -> Any:
@@ -243,11 +256,7 @@ def _end(body: SX, shape: SX, hold: Hold) -> _End:
     return _End(coordinates, rates, speeds, turned @ offset, numbers)
 
 
-def _rows(touch: Touch) -> tuple[SX, SX]:
-    return jacobian(touch), touch.normal
-
-
-def _sloped(gap: SX, a: _End, b: _End) -> tuple[SX, SX]:
+def _sloped(gap: SX, a: _End, b: _End, across: int | None) -> tuple[SX, SX]:
     """J of a gap without shapes, and the way in which it pushes b, else the one it turns b about.
 
     Its first row is the derivative of the gap's rate by the speeds. There is no friction; the
@@ -257,21 +266,25 @@ def _sloped(gap: SX, a: _End, b: _End) -> tuple[SX, SX]:
     parts: list[SX] = [first[6:9], -first[:3], first[9:], -first[3:6]]
     way: SX = next((part for part in parts if part.nnz()), ca.SX([0, 0, 1]).T)
     normal, none = (way / ca.norm_2(way)).T, ca.SX.zeros(3)
-    others = jacobian(Touch(gap, normal, none, none))[1:, :]
+    others = jacobian(Touch(gap, normal, none, none), across)[1:, :]
     return ca.vertcat(first, others), normal
 
 
-def _turning(resistance: Resistance, frame: SX) -> tuple[SX, SX]:
+def _turning(resistance: Resistance, frame: SX, *, planar: bool) -> tuple[SX, SX]:
     """J of the moments that resist turning, (3 × 12), and their frame.
 
     The first row is zero: nothing is pushed. The others say how b turns against a, about both
-    tangents, or about the normal, which is then the second column of the frame, and nothing.
+    tangents, or about the normal, which is then the second column of the frame, and nothing. In a
+    plane bodies roll about the one tangent that is across it, which then is that column.
     """
-    normal, first, second = ca.horzsplit(frame)
+    columns: list[SX] = ca.horzsplit(frame)
+    normal, first, second = columns
     zero: SX = ca.SX.zeros(1, 3)
     ways: list[SX] = [zero, first.T, second.T]
     if resistance is Resistance.SPINNING:
         ways, frame = [zero, normal.T, zero], ca.horzcat(second, normal, first)
+    elif planar:
+        ways, frame = [zero, second.T, zero], ca.horzcat(normal, second, -first)
     return ca.vertcat(*(ca.horzcat(zero, -way, zero, way) for way in ways)), frame
 
 

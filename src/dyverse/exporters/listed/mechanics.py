@@ -24,6 +24,7 @@ from dyverse.exporters.listed import schemas
 from dyverse.exporters.listed.contacts import laws, of_nodes, of_pairs, of_rows, of_ties
 from dyverse.exporters.listed.joints import joint_lines
 from dyverse.exporters.listed.lines import by_motion, factor, titled, under
+from dyverse.exporters.listed.planes import plane_lines
 from dyverse.exporters.listed.resistances import resistance_lines
 from dyverse.expr.printing import term_text
 from dyverse.expr.term import Number, Term, Vector
@@ -131,6 +132,7 @@ def definitions(world: World) -> Iterator[str]:
         yield from resistance_lines(pairs)
     if ties:
         yield from of_ties(ties)
+    yield from plane_lines(world)
     if pairs or ties:
         yield from of_rows()
         yield from laws([*pairs, *ties])

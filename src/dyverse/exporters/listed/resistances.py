@@ -12,6 +12,7 @@ SLIPS = {
     Resistance.ROLLING: ("dot(tangent_1[{p}], {twist})", "dot(tangent_2[{p}], {twist})"),
     Resistance.SPINNING: ("dot(normal[{p}], {twist})", "0"),
 }
+IN_PLANE = "dot(tangent_2[{p}], {twist})", "0"  # what rolls does so about one tangent
 SAME = ("gap", "normal_speed", "normal_acceleration")
 PROSE = """\
 W_N[σ,α,β], minv_W_N[σ,α,β]: 0
@@ -43,5 +44,6 @@ def _own(pair: TouchingPair, leader: TouchingPair) -> Iterator[str]:
     assert pair.pair.resistance is not None
     a, b = leader.ends
     yield from (f"{quantity}[{r}] = {quantity}[{p}]" for quantity in SAME)
-    for i, slip in enumerate(SLIPS[pair.pair.resistance], start=1):
+    slips = SLIPS[pair.pair.resistance] if pair.pair.across is None else IN_PLANE
+    for i, slip in enumerate(slips, start=1):
         yield f"slip_{i}[{r}] = {slip.format(p=p, twist=f'(spin[{b}] - spin[{a}])')}"

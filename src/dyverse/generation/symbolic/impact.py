@@ -140,6 +140,8 @@ def _laws(
     if rows.smooth:
         return ca.vertcat(response[0], impulse[1:]), impulse[0]
     limit = bodies.friction(contact, rows.slip_speed) * impulse[0]
+    if bodies.contacts.single[contact]:
+        response = ca.vertcat(response[:2], impulse[2])  # there is no other tangent
     if outcome == "stick":
         return response, ca.vertcat(impulse[0], limit**2 - ca.sumsqr(impulse[1:]))
     slides = length(response[1:])

@@ -23,6 +23,7 @@ from dyverse.mechanics.joint.equations import JointEquations
 from dyverse.mechanics.mass import Mass
 
 KEPT = 1_000_000  # numbers of W that are kept
+OUTSIDE = 1e-9  # of the length of a direction: so little of it, the rest out of the plane, is none
 REDUNDANT = 3e-5  # singular values of unit constraints below this share of the largest are none
 
 
@@ -90,8 +91,9 @@ class Joints:
         """B, and the lengths of its columns before."""
         B = self._mass.unit_columns(W)
         norms = np.sqrt(np.sum(B**2, axis=0))
-        norms = np.where(norms > 0, norms, 1.0)
-        return B / norms, norms
+        moves = norms > OUTSIDE * np.sqrt(np.sum(self._mass.eased(W) ** 2, axis=0))
+        norms = np.where(moves, norms, 1.0)
+        return np.where(moves, B / norms, 0.0), norms
 
     def unit_directions(self, values: Array) -> Array:
         """B at a state."""

@@ -15,6 +15,7 @@ static void dv_invert3(const double *A, double *inverse) {
 /* Directions that push nothing have a place on the diagonal of G, so that it is regular. */
 static void dv_fill_idle(const dv_engine *e, int contact, double *G, int N) {
     if (e->resists[contact]) G[0] = G[N + 1];
+    if (e->single[contact] && G[N + 1] == 0.0) G[N + 1] = G[0];
     if (e->single[contact]) G[2 * N + 2] = G[N + 1];
 }
 

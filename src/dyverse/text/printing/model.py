@@ -35,6 +35,7 @@ from dyverse.text.syntax.statements import (
     LoadStatement,
     Model,
     ParameterStatement,
+    PlanarStatement,
     PropertyStatement,
     SettingStatement,
     SpringStatement,
@@ -56,6 +57,8 @@ def statement_text(statement: Statement) -> str:
             return f"{keyword} {value_text(value)}"
         case ImpactStatement(law=law, option=option):
             return " ".join(["impact", law.text, *(word.text for word in option)])
+        case PlanarStatement(normal=normal):
+            return "planar" if normal is None else f"planar {value_text(normal)}"
         case BodyStatement(name=name, entries=entries, parts=pieces):
             said = [*map(entry_text, entries), *map(part_text, pieces)]
             return f"body {name.text} {block_text(said)}"

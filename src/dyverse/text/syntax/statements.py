@@ -40,6 +40,7 @@ STATEMENTS = (
     "parameter",
     "gravity",
     "impact",
+    "planar",
     "body",
     "input",
     "force",
@@ -151,6 +152,15 @@ class ImpactStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class PlanarStatement:
+    """``planar``, or ``planar (0, 1, 0)``: the normal of the planes that bodies stay in."""
+
+    keyword: ClassVar[str] = "planar"
+    normal: Value | None = None
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
 class BodyStatement:
     """``body ball { sphere radius 1  mass 2 }``."""
 
@@ -219,6 +229,7 @@ Statement = (
     ParameterStatement
     | SettingStatement
     | ImpactStatement
+    | PlanarStatement
     | BodyStatement
     | InputStatement
     | LoadStatement

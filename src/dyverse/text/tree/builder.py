@@ -45,6 +45,7 @@ from dyverse.text.syntax.statements import (
     Offering,
     ParameterStatement,
     PartEntry,
+    PlanarStatement,
     PropertyStatement,
     Row,
     SettingStatement,
@@ -93,6 +94,10 @@ class TreeBuilder(AutomatonTree, DrawingTree):
     def impact(self, keyword: Token, law: Name, *option: Name) -> ImpactStatement:
         """``impact sequence``, ``impact newton without collision``."""
         return ImpactStatement(law, option, token_span(keyword))
+
+    def planar(self, keyword: Token, normal: Value | None) -> PlanarStatement:
+        """``planar``, ``planar (0, 1, 0)``."""
+        return PlanarStatement(normal, token_span(keyword))
 
     def body(self, name: Name, *entries: Entry | PartEntry) -> BodyStatement:
         """``body ball { … }``."""

@@ -24,11 +24,21 @@ static int dv_joint_place(const dv_engine *e, int i, int end) {
     return body < 0 ? -1 : e->place[body];
 }
 
+#define DV_OUTSIDE 1e-18 /* of the square of a row's length: so little of it is rounding */
+
+/* The square of the length that a row would have if its body moved as easily in every direction as in
+ * the easiest: in a planar scene most of it may be out of the plane. */
+static double dv_whole_row(const dv_engine *e, int row, const double *J) {
+    const double *im = e->inverse_mass + DV_DOF * row;
+    double moves = dv_max(im[0], dv_max(im[1], im[2])), turns = dv_max(im[3], dv_max(im[4], im[5]));
+    return moves * dv_dot3(J, J) + turns * dv_dot3(J + 3, J + 3);
+}
+
 /* M⁻¹ times row r of joint i, and the length of the row where every mass is one, which becomes one. */
 static void dv_measure_row(dv_engine *e, int i, int r) {
     dv_joints *h = &e->joints;
     int at = DV_JOINT_ROWS * i + r;
-    double *J = h->J + 12 * at, *MJ = h->MJ + 12 * at, size = 0.0;
+    double *J = h->J + 12 * at, *MJ = h->MJ + 12 * at, size = 0.0, whole = 0.0;
     dv_zero(MJ, 12);
     for (int end = 0; end < 2; end++) {
         int row = dv_joint_place(e, i, end), from = DV_DOF * end;
@@ -37,11 +47,13 @@ static void dv_measure_row(dv_engine *e, int i, int r) {
             MJ[from + d] = e->inverse_mass[DV_DOF * row + d] * J[from + d];
         if (e->turning) dv_add_mixed(e, row, 1.0, J + from, MJ + from);
         size += dv_dot(J + from, MJ + from, DV_DOF);
+        whole += dv_whole_row(e, row, J + from);
     }
-    double scale = h->scale[DV_HELD * i + r] = size > 0.0 ? 1 / sqrt(size) : 1.0;
+    int moves = size > DV_OUTSIDE * whole;
+    double scale = h->scale[DV_HELD * i + r] = moves ? 1 / sqrt(size) : 1.0;
     for (int d = 0; d < 12; d++) {
-        J[d] *= scale;
-        MJ[d] *= scale;
+        J[d] = moves ? scale * J[d] : 0.0;
+        MJ[d] = moves ? scale * MJ[d] : 0.0;
     }
 }
 
