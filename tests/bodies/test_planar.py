@@ -72,6 +72,52 @@ def test_a_floor_that_all_move_along_may_be_there_if_nothing_touches_it() -> Non
     assert len(scene(own).contacts) == 0
 
 
+def test_signals_name_the_corners_that_are_there() -> None:
+    box = "planar\nbody a { box size (1, 1, 1)  mass 1  position (0, 2, 0) }\n"
+    more = "body b { box size (1, 1, 1)  mass 1  position (3, 2, 0) }\n"
+    floor = "body floor { plane normal (0, 1, 0) }\n"
+    parse_world(box + floor + "property up: always gap[a.corner4,floor] > 0 until 1")
+    with pytest.raises(ModelError, match="body 'a' has no feature 'corner5' there"):
+        parse_world(box + floor + "property up: always gap[a.corner5,floor] > 0 until 1")
+    parse_world(box + more + "property off: always gap[a.corner1,b] > 0 until 1")
+    with pytest.raises(ModelError, match="'corner5' there"):
+        parse_world(box + more + "property off: always gap[a.corner5,b] > 0 until 1")
+    with pytest.raises(ModelError, match="'edge_x1' there"):
+        parse_world(box + more + "property off: always gap[a.edge_x1,b.edge_y1] > 0 until 1")
+    leaning = floor.replace("(0, 1, 0)", "(0, 1, 0.1)")
+    parse_world(box + leaning + "property up: always gap[a.corner5,floor] > 0 until 1")
+
+
+@pytest.mark.parametrize(
+    ("shapes", "count"),
+    [
+        ("body a { box size (1, 1, 1)  mass 1 }", 4),
+        ("body a { box size (1, 1, 1)  mass 1  rotation (0, 0, 1) }", 4),
+        ("body a { box size (1, 1, 1)  mass 1  rotation (1, 0, 0) }", 8),
+        ("body a { capsule radius 0.1  length 1  mass 1 }", 1),
+        ("body a { capsule radius 0.1  length 1  mass 1  rotation (0, 1, 0) }", 2),
+        ("body a { cylinder radius 0.1  length 1  mass 1 }", 5),
+        (
+            "body a { mass 1  inertia (1, 1, 1)  part low { box size (1, 1, 1) }"
+            "  part high { box size (1, 1, 1)  at (0, 1, 0)  rotation (1, 0, 0) } }",
+            12,
+        ),
+        (
+            "body a { polyhedron vertices (0, 1, 1) (0, 1, -1) (1, -1, 1) (1, -1, -1)"
+            " (-1, -1, 1) (-1, -1, -1)  mass 1  inertia 1 }",
+            3,
+        ),
+    ],
+)
+def test_corners_behind_others_are_no_contacts(shapes: str, count: int) -> None:
+    text = f"planar\n{shapes}\nbody floor {{ plane normal (0, 1, 0)  position (0, -9, 0) }}"
+    found = scene(parse_world(text)).contacts
+    assert len(found) == count
+    assert {pair.name for pair in found} <= {
+        pair.name for pair in scene(parse_world(text.replace("planar\n", ""))).contacts
+    }
+
+
 def test_starts_out_of_the_plane_cannot_be_set() -> None:
     own = parse_world(f"planar\n{BALL}")
     placed = scene(own, {"a.x": 1.0, "a.z": 2.0, "a.vy": 3.0, "a.wz": 4.0, "a.rz": 5.0}).body("a")

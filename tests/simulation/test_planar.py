@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from dyverse import Options, Run, generate, parse_model, parse_world, sensitivities, simulate
 from dyverse.errors import ModelError
+from dyverse.generation.parts import parts_of
 from dyverse.native.many import simulate_many
 from dyverse.session.session import open_session
 
@@ -89,6 +90,12 @@ def played(text: str, solver: str = "native", until: float = 2.0) -> Run:
     run = simulate(parse_model(text).automaton(), until=until, options=Options(solver=solver))
     assert run.stop == "horizon", run.message
     return run
+
+
+def contacts_of(run: Run) -> tuple[str, ...]:
+    bodies = parts_of(run.automaton).only_bodies
+    assert bodies is not None
+    return bodies.contacts
 
 
 def told(run: Run) -> list[tuple[str, frozenset[str]]]:
@@ -186,6 +193,33 @@ def test_sensitivities_are_those_of_the_runs_beside() -> None:
         assert row == 0 or name.endswith(("x", "y", "rz", "wz"))
 
 
+ROCKING = """
+gravity (0, -9.81, 0)
+body block {{ box size (0.2, 0.8, 0.3)  mass 2  position ({x}, {y}, 0)  rotation (0, 0, 0.1) }}
+body floor {{ plane normal (0, 1, 0) }}
+contact block floor {{ restitution 0  friction 10 }}
+"""
+
+
+def rocking() -> str:
+    """On its left corner, of half sizes 0.1 and 0.4 m."""
+    c, s = math.cos(0.1), math.sin(0.1)
+    return ROCKING.format(x=0.1 * c - 0.4 * s, y=0.1 * s + 0.4 * c)
+
+
+@ENGINES
+def test_a_block_rocks_on_one_corner_after_the_other(solver: str) -> None:
+    """ω⁺/ω⁻ = 1 - 3/2 sin² α with tan α = b/h, one corner at a time."""
+    run = played(planar(rocking()), solver, until=0.5)
+    assert set(contacts_of(run)) == {f"block.corner{i}-floor" for i in range(1, 5)}
+    hit = next(event for event in run.events if event.kind == "impact")
+    assert hit.contacts == ("block.corner2-floor",)
+    times, spins = run.signal("block.wz")
+    before, *_, after = spins[np.abs(times - hit.time) < 1e-12]
+    ratio = 1 - 1.5 * math.sin(math.atan(0.1 / 0.4)) ** 2
+    assert after / before == pytest.approx(ratio, abs=1e-8)
+
+
 TUMBLING = f"""{DOWN}
 body a {{
   box size (0.4, 0.2, 0.3)  mass 1  position (0, 1, 0)  rotation (0, 0, 0.3)
@@ -195,6 +229,40 @@ body floor {{ plane normal (-0.1, 1, 0) }}
 body wall {{ plane normal (-1, 0, 0)  position (1, 0, 0) }}
 contact all {{ restitution 0.4  friction 0.3 }}
 """
+
+
+@ENGINES
+def test_a_box_tumbles_as_it_does_in_space_on_half_as_many_corners(solver: str) -> None:
+    """Up to the first bounces that accumulate: how low the last one is depends on how many hit."""
+    free, kept = played(TUMBLING, solver, until=0.73), played(planar(TUMBLING), solver, until=0.73)
+    assert (len(contacts_of(free)), len(contacts_of(kept))) == (16, 8)
+    front = [(e.kind, {name for name in e.contacts if _is_front(name)}) for e in free.events]
+    assert len(front) > 4
+    assert [(e.kind, set(e.contacts)) for e in kept.events] == front
+    near = 1e-7 if solver == "cvode" else 1e-9
+    assert [e.time for e in kept.events] == pytest.approx([e.time for e in free.events], abs=near)
+    assert kept.final == pytest.approx(free.final, abs=10 * near)
+
+
+def _is_front(contact: str) -> bool:
+    return contact.split("-")[0].endswith(("1", "2", "3", "4"))
+
+
+STACK = f"""{DOWN}
+body low {{ box size (0.4, 0.2, 0.4)  mass 1  position (0, 0.1, 0) }}
+body top {{ box size (0.3, 0.2, 0.1)  mass 1  position (0.05, 0.4, 0)  rotation (0, 0, 0.2) }}
+body floor {{ plane normal (0, 1, 0) }}
+contact all {{ restitution 0.2  friction 0.6 }}
+"""
+
+
+@pytest.mark.parametrize("solver", ["reference", "native"])
+def test_boxes_in_a_plane_meet_by_their_corners_alone(solver: str) -> None:
+    run = played(planar(STACK), solver, until=1.0)
+    between = [name for name in contacts_of(run) if "low" in name and "top" in name]
+    assert len(between) == 8
+    assert run.final["top.y"] == pytest.approx(0.3, abs=1e-6)
+    assert run.final["low.z"] == run.final["top.z"] == run.final["top.qx"] == 0
 
 
 def test_a_block_that_lies_askew_in_its_plane_turns_about_the_normal() -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.bodies.contact_list import ContactList, Numbers
+from dyverse.bodies.merging import WAYS, Merging
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shapes import Meeting, Meetings
 from dyverse.bodies.world import ZERO, Body, ContactRule, Law, Offer, World
@@ -160,11 +161,14 @@ def contact_list(
 ) -> ContactList[Body, Sort, TouchingPair]:
     """The contacts of bodies that have these shapes; those that are alike are the same object."""
     bodies, rule, rules = Rules(world).pairs()
+    merging = Merging(world.bodies, world.planar)
+    way = merging.ways(bodies)
     numbers: dict[int, int] = {}
     shape = np.array([numbers.setdefault(id(one), len(numbers)) for one in shapes], dtype=np.int64)
-    first, group = _groups((shape[bodies[:, 0]] * len(numbers) + shape[bodies[:, 1]], rule))
+    shaped = shape[bodies[:, 0]] * len(numbers) + shape[bodies[:, 1]]
+    first, group = _groups((shaped, WAYS * rule + way))
     known = Meetings({str(i): one for i, one in enumerate(shapes)})
-    met = [known.of(*map(str, bodies[at].tolist())) for at in first]
+    met = [merging.met(known, shapes, bodies[at].tolist(), int(way[at])) for at in first]
     found = [
         [
             sort

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dyverse.bodies.check.features import features_of
+from dyverse.bodies.check.normal import planar_axis_of
 from dyverse.bodies.joint.joint import JOINT_KINDS, ONE_SIDED, JointKind
 from dyverse.bodies.shape.features import Features
 from dyverse.bodies.shapes import SHAPES, STILL
@@ -106,7 +107,7 @@ def names_of(model: Model) -> Names:
         inputs=frozenset(definition.name.text for definition in inputs),
         bodies={s.name.text: is_fixed(s) for s in bodies},
         motions={s.name.text: motion_of(s, turning) for s in bodies},
-        features={s.name.text: features_of(s) for s in bodies},
+        features={s.name.text: features_of(s, planar_axis_of(model)) for s in bodies},
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
