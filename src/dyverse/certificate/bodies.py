@@ -108,7 +108,7 @@ class Bodies:
         """G = Wᵀ M⁻¹ W of some contacts, and the friction of each: of states and values."""
         if contacts not in self._shapes:
             W = ca.horzcat(*(self.row(contact).W for contact in contacts))
-            found = W.T @ self.symbolic.inverse_mass @ W
+            found = self.symbolic.delassus([self.index(contact) for contact in contacts], W)
             both = [self.reduced(e) for e in (found, ca.vertcat(*map(self.friction, contacts)))]
             self._shapes[contacts] = program([self.state, self.values], both)
         return self._shapes[contacts]

@@ -58,7 +58,8 @@ def _node_table(bodies: SymbolicBodies, node: ForceNode) -> Table:
             column = f"{direction}[{{}},{name.replace('-', ',', 1)}]"
             for i, speed in enumerate(speeds):
                 table["minv_W_" + column.format(speed)] = MW[i, 3 * k + d]
-    return table | _delassus(node.contacts, W.T @ MW)
+    G = bodies.delassus([bodies.contacts.index[name] for name in rows], W)
+    return table | _delassus(node.contacts, G)
 
 
 def _delassus(names: tuple[str, ...], G: SX) -> Table:

@@ -151,6 +151,14 @@ class SymbolicBodies:
         """V."""
         return self.state[self.layout.v]
 
+    def delassus(self, contacts: Sequence[int], W: SX) -> SX:
+        """G = Wᵀ M⁻¹ W of some contacts; along a tangent that is none the entry of the first."""
+        G = W.T @ self.inverse_mass @ W
+        for k, contact in enumerate(contacts):
+            if self.contacts.single[contact]:
+                G[3 * k + 2, 3 * k + 2] = G[3 * k + 1, 3 * k + 1]
+        return G
+
     @cached_property
     def inverse_mass(self) -> SX:
         """M⁻¹, without what joints take."""
