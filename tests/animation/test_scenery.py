@@ -98,3 +98,16 @@ def test_examples_without_bodies_are_drawn(name: str) -> None:
     after = show.values(show.scenery.names)
     assert np.isfinite(after).all()
     assert not np.array_equal(before, after)
+
+
+def test_a_planar_scene_is_flat_whatever_pulls_at_it() -> None:
+    text = """planar (0, 1, 0)
+gravity (0, -9.81, 0)
+body a { box size (1, 1, 1)  mass 1  position (0, 3, 0) }
+force a (0, 2, 0)
+"""
+    _, page, _ = staged(Playable(name="a", model=parse_model(text), text=text))
+    told = page.last("model")
+    assert told["plane"] == "xz"
+    names = [start["name"] for start in told["starts"]]
+    assert names == ["a.x", "a.y", "a.z", "a.vx", "a.vz", "a.wy"]
