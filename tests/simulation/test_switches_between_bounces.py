@@ -1,4 +1,4 @@
-"""What switches at the top of each bounce piles up where the bounces do: they come to rest."""
+"""What switches at the top of each bounce piles up where they do: bodies come to rest, and stay."""
 
 from __future__ import annotations
 
@@ -58,3 +58,23 @@ def test_an_arm_whose_hinge_rubs_comes_to_rest_on_the_floor(solver: str) -> None
     run = played(HINGED, solver)
     assert [event.kind for event in run.events].count("accumulation") == 1
     assert run.final["arm.y"] == pytest.approx(0.1, abs=1e-9)
+
+
+@ENGINES
+@pytest.mark.parametrize("torque", ["0.5*sign(t - 2)", "max(sign(sin(7*t)), 0)"])
+def test_a_weak_motor_leaves_it_at_rest(solver: str, torque: str) -> None:
+    """Both the contact and the hinge hold it still: what is left of rates is rounding."""
+    run = played(f"{HINGED}torque hinge {torque}\n", solver)
+    assert run.final["arm.y"] == pytest.approx(0.1, abs=1e-9)
+
+
+@ENGINES
+def test_a_strong_motor_lifts_it(solver: str) -> None:
+    """The arm is 1 m long, and 0.9 m below its hinge: its weight turns it by m g √(1 - 0.81)."""
+    run = played(f"{HINGED}torque hinge if t >= 2 then 30 else 0\n", solver)
+    (last,) = [event for event in run.events if event.kind == "release"]
+    assert last.time == pytest.approx(2.0, abs=1e-9)
+    turn = 30 - 0.2 - G * math.sqrt(1 - 0.81)
+    begins = simulate(run.automaton, until=2.0 + 1e-6, options=Options(solver=solver))
+    speed = math.hypot(begins.final["arm.vx"], begins.final["arm.vy"])
+    assert speed == pytest.approx(1e-6 * turn / (1 + 0.4 * 0.01), rel=1e-3)

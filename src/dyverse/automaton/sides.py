@@ -19,19 +19,21 @@ is written, ``sign(0) = 0``, ``floor(n) = n`` and what ``if x >= 0`` chooses at 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.memory import Flags
+from dyverse.automaton.offering import offers
 from dyverse.expr.switching import Kind, Switch
 
 TOUCH = 1e-12  # a switching function this close to zero is at zero
 HELD = 1e-9  # and one that rests there by what is written has left it when it is this far
 ZERO = 1e-10  # share of the largest rate below which a rate is none
 LINEAR = 1e-6  # the same, by which a field may differ from one that is linear in m
+STILL = 1e-9  # 1/s: a function of loads on bodies that changes more slowly stays
 SWEEPS = 500
 MOMENT = 1e-6  # s: what does not move now has by then
 NONE: Array = np.empty(0)
@@ -52,6 +54,15 @@ class Field(Protocol):
         self, time: float, values: Array, sides: Array, rate: Array
     ) -> tuple[Array, Array]:
         """The switching functions, and how fast they change where the field is ``rate``."""
+
+
+@runtime_checkable
+class Loaded(Protocol):
+    """A field of bodies: contacts may hold them still, and leave rounding errors of rates."""
+
+    @property
+    def loaded(self) -> int:
+        """How many of the functions, the first ones, are of loads on bodies."""
 
 
 class UndecidedError(Exception):
@@ -210,7 +221,9 @@ class _Local:
         columns = [self._point(one) for one in np.eye(len(here))]
         self.by = [rate - self.base for rate, _ in columns]
         self.B = np.array([speed - self.c for _, speed in columns]).reshape(len(here), -1).T
-        self.zero = ZERO * (np.abs(self.c) + np.abs(self.B).sum(axis=1))
+        self.scale = np.abs(self.c) + np.abs(self.B).sum(axis=1)
+        self.least = STILL * (here < (field.loaded if offers(field, Loaded) else 0))
+        self.zero = np.maximum(ZERO * self.scale, self.least)
 
     @property
     def switches(self) -> tuple[Switch, ...]:
@@ -224,8 +237,8 @@ class _Local:
 
     def check(self, m: Array) -> None:
         """Refuse a field that is not linear in m: there is no one value that keeps it there."""
-        speed, scale = self._point(m)[1], self.zero / ZERO
-        if not (np.abs(speed - self.c - self.B @ m) <= LINEAR * scale).all():
+        most = np.maximum(LINEAR * self.scale, self.least)
+        if not (np.abs(self._point(m)[1] - self.c - self.B @ m) <= most).all():
             raise UndecidedError(self.switches, linear=False)
 
 

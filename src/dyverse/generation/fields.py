@@ -18,6 +18,7 @@ class RigidField:
     def __init__(self, dynamics: Dynamics, flow: Sided) -> None:
         self._dynamics, self._flow = dynamics, flow
         self.switches: tuple[Switch, ...] = dynamics.switches
+        self.loaded = len(self.switches)
 
     def rate(self, time: float, values: Array, sides: Array) -> Array:
         """The vector field."""
@@ -38,7 +39,7 @@ class CoupledField:
         self, dynamics: Dynamics, code: NetworkCode, places: NetworkField, flow: Sided
     ) -> None:
         self._dynamics, self._code, self._places, self._flow = dynamics, code, places, flow
-        self._size, self._own = len(dynamics.layout.variables), len(dynamics.switches)
+        self._size, self.loaded = len(dynamics.layout.variables), len(dynamics.switches)
         self.switches: tuple[Switch, ...] = (*dynamics.switches, *places.switches)
 
     def rate(self, time: float, values: Array, sides: Array) -> Array:
@@ -51,7 +52,7 @@ class CoupledField:
     ) -> tuple[Array, Array]:
         """The switching functions, and their rates."""
         (bodies, others), (pushed, driven) = (np.split(a, [self._size]) for a in (values, rate))
-        own, places = np.split(sides, [self._own])
+        own, places = np.split(sides, [self.loaded])
         self._dynamics.drive(others)
         first = self._dynamics.surfaces(time, bodies, own, pushed, driven)
         second = self._places.surfaces_at(time, others, places, bodies, pushed)

@@ -38,6 +38,7 @@ static void dv_step_state(void *of, double time, double *x) {
 static void dv_tie_switches(dv_engine *e) {
     for (int k = 0; k < e->w.count; k++) e->switch_kind[k] = dv_model_switch_kind(k);
     e->w.of = e;
+    e->w.loaded = e->w.count;
     e->w.kind = e->switch_kind;
     e->w.take = dv_take_sides;
     e->w.rate = dv_side_rate;

@@ -8,6 +8,7 @@
 #define DX_HELD 1e-9    /* one that rests there by what is written has left it when it is this far */
 #define DX_ZERO 1e-10   /* share of the largest rate below which a rate is none */
 #define DX_LINEAR 1e-6  /* the same, by which a field may differ from one that is linear */
+#define DX_STILL 1e-9   /* 1/s: a function of loads on bodies that changes more slowly stays */
 #define DX_SWEEPS 500
 #define DX_LIFT 1e-13   /* a resting signal above this has risen */
 #define DX_DEPTH 1e-9   /* and one below minus this sinks, and fires */
@@ -109,6 +110,14 @@ void dx_literal(dx_switches *w, double time, const double *x) {
     dx_write(w, time, x);
 }
 
+/* A share of the largest rate of a function in `here`; where contacts hold bodies still, that may be a
+ * rounding error. */
+static double dx_share_of(const dx_switches *w, int count, int j, double share) {
+    double most = fabs(w->c[j]);
+    for (int k = 0; k < count; k++) most += fabs(w->B[j * count + k]);
+    return fmax(share * most, w->here[j] < w->loaded ? DX_STILL : 0.0);
+}
+
 /* Values between m = -1 and 1 for `count` functions in `here`, s' = c + B m for them. */
 static void dx_linear(dx_switches *w, int count, double time, const double *x) {
     for (int j = 0; j < count; j++) {
@@ -127,11 +136,7 @@ static void dx_linear(dx_switches *w, int count, double time, const double *x) {
         for (int i = 0; i < w->n; i++) by[i] -= w->base[i];
         for (int j = 0; j < count; j++) w->B[j * count + k] = w->speed[w->here[j]] - w->c[j];
     }
-    for (int j = 0; j < count; j++) {
-        double most = fabs(w->c[j]);
-        for (int k = 0; k < count; k++) most += fabs(w->B[j * count + k]);
-        w->zero[j] = DX_ZERO * most;
-    }
+    for (int j = 0; j < count; j++) w->zero[j] = dx_share_of(w, count, j, DX_ZERO);
 }
 
 /* Solve A y = b by elimination, in place; 0 if A has no inverse. */
@@ -242,7 +247,8 @@ static int dx_is_linear(dx_switches *w, int count, double time, const double *x)
     dx_point(w, time, x, w->f);
     for (int j = 0; j < count; j++) {
         double meant = w->c[j] + dx_row(w->B + j * count, w->m, count);
-        if (!(fabs(w->speed[w->here[j]] - meant) <= DX_LINEAR / DX_ZERO * w->zero[j])) return 0;
+        double most = dx_share_of(w, count, j, DX_LINEAR);
+        if (!(fabs(w->speed[w->here[j]] - meant) <= most)) return 0;
     }
     return 1;
 }

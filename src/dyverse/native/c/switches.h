@@ -19,6 +19,7 @@ enum { DX_GOES_ON = 0, DX_ENDLESS = 1, DX_ACCUMULATES = 2, DX_NO_SIDE = 3, DX_NO
 typedef struct {
     int count;       /* functions in the present location */
     int n;           /* variables */
+    int loaded;      /* how many of them, the first ones, are of loads on bodies */
     const int *kind; /* of each function */
     double *side;    /* its value in this stretch of time; NaN: it slides */
     double *value;   /* as the field takes it now */

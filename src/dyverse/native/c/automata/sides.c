@@ -60,6 +60,7 @@ static void da_decide(da_engine *e) {
 
 static void da_tie_switches(da_engine *e) {
     e->w.of = e;
+    e->w.loaded = e->outside_switches;
     e->w.kind = e->switch_kind;
     e->w.take = da_take_sides;
     e->w.rate = da_plain_rate;
