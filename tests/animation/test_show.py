@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,9 +16,10 @@ from dyverse.animation.asked import Refused
 from dyverse.animation.playable import Playable
 from dyverse.animation.recording.record import Cut, Piece
 from dyverse.animation.show import Show
+from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import Options, simulate
-from tests.animation.plays import NATIVE, Watch, ball, example, played, shown
+from tests.animation.plays import BALL, NATIVE, Watch, ball, example, played, shown
 
 
 def height(show: Show) -> float:
@@ -256,3 +259,24 @@ def test_a_long_step_can_be_looked_back_into() -> None:
     assert max(b - a for a, b in pairwise(times)) < 0.51
     whole = simulate(show.session.automaton, until=show.time, options=NATIVE)
     assert show.session.state.values == pytest.approx(whole.end.values, abs=1e-9)
+
+
+def test_each_piece_of_a_run_is_observed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For curves, for properties and for the frame at its end."""
+    text = BALL + "property near: always gap[ball,floor] < 5\n"
+    show, watch = shown(Playable(name="ball", model=parse_model(text), text=text))
+    names = ("energy", "gap[ball,floor]")
+    show.curves(names, 0, 1, 100)
+    asked, survey = 0, RigidBodyAutomaton.survey
+
+    def counted(self: RigidBodyAutomaton, *given: Any) -> Iterator[dict[str, float]]:
+        nonlocal asked
+        asked += 1
+        return survey(self, *given)
+
+    monkeypatch.setattr(RigidBodyAutomaton, "survey", counted)
+    played(show, watch, 1 / 60)
+    found = show.values(names)
+    assert asked == 1
+    assert found == pytest.approx([*show.session.observe(*names).values()], rel=1e-12)
+    assert show.record.tracks["energy"].end == show.time

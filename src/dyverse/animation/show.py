@@ -32,14 +32,14 @@ from dyverse.animation.recording.record import (
     Piece,
     Record,
     lane_changes,
-    sampled,
     shades_of,
 )
+from dyverse.animation.recording.seeing import sampled, seen, unsaid
 from dyverse.animation.recording.turning import Lying
 from dyverse.automaton.interface import Array, Edge, State
-from dyverse.automaton.run import Run, Stop
+from dyverse.automaton.run import Arc, Run, Stop
 from dyverse.session.foresight import Ahead
-from dyverse.session.session import Session, open_session
+from dyverse.session.session import Session, Snapshot, open_session
 from dyverse.simulation.choice import parse_choice
 from dyverse.simulation.simulate import Options
 
@@ -106,6 +106,7 @@ class Show:
         self._lying = Lying(automaton.variables, self.moving)
         self.lying = self._lying.start(self.session.state.values)
         self._lanes: Lanes = {}
+        self._latest: tuple[Snapshot, Mapping[str, float]] | None = None  # observed last
         self._look_from(0.0)
         self._past = Past(self.pieces, self._clock)
         self.record = Record(self._keyframe())
@@ -399,11 +400,15 @@ class Show:
         """Record a piece of the run that is new."""
         self._turn(run)
         record = self.record
-        times, values = sampled(self.session.automaton, run, record.tracks)
+        judge, violated = self._looking.judge, record.violated
+        known = seen(run, unsaid(run.automaton, record.tracks) | judge.names(violated))
+        if known and isinstance(run.parts[-1], Arc):
+            self._latest = self.session.snapshot(), known[-1][-1]
+        times, values = sampled(run, record.tracks, known)
         for name, track in record.tracks.items():
             track.add(times, values[name])
         changes, self._lanes = lane_changes(self.parts, run, self._lanes)
-        events = (*run.events, *self._looking.judge.broken(run, record.violated))
+        events = (*run.events, *judge.broken(run, known, violated))
         events = tuple(sorted(events, key=lambda event: event.time))
         piece = Piece(events, changes, tuple(shades_of(run.events, record.events)))
         record.add(piece)
@@ -468,6 +473,13 @@ class Show:
 
     def values(self, names: Sequence[str]) -> Array:
         """Signals now, not a number where one is not defined."""
-        known = self.session.observe(*self.scenery.needs(names, self.parts))
+        known = self._observed(self.scenery.needs(names, self.parts))
         here = self.parts, self.session.state.location
         return np.array(self.scenery.values(names, known, *here))
+
+    def _observed(self, names: Sequence[str]) -> Mapping[str, float]:
+        """Signals now; what was seen as the run came here is not worked out again."""
+        at, known = self._latest or (None, {})
+        if at is self.session.snapshot() and known.keys() >= set(names):
+            return known
+        return self.session.observe(*names)

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from dyverse.animation.recording.seeing import Seen
 from dyverse.automaton.guard.robustness import Depth, robustness_of
 from dyverse.automaton.interface import Event
-from dyverse.automaton.run import Run, observed
+from dyverse.automaton.run import Run
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.signals import is_event
 from dyverse.bodies.world import Property
@@ -37,10 +38,15 @@ class Judge:
         ]
         self._others = [claim for claim in claims if _invariant(claim) is None]
 
-    def broken(self, run: Run, before: Mapping[str, float]) -> Iterator[Event]:
-        """The properties that a piece of a run breaks, and has not ``before``."""
-        for claim, depth, names in self._always:
-            if claim.name not in before and self._fails(run, claim, depth, names):
+    def names(self, before: Mapping[str, float]) -> set[str]:
+        """The signals of properties that must always hold, and have not been broken ``before``."""
+        open_ones = (names for claim, _, names in self._always if claim.name not in before)
+        return set().union(*open_ones)
+
+    def broken(self, run: Run, known: Seen, before: Mapping[str, float]) -> Iterator[Event]:
+        """The properties that a piece of a run breaks, by what is known at its states."""
+        for claim, depth, _ in self._always:
+            if claim.name not in before and self._fails(run, claim, depth, known):
                 yield from filter(None, self._found(run, claim))
 
     def between(self, run: Run, before: Mapping[str, float]) -> Finding:
@@ -64,13 +70,13 @@ class Judge:
         """Whether there are properties that only whole runs can tell."""
         return bool(self._others)
 
-    def _fails(self, run: Run, claim: Property, depth: Depth, names: frozenset[str]) -> bool:
+    def _fails(self, run: Run, claim: Property, depth: Depth, known: Seen) -> bool:
         until = float("inf") if claim.until is None else value(claim.until, self._known)
         return any(
-            depth(known) < 0
-            for arc in run.arcs
+            depth(row) < 0
+            for arc, rows in zip(run.arcs, known, strict=False)  # none for a formula of numbers
             if arc.times[0] <= until
-            for known in observed(run.automaton, arc, names)
+            for row in rows
         )
 
     def _found(self, run: Run, claim: Property) -> Finding:

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from dyverse.animation.recording.history import NOTHING, Curve, Track
-from dyverse.animation.recording.record import Record, sampled
+from dyverse.animation.recording.record import Record
+from dyverse.animation.recording.seeing import sampled
 from dyverse.automaton.run import Run
 
 Pieces = Callable[[Record], Iterator[Run]]  # the run of a record, from its start to its tip
@@ -44,7 +45,7 @@ class Past:
         """Follow the run once more from its start to its tip, looking at one signal."""
         track = Track()
         for run in self._pieces(record):
-            times, values = sampled(run.automaton, run, (name,))
+            times, values = sampled(run, (name,))
             track.add(times, values[name])
             yield
         record.tracks[name] = track

@@ -8,7 +8,7 @@ never dropped, because no rule would do it again.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,8 +16,8 @@ import numpy as np
 from dyverse.animation.parts import OPEN, Lanes, Parts
 from dyverse.animation.recording.history import NOTHING, Curve, Track
 from dyverse.animation.recording.judging import VIOLATION
-from dyverse.automaton.interface import Array, Event, HybridAutomaton
-from dyverse.automaton.run import Arc, Moment, Run, observed
+from dyverse.automaton.interface import Array, Event
+from dyverse.automaton.run import Arc, Moment, Run
 from dyverse.session.session import Snapshot
 
 BOUNCES = 12  # of those that accumulate are shaded
@@ -188,27 +188,6 @@ def _aligned(curve: Curve, times: Array) -> Curve:
     np.fmax.at(high, bucket, curve.high)
     low[np.isinf(low)] = high[np.isinf(high)] = np.nan
     return Curve(times, low, high)
-
-
-def sampled(
-    automaton: HybridAutomaton, run: Run, names: Collection[str]
-) -> tuple[Array, Mapping[str, Array]]:
-    """The times of all sampled states of a run, and the values of some signals there."""
-    arcs = run.arcs
-    times = np.concatenate([arc.times for arc in arcs]) if arcs else np.empty(0)
-    index = {name: i for i, name in enumerate(automaton.variables)} if names else {}
-    plain = [name for name in names if name in index]
-    others = [name for name in names if name not in index]
-    found = {name: _column(arcs, index[name]) for name in plain}
-    if others:
-        rows = [known for arc in arcs for known in observed(automaton, arc, others)]
-        for name in others:
-            found[name] = np.array([known.get(name, np.nan) for known in rows])
-    return times, found
-
-
-def _column(arcs: Iterable[Arc], column: int) -> Array:
-    return np.concatenate([arc.states[:, column] for arc in arcs])
 
 
 def lane_changes(parts: Parts, run: Run, before: Lanes) -> tuple[tuple[Change, ...], Lanes]:

@@ -20,6 +20,7 @@ from dyverse.animation.parts import parts_of
 from dyverse.animation.playable import Playable, Settings
 from dyverse.animation.recording.judging import Judge
 from dyverse.animation.recording.record import Piece, lane_changes, shades_of
+from dyverse.animation.recording.seeing import seen
 from dyverse.animation.replays.tape import Tape, spacing
 from dyverse.animation.said import Json, finite
 from dyverse.animation.serving.built import replay_page
@@ -61,7 +62,7 @@ def run_messages(run: Run, play: Playable | None = None) -> Iterator[Message]:
     changes, _ = lane_changes(parts, run, {})
     judge = Judge(shown.model.properties, shown.model.values(shown.settings))
     judged = filter(None, judge.judged(run, {}))
-    events = (*run.events, *judge.broken(run, {}), *judged)
+    events = (*run.events, *judge.broken(run, seen(run, judge.names({})), {}), *judged)
     events = tuple(sorted(events, key=lambda event: event.time))
     piece = Piece(events, changes, tuple(shades_of(run.events, ())))
     yield from telling.news(piece, parts)

@@ -13,7 +13,7 @@ import numpy as np
 
 from dyverse.animation.describing.scenery import NOTHING, Scenery
 from dyverse.animation.parts import Parts
-from dyverse.animation.recording.record import sampled
+from dyverse.animation.recording.seeing import sampled
 from dyverse.animation.recording.turning import Lying
 from dyverse.animation.said import Json
 from dyverse.automaton.interface import Array
@@ -98,7 +98,7 @@ def csv_lines(runs: Iterable[Run], names: Sequence[str]) -> Iterator[str]:
     """A table of signals at all sampled states; empty where one is not defined."""
     yield ",".join(["t", *(f'"{name}"' if "," in name else name for name in names)]) + "\r\n"
     for run in runs:
-        times, values = sampled(run.automaton, run, names)
+        times, values = sampled(run, names)
         for row, time in enumerate(times.tolist()):
             numbers = (float(values[name][row]) for name in names)
             cells = ("" if np.isnan(number) else repr(number) for number in numbers)
