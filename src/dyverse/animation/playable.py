@@ -6,10 +6,11 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.bodies.world import Parameter, Property, World
+from dyverse.expr.term import Term
 from dyverse.generation.drawing import Drawing
 
 Settings = Mapping[str, float]
@@ -46,6 +47,15 @@ class PlayableModel(Protocol):
 
     def automaton(self, settings: Settings | None = None) -> HybridAutomaton:
         """Its automaton at these settings."""
+
+
+@runtime_checkable
+class Means(Protocol):
+    """A model with names that are written out in its automata."""
+
+    @property
+    def meant(self) -> dict[str, Term]:
+        """What they stand for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -158,9 +158,15 @@ class Model:
         assert self.described is not None
         automata = self.described.reading(self._formulas)
         automata = automata.flagging(named_in_loads(self.world) | automata.mentioned())
-        if not self.world.bodies:
-            return automata
-        return automata.reading(meanings(self.world, automata.mentioned()))
+        return automata.reading(self.meant)
+
+    @property
+    def meant(self) -> dict[str, Term]:
+        """What names stand for that automata read of bodies, such as gaps."""
+        if self.described is None or not self.world.bodies:
+            return {}
+        mentioned = self.described.reading(self._formulas).mentioned()
+        return meanings(self.world, mentioned)
 
     def unasked(self) -> Model:
         """The same without properties: one automaton is no network for what they ask of it."""

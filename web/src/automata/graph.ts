@@ -72,6 +72,7 @@ function boxOf(location: Location, own: Own): Box {
     committed ? "committed: left at once, before anything else" : "",
     urgent ? "urgent: no time passes here" : "",
     invariant ? `stays while ${invariant}` : "",
+    location.where ? `where ${own(location.where)}` : "",
     ...(rates ?? []),
   ];
   return {
@@ -110,6 +111,7 @@ function arcOf(edge: Edge, own: Own): Arc {
   const about = [
     `${source} → ${target}`,
     condition ? `when ${condition}` : "",
+    edge.where ? `where ${own(edge.where)}` : "",
     reset ? `do ${reset}` : "",
     sync ? `sync ${sync}` : action ? `action ${action}` : "",
   ];

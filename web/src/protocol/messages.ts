@@ -97,6 +97,7 @@ export interface Location {
   urgent?: boolean;
   committed?: boolean;
   invariant?: string;
+  where?: string; // what long names in it stand for
   rates?: readonly string[];
 }
 
@@ -105,6 +106,7 @@ export interface Edge {
   source: string;
   target: string;
   guard?: string;
+  where?: string; // what long names in it stand for
   action?: string;
   sync?: string;
   reset?: string;

@@ -25,6 +25,17 @@ describe("the graph of an automaton", () => {
     expect(arc!.lines).toEqual(["press!", "c >= 1"]);
     expect(arc!.about).toBe("wait → wait\nwhen c >= 1\ndo c := 0\nsync press!");
   });
+  it("says only in the tooltip what long names stand for", () => {
+    const [guard, where] = ["gap[a,b] < 1", "gap[a,b] = a.y - 0.5 - b.y"];
+    const edges = [{ ...finger.edges[0]!, guard, where }];
+    const [arc] = graphOf({ ...finger, edges }).arcs;
+    expect(arc!.lines).toEqual(["press!", guard]);
+    expect(arc!.about).toContain(`when ${guard}\nwhere ${where}\n`);
+    const locations = finger.locations.map((one) => ({ ...one, invariant: guard, where }));
+    const [box] = graphOf({ ...finger, locations }).boxes;
+    expect(box!.lines.slice(1).join(" ")).toBe(guard);
+    expect(box!.about).toContain(`where ${where}`);
+  });
   it("leaves its own first name out of variables, and no other", () => {
     const guard = "lamp.light > 0 and finger.c < blamp.x";
     const edges = [{ ...lamp.edges[0]!, sync: "", guard }];

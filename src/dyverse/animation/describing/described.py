@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from dyverse.animation.describing.joined import joints_told
 from dyverse.animation.describing.names import UNITS, Units, units_of
 from dyverse.animation.describing.scenery import Scenery
 from dyverse.animation.parts import Parts
-from dyverse.animation.playable import Playable, Settings
+from dyverse.animation.playable import Means, Playable, Settings
 from dyverse.animation.said import Json
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network.component import Component, NetworkEdge
@@ -20,10 +20,11 @@ from dyverse.bodies.shape.compound import BodyPart, Compound
 from dyverse.bodies.shape.interface import Shape
 from dyverse.bodies.shape.polyhedron import Polyhedron
 from dyverse.bodies.world import AXES, COORDINATES, SPEEDS, Parameter, Property, Spring
-from dyverse.expr.formula import TRUE, Formula
+from dyverse.expr.formula import TRUE, Formula, formula_symbols
 from dyverse.expr.printing import formula_text, term_text
 from dyverse.expr.requirement import plain
-from dyverse.expr.term import Number, Term
+from dyverse.expr.rewrite import rewritten_formula
+from dyverse.expr.term import Number, Symbol, Term
 from dyverse.expr.value import value
 
 SIGNALS = 500  # that are told at once
@@ -56,7 +57,7 @@ def model_message(
         "springs": [_spring(spring, known) for spring in play.model.world.springs],
         "joints": joints_told(scene) if scene else [],
         "scene": drawn.described(_constants(automaton, known) if play.model.scene else {}),
-        "components": [*_bodies(parts), *map(_component, parts.components)],
+        "components": [*_bodies(parts), *_automata(play, parts)],
         "parameters": [
             _parameter(play, item, known, settings) for item in _parameters(play, automaton)
         ],
@@ -152,13 +153,44 @@ def _is_zero(term: Term) -> bool:
 
 
 def _bodies(parts: Parts) -> Iterator[Json]:
-    if parts.rigid is not None:
-        pairs = parts.rigid.scene.contacts
+    """What contacts are in: bodies that never touch have one location, which says nothing."""
+    pairs = () if parts.rigid is None else parts.rigid.scene.contacts
+    if pairs:
         contacts: Json = [{"name": pair.name, "a": pair.a, "b": pair.b} for pair in pairs]
         yield {"name": "bodies", "kind": "bodies", "contacts": contacts}
 
 
-def _component(item: Component) -> Json:
+def _automata(play: Playable, parts: Parts) -> Iterator[Json]:
+    """All components, with the names that stand for long terms in them, such as gaps."""
+    meant = play.model.meant if parts.components and isinstance(play.model, Means) else {}
+    conditions = _Conditions(meant)
+    yield from (_component(item, conditions) for item in parts.components)
+
+
+class _Conditions:
+    """Conditions as texts, in the words of whoever wrote them."""
+
+    def __init__(self, meant: Mapping[str, Term]) -> None:
+        self._meant, self._names = meant, {term: name for name, term in meant.items()}
+
+    def text(self, formula: Formula) -> str:
+        """A condition with names for what they stand for."""
+        return "" if formula == TRUE else formula_text(self._named(formula))
+
+    def meaning(self, formula: Formula) -> str:
+        """What these names stand for."""
+        names = dict.fromkeys(symbol.name for symbol in formula_symbols(self._named(formula)))
+        known = [name for name in names if name in self._meant]
+        return ", ".join(f"{name} = {term_text(self._meant[name])}" for name in known)
+
+    def _named(self, formula: Formula) -> Formula:
+        def rewrite(term: Term) -> Term:
+            return Symbol(self._names[term]) if term in self._names else term
+
+        return rewritten_formula(formula, rewrite) if self._names else formula
+
+
+def _component(item: Component, conditions: _Conditions) -> Json:
     return {
         "name": item.name,
         "kind": "automaton",
@@ -168,30 +200,28 @@ def _component(item: Component) -> Json:
                 "name": place.name,
                 "urgent": place.urgent,
                 "committed": place.committed,
-                "invariant": _condition(place.invariant),
+                "invariant": conditions.text(place.invariant),
+                "where": conditions.meaning(place.invariant),
                 "rates": [f"{rate.target}' = {term_text(rate.value)}" for rate in place.rates],
             }
             for place in item.places
         ],
-        "edges": [_edge(number, edge) for number, edge in enumerate(item.edges)],
+        "edges": [_edge(*pair, conditions) for pair in enumerate(item.edges)],
     }
 
 
-def _edge(number: int, edge: NetworkEdge) -> Json:
+def _edge(number: int, edge: NetworkEdge, conditions: _Conditions) -> Json:
     return {
         "id": number,
         "source": edge.source,
         "target": edge.target,
-        "guard": _condition(edge.guard),
+        "guard": conditions.text(edge.guard),
+        "where": conditions.meaning(edge.guard),
         "action": edge.name,
         "sync": "" if edge.action is None else str(edge.action),
         "reset": ", ".join(f"{a.target} := {term_text(a.value)}" for a in edge.reset),
         "urgent": edge.urgent,
     }
-
-
-def _condition(formula: Formula) -> str:
-    return "" if formula == TRUE else formula_text(formula)
 
 
 def _channels(parts: Parts) -> Iterator[Json]:
