@@ -7,10 +7,10 @@ import numpy as np
 from flint import arb, arb_mat, arb_poly
 
 from dyverse.enclosure.front import Field, Front, Step, Unknowns, advanced
-from dyverse.enclosure.jump import Surface
+from dyverse.enclosure.jump import Law, Surface
 from dyverse.enclosure.matrix import column, exact
 from dyverse.enclosure.program import program
-from dyverse.enclosure.slope import Crossing, Flown, product_of, slope
+from dyverse.enclosure.slope import Crossing, Flown, Reset, product_of, slope
 from dyverse.enclosure.taylor import TaylorModels
 
 STATE = ca.SX.sym("s", 3)  # place, speed, time
@@ -97,3 +97,18 @@ def test_a_crossing_takes_out_the_way_of_the_flow() -> None:
     expected = arb_mat(3, 3, [0, 0, 0, 0, 1, 0, arb(1) / 2, 0, 1])
     assert found.contains(expected)
     assert all(entry.rad() < 1e-5 for entry in found.entries())
+
+
+def test_an_impact_has_the_derivative_of_its_impulses() -> None:
+    """Λ + Λ³ = x and v := v + Λ: dv/dx = 1/(1 + 3 Λ²), for every Λ within bounds."""
+    push = ca.SX.sym("push")
+    arguments = [STATE, ca.SX(0, 1), push]
+    equation, after = push + push**3 - STATE[0], STATE + ca.vertcat(0, push, 0)
+    slopes = [ca.jacobian(e, x) for e in (equation, after) for x in (STATE, push)]
+    law = Law(*(program(arguments, e) for e in ([equation], [after], slopes)))
+    found = slope(Reset(law, [arb(2, 0.4), arb(-1), arb(0)], [], (arb(1, 0.1),)))
+    for impulse in (0.9, 1.0, 1.1):
+        assert found[1, 0].contains(1 / (1 + 3 * arb(impulse) ** 2))
+    assert found[1, 0].rad() < 0.1
+    assert found[0, 0] == found[1, 1] == 1
+    assert found[1, 2] == 0

@@ -17,6 +17,7 @@ from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Front, Step, Tube, Unknowns
 from dyverse.enclosure.jump import jumped
 from dyverse.enclosure.matrix import around, by_columns
+from dyverse.enclosure.slope import Reset
 from dyverse.enclosure.taylor import extent
 from dyverse.expr.symbolic import SX, split
 from dyverse.generation.coupled.jumps import Underway
@@ -66,8 +67,8 @@ class Touching:
         """The contacts that close when one does, for their gaps are plainly the same."""
         return self._bodies.twins(contact)
 
-    def hit(self, place: Place, impact: Impact, front: Front) -> Front:
-        """An impact at the gap that closes and all contacts that are closed."""
+    def hit(self, place: Place, impact: Impact, front: Front) -> tuple[Front, Reset]:
+        """An impact at the gap that closes and all contacts that are closed; and how it went."""
         quantity, contact = signal_parts(impact.closing)
         pattern = dict(impact.pattern)
         if quantity != "gap" or pattern.keys() != {*self.twins(contact), *place.modes}:
@@ -88,7 +89,16 @@ class Touching:
             if outcome == "stick" and row.tangential_restitution.is_zero() and not row.smooth
         }
         self.fresh = {signal_name("gap", c): 1 for c in pattern if c not in self._rolls}
-        return found.front
+        return found.front, self._reset(law, impulses, found.reach, front)
+
+    def _reset(
+        self, law: ImpactLaw, impulses: list[arb_poly], reach: list[arb], front: Front
+    ) -> Reset:
+        """The impact for one part of the unknowns."""
+        part = self._unknowns.parts()[0]
+        near = zip(self._unknowns.over(impulses, part), reach, strict=True)
+        impulse = tuple(x + around(size) for x, size in near)
+        return Reset(law.law, front.box(self._unknowns, part), self._values(part), impulse)
 
     def _follows(
         self, law: ImpactLaw, impulses: list[arb_poly], reach: list[arb], front: Front

@@ -172,7 +172,8 @@ class Walk:
         if isinstance(then, Change):
             self._touching.change(place, then.closing)
             return None
-        self._front = self._touching.hit(place, then, self._front)
+        self._front, reset = self._touching.hit(place, then, self._front)
+        self.passed.append(reset)
         if not self._touching.sure:
             self._fork(OUTCOMES, then.pattern[0][1])
         return "never" if self._touching.sure is False else None

@@ -142,7 +142,7 @@ def _jump(
         by_state, by_impulse, after_state, after_impulse = (
             by_columns(entries, *shape) for entries, shape in zip(results, shapes, strict=True)
         )
-        inverse = _inverse(by_impulse) if k else by_impulse
+        inverse = inverse_of(by_impulse) if k else by_impulse
         moved = inverse * by_state
         reach = upper(upper(inverse) * wrong_by + upper(moved * front.frame) * front.sizes)
         if is_below(reach, guess):
@@ -153,7 +153,8 @@ def _jump(
     raise Undecided("too wide: an impact cannot be enclosed")
 
 
-def _inverse(matrix: arb_mat) -> arb_mat:
+def inverse_of(matrix: arb_mat) -> arb_mat:
+    """The inverse of every matrix between bounds, where all have one."""
     try:
         found = matrix.inv()
     except ZeroDivisionError:

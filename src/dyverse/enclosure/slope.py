@@ -14,7 +14,7 @@ from flint import arb, arb_mat, arb_poly
 
 from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.front import Field, Tube
-from dyverse.enclosure.jump import Law, Surface
+from dyverse.enclosure.jump import Law, Surface, inverse_of
 from dyverse.enclosure.matrix import around, by_columns, column, exact, upper
 from dyverse.enclosure.program import Undecided
 from dyverse.enclosure.taylor import extent
@@ -44,11 +44,12 @@ class Crossing:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """A jump without impulses from within a box."""
+    """A jump from within a box, with impulses that lie within bounds, if it has any."""
 
     law: Law
     box: list[arb]
     values: list[arb]
+    impulses: tuple[arb, ...] = ()
 
 
 Passed = Flown | Crossing | Reset
@@ -61,9 +62,8 @@ def slope(passed: Passed) -> arb_mat:
             return _of_step(passed)
         case Crossing():
             return _of_crossing(passed)
-        case Reset(law=law, box=box, values=values):
-            found = law.slopes.run(BALLS, box, values, [])[2]
-            return by_columns(found, len(box), len(box))
+        case Reset():
+            return _of_jump(passed)
 
 
 def _of_step(flown: Flown) -> arb_mat:
@@ -113,6 +113,20 @@ def _guessed(jacobian: list[list[arb_poly]], degree: int) -> list[list[arb_poly]
         found[:, :, 1:] = grown
         found[:, :, 0] = np.eye(n) - grown @ signs
     return [[arb_poly(entry.tolist()) for entry in row] for row in found]
+
+
+def _of_jump(reset: Reset) -> arb_mat:
+    """A_x - A_Λ F_Λ⁻¹ F_x of the state after it, A(x, Λ), where F(x, Λ) = 0."""
+    n, k = len(reset.box), len(reset.impulses)
+    found = reset.law.slopes.run(BALLS, reset.box, reset.values, reset.impulses)
+    after = by_columns(found[2], n, n)
+    if not k:
+        return after
+    shapes = (k, n), (k, k), (n, n), (n, k)
+    by_state, by_impulse, _, after_impulse = (
+        by_columns(own, *shape) for own, shape in zip(found, shapes, strict=True)
+    )
+    return after - after_impulse * inverse_of(by_impulse) * by_state
 
 
 def _of_crossing(crossing: Crossing) -> arb_mat:
