@@ -221,6 +221,17 @@ def test_bodies_are_judged_by_one_run(invoke: Invoke) -> None:
     assert "of runs from elsewhere it says nothing" in bad.stdout
 
 
+def test_orbits_of_bodies_are_proved_if_that_is_wanted(invoke: Invoke) -> None:
+    found = json.loads(invoke("abstract", "example:vibrating-table", "--prove", "--json").stdout)
+    proof = found["proof"]
+    assert proof["stable"] is True
+    low, high = proof["period"]
+    assert low <= math.pi / 30 <= high
+    assert high - low < 1e-12
+    told = invoke("abstract", "example:rimless-wheel", "--prove").stdout
+    assert "not proved: orbit of 1: unsupported" in " ".join(told.split())
+
+
 @pytest.mark.parametrize(
     ("option", "message"),
     [

@@ -56,9 +56,9 @@ class Asked:
         self.question, self.model = question, model_of(tree, question.text)
         if self.model.world.joints:
             raise Unproved(f"unsupported: joints, such as {self.model.world.joints[0].name}")
-        decimals = dict(question.settings) | dict(literals)
-        self.numbers = tuple(map(number, decimals.values()))  # of what is not unknown
-        self.names = (*(name for name, _, _ in question.unknowns), *decimals)
+        self.decimals = dict(question.settings) | dict(literals)  # of what is not unknown
+        self.numbers = tuple(map(number, self.decimals.values()))
+        self.names = (*(name for name, _, _ in question.unknowns), *self.decimals)
         self.chosen = {name: float(decimal) for name, decimal in question.settings}
 
     @cached_property

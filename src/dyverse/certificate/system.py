@@ -46,6 +46,11 @@ class System:
             return self.bodies.settings
         return {name: ca.SX.sym(name) for name in self._asked.names}
 
+    def symbol_of(self, decimal: str) -> SX:
+        """The symbol that stands for a number of the text."""
+        names = (name for name, own in self._asked.decimals.items() if own == decimal)
+        return self._settings[next(names)]
+
     @cached_property
     def _known(self) -> dict[str, SX]:
         """Parameters, and quantities of bodies that are fixed."""

@@ -39,6 +39,7 @@ class Sure:
     stable: bool | None  # nothing if the spectrum does not tell
     spectrum: tuple[tuple[Interval, Interval], ...]  # real and imaginary parts; none if unknown
     period: Interval | None = None  # (s)
+    time: float | None = None  # when it is there (s), if that matters
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +53,11 @@ Outcome = Sure | Unsure
 
 
 def lasting_system(text: str, settings: Mapping[str, float]) -> System:
-    """The system of a model; it has a property that always holds, for it needs one."""
+    """The system of a model; it has a property that always holds, for it needs one, and π."""
     name = "lasts"
     while name in text:
         name += "_"
-    more = f"{text}\nproperty {name}: always t > -1 until 1e15\n"
+    more = f"{text}\nproperty {name}: always t > -pi until 1e15\n"
     return System(reduced(ask(more, name, ranges={}, settings=settings)))
 
 

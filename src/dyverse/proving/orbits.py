@@ -25,6 +25,7 @@ from dyverse.enclosure.interval import Interval, hull_of
 from dyverse.enclosure.matrix import ball, column, exact
 from dyverse.enclosure.program import Undecided
 from dyverse.enclosure.slope import product_of
+from dyverse.proving.bounces import BodyTour
 from dyverse.proving.course import Undrafted
 from dyverse.proving.lasting import (
     SIZES,
@@ -47,7 +48,8 @@ NOWHERE = Box((), ())  # there are no unknowns
 def orbit(system: System, automaton: HybridAutomaton, guess: Guess) -> Outcome:
     """What is proved of the orbit near a guess."""
     try:
-        return _Orbit(system, AutomatonTour(system, automaton, guess)).outcome()
+        made = AutomatonTour if system.bodies is None else BodyTour
+        return _Orbit(system, made(system, automaton, guess)).outcome()
     except (Unproved, Undecided, Undrafted) as error:
         return Unsure(str(error))
 
@@ -108,15 +110,20 @@ class _Orbit:
         inside = dict(zip(free, found, strict=True))
         at: dict[str, Interval] = {}
         room: dict[str, Interval] = {}
+        known = {i: hull_of(x) for i, x in self._tour.known.items()}
         for i, (name, m, r) in enumerate(zip(self._names, middle, size, strict=True)):
-            at[name] = inside.get(i, (float(m), float(m)))
-            room[name] = within(m, r)
-        return Sure(at, room, _contracts(inner, spectrum), listed(spectrum), hull_of(period))
+            at[name] = inside.get(i) or known.get(i, (float(m), float(m)))
+            room[name] = known[i] if i in known else within(m, r)
+        stable, time = _contracts(inner, spectrum), self._tour.time or None
+        return Sure(at, room, stable, listed(spectrum), hull_of(period), time)
 
     def _returned(self, found: Round, size: Array) -> tuple[list[arb], arb_mat]:
         """Where all states of a box come back to, and when; and the derivative of that."""
         states = np.append(self._middle, self._tour.time)
-        center = tuple(arb_poly([arb(float(x))]) for x in states)
+        known = self._tour.known
+        center = tuple(
+            arb_poly([known[i] if i in known else arb(float(x))]) for i, x in enumerate(states)
+        )
         sizes = column(arb(float(x)) for x in np.append(size, 0.0))
         front = Front(center, exact(np.eye(len(states))), sizes, np.ones(len(states)))
         walk = Walk(self._system, NOWHERE, start=(front, self._tour.here))

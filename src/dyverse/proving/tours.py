@@ -6,13 +6,16 @@ A tour makes the legs of a round for states that are given; what is true of them
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 import casadi as ca
 import numpy as np
+from flint import arb
 
-from dyverse.automaton.interface import Array, HybridAutomaton, State
+from dyverse.automaton.interface import Array, HybridAutomaton, Location, State
 from dyverse.automaton.network.moves import Places
 from dyverse.certificate.automata import Here
 from dyverse.certificate.file import Jump, Leg, Unproved
@@ -38,9 +41,10 @@ SOLVER = Options(solver="native")
 class Guess:
     """An orbit that was found: a state on it in the middle of a stretch, and its period (s)."""
 
-    location: str
+    location: Location
     values: dict[str, float]
     period: float
+    time: float = 0.0  # when it is there (s), if that matters
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,6 +73,10 @@ class Tour(Protocol):
     def here(self) -> Here | None:
         """Where the automata are then."""
 
+    @property
+    def known(self) -> Mapping[int, arb]:
+        """The states that time alone decides, as they are when rounds begin."""
+
     def round(self, middle: Array) -> Round:
         """One round from ``middle``, in floats."""
 
@@ -76,12 +84,12 @@ class Tour(Protocol):
 class AutomatonTour:
     """The rounds of automata that do not depend on time."""
 
-    time = 0.0
+    time, known = 0.0, MappingProxyType[int, arb]({})
 
     def __init__(self, system: System, automaton: HybridAutomaton, guess: Guess) -> None:
         automata_of(system)
         self._system, self._automaton, self._guess = system, automaton, guess
-        self._names, self.here = system.frame.names, Here(Places([guess.location]), ())
+        self._names, self.here = system.frame.names, Here(Places([str(guess.location)]), ())
         self.first = np.array([guess.values[name] for name in self._names])
 
     def round(self, middle: Array) -> Round:

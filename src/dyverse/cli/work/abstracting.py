@@ -71,7 +71,7 @@ class Order:
     def check_bodies(self, name: str) -> None:
         """Refuse what bodies cannot be asked for."""
         given = {"--box": self.box, "--starts": self.starts, "--dot": self.dot, "--hoa": self.hoa}
-        refuse({**given, "--prove": self.prove}, name)
+        refuse(given, name)
 
 
 def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
@@ -83,7 +83,8 @@ def abstract_model(model: str, order: Order, *, as_json: bool) -> int:
     whole = found.unasked().automaton(settings)
     if is_of_bodies(whole):
         order.check_bodies(found.name)
-        return abstract_bodies(whole, until, order.bad, as_json=as_json)
+        prover = Prover(found.source, whole, settings) if order.prove else None
+        return abstract_bodies(whole, until, order.bad, prover, as_json=as_json)
     automaton = lettered(ruled(abstractable(found, settings), order.rules))
     bad = bad_names(order.bad, automaton)
     box, starts = whole_box(automaton.variables, order.box, order.starts)

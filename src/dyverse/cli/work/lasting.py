@@ -7,17 +7,24 @@ from typing import Any
 
 import numpy as np
 
+from dyverse.abstraction.evidence.returning import Returns, Seen
 from dyverse.abstraction.portrait.equilibria import Point
 from dyverse.abstraction.portrait.orbits import Orbit
 from dyverse.abstraction.survey.survey import Survey
 from dyverse.automaton.interface import HybridAutomaton
+from dyverse.automaton.run import Run
 from dyverse.certificate.file import Unproved
 from dyverse.certificate.system import System
 from dyverse.enclosure.program import Undecided
+from dyverse.generation.skeleton.location import FREE_FLIGHT
 from dyverse.proving.equilibria import equilibrium
 from dyverse.proving.lasting import Outcome, Unsure, lasting_system
 from dyverse.proving.orbits import orbit
 from dyverse.proving.tours import Guess
+from dyverse.simulation.simulate import Options, simulate
+
+ROUNDS = 2  # among which a flight is chosen
+EXACT = 1024  # per second: the times at which rounds of bodies may begin
 
 
 class Prover:
@@ -55,6 +62,37 @@ class Prover:
             return Unsure("unsupported: what depends on time")
         return orbit(self._system, self._automaton, guess)
 
+    def tell_bodies(self, run: Run, seen: Seen, result: dict[str, Any]) -> None:
+        """Add a ``proof`` of what bodies do."""
+        result["proof"] = _json(self._bounces(run, seen))
+
+    def _bounces(self, run: Run, seen: Seen) -> Outcome:
+        if isinstance(self._system, Unsure):
+            return self._system
+        if not isinstance(seen, Returns):
+            return Unsure("unsupported: nothing but orbits is proved of bodies")
+        guess = _flight(self._automaton, run, seen)
+        if guess is None:
+            return Unsure("unsupported: an orbit of bodies that are never in free flight")
+        return orbit(self._system, self._automaton, guess)
+
+
+def _flight(automaton: HybridAutomaton, run: Run, seen: Returns) -> Guess | None:
+    """A state in the middle of the longest flight of the last rounds, at a time that is exact."""
+    late = run.end.time - ROUNDS * seen.period
+    whole = (arc for arc in run.arcs[:-1] if arc.times[0] > late)
+    arcs = [arc for arc in whole if arc.location == FREE_FLIGHT]
+    if not arcs:
+        return None
+    longest = max(arcs, key=lambda arc: float(arc.times[-1] - arc.times[0]))
+    first, last = float(longest.times[0]), float(longest.times[-1])
+    time = round((first + last) / 2 * EXACT) / EXACT
+    if not first < time < last:
+        return None
+    end = simulate(automaton, longest.start, until=time, options=Options(solver="native")).end
+    values = dict(zip(automaton.variables, end.values.tolist(), strict=True))
+    return Guess(end.location, values, seen.period, time)
+
 
 def _guess(found: Orbit, names: tuple[str, ...]) -> Guess | None:
     """A state in the middle of the longest stretch; none where time is a variable of its own."""
@@ -77,20 +115,26 @@ def _json(outcome: Outcome) -> dict[str, Any]:
         "stable": outcome.stable,
         "spectrum": outcome.spectrum,
         **({} if outcome.period is None else {"period": outcome.period}),
+        **({} if outcome.time is None else {"time": outcome.time}),
     }
 
 
 def lines(result: dict[str, Any]) -> Iterator[str]:
     """The same in words."""
     for entry in (*result["equilibria"], *result["sets"], *result["orbits"]):
-        proof = entry["proof"]
-        if not proof["proved"]:
-            yield f"not proved: {entry['behaviour']}: {proof['why']}"
-            continue
-        kind = {True: "stable", False: "unstable", None: "of unknown stability"}[proof["stable"]]
-        where = ", ".join(f"{name} in {_ends(*ends)}" for name, ends in proof["at"].items())
-        period = f", period in {_ends(*proof['period'])} s" if "period" in proof else ""
-        yield f"proved: {entry['behaviour']}: there is exactly one near {where}{period}; {kind}"
+        yield line(entry)
+
+
+def line(entry: dict[str, Any]) -> str:
+    """What is proved of one behaviour, in words."""
+    proof = entry["proof"]
+    if not proof["proved"]:
+        return f"not proved: {entry['behaviour']}: {proof['why']}"
+    kind = {True: "stable", False: "unstable", None: "of unknown stability"}[proof["stable"]]
+    where = ", ".join(f"{name} in {_ends(*ends)}" for name, ends in proof["at"].items())
+    period = f", period in {_ends(*proof['period'])} s" if "period" in proof else ""
+    when = f" at {proof['time']:.12g} s" if "time" in proof else ""
+    return f"proved: {entry['behaviour']}: there is exactly one near {where}{when}{period}; {kind}"
 
 
 def _ends(low: float, high: float) -> str:

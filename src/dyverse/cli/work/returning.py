@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from dyverse.abstraction.evidence.returning import NotSeen, Returns, Seen, instants, returning
@@ -9,6 +10,7 @@ from dyverse.abstraction.survey.returns import seen_answer
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.cli.terminal.reported import print_json
 from dyverse.cli.terminal.tables import print_line
+from dyverse.cli.work.lasting import Prover, line
 from dyverse.errors import ModelError, Problem
 from dyverse.generation.parts import parts_of
 from dyverse.simulation.simulate import Options, simulate
@@ -23,7 +25,7 @@ def is_of_bodies(automaton: HybridAutomaton) -> bool:
     return parts_of(automaton).bodies is not None
 
 
-def refuse(options: dict[str, object], name: str) -> None:
+def refuse(options: Mapping[str, object], name: str) -> None:
     """Refuse options for which a written automaton is needed."""
     if given := [option for option, value in options.items() if value]:
         message = (
@@ -43,9 +45,14 @@ def check_bad(texts: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def abstract_bodies(
-    automaton: HybridAutomaton, until: float, bad: tuple[str, ...], *, as_json: bool
+    automaton: HybridAutomaton,
+    until: float,
+    bad: tuple[str, ...],
+    prover: Prover | None = None,
+    *,
+    as_json: bool,
 ) -> int:
-    """Follow the bodies, say what they come to; the exit code."""
+    """Follow the bodies, say what they come to, and what of it is proved; the exit code."""
     run = simulate(automaton, until=until, options=OPTIONS)
     seen = returning(run)
     alphabet = sorted(set(instants(run).letters))
@@ -56,6 +63,8 @@ def abstract_bodies(
         **seen_answer(seen),
         "bad": [name for name in check_bad(bad) if name == seen.name],
     }
+    if prover is not None:
+        prover.tell_bodies(run, seen, result)
     if as_json:
         print_json(result)
     else:
@@ -71,7 +80,9 @@ def _tell(seen: Seen, result: dict[str, Any]) -> None:
     print_line(f"the run: {seen.name}, word {_short(seen.word)}", style)
     sure = f" ({result['certainty']})" if result["certainty"] else ""
     print_line(f"  it {seen}{sure}")
-    if isinstance(seen, Returns):
+    if "proof" in result:
+        print_line(f"  {line(result)}", "green" if result["proof"]["proved"] else "yellow")
+    elif isinstance(seen, Returns):
         print_line("  that is what this run does; of runs from elsewhere it says nothing")
 
 
