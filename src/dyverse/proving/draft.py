@@ -36,16 +36,14 @@ from dyverse.certificate.system import System
 from dyverse.enclosure.front import Step
 from dyverse.enclosure.program import Program, program
 from dyverse.expr.symbolic import SX
-from dyverse.proving.course import DEGREE, Course, Undrafted, step
+from dyverse.proving.blows import impulses_of, kicked
+from dyverse.proving.course import DEGREE, Course, Undrafted
 from dyverse.proving.floats import run
 from dyverse.proving.grid import Grid
+from dyverse.proving.pacing import SPAN, Pacing
 from dyverse.proving.reduction import struck
 from dyverse.proving.skeleton import Happening
 
-SPAN = 1.2  # of a step, in the time in which the field can change a state by its own size
-LESS = 1.5  # a stretch has so many times fewer steps than it needs somewhere, at most
-NEWTON = 12  # rounds
-FINE = 1e-11  # the time of an event that will do, if it does not come out better (s)
 LONGER = 1e-3  # of its last leg, by which a proof goes beyond the end
 EARLIER = 1e-3  # of a step, by which a proof of failure stays before its end
 ROUNDS = 5
@@ -71,7 +69,8 @@ class Draft:
         *,
         divides: bool = False,
     ) -> None:
-        self._system, self._grid, self._values, self._span = system, grid, values, span
+        self._system, self._grid, self._values = system, grid, values
+        self._pacing = Pacing(values, span)
         self._may_divide = divides  # whether an impact may have several outcomes
         self.forks: list[int] = []  # the numbers of these impacts, among all that happens
         self._never = False  # whether the last one has its outcome in no run
@@ -172,11 +171,12 @@ class Draft:
         else:
             length = np.full(len(start), happening.time - start.mean())
         head = self._head(place, length)
-        courses, pace = self._paced(place, length - sum(2 * c.pace for c in head), head)
+        length = length - sum(2 * c.pace for c in head)
+        courses, pace = self._pacing.paced(place, self._states, length, head)
         if happening.closing is None and happening.move is None:
             return [*courses, self._next(place, courses, pace)], None
         closing = happening.closing or self._met(place, happening, courses, pace)
-        return [*courses, self._last(place, closing, courses, pace)], closing
+        return [*courses, self._pacing.last(place, closing, self._after(courses), pace)], closing
 
     def _met(self, place: Place, happening: Happening, courses: list[Course], pace: Array) -> str:
         """The atom of a jump's guards that is met at about this time."""
@@ -227,64 +227,15 @@ class Draft:
             left, time = left - time, 2 * time
         return found
 
-    def _paced(
-        self, place: Place, length: Array, head: Sequence[Course] = ()
-    ) -> tuple[list[Course], Array]:
-        """All steps of a stretch but the last, and how long each is: short where it is needed."""
-        count, needed = 0, length.mean() / self._longest(place, self._states)
-        courses: list[Course] = []
-        pace = length
-        while not count or needed > LESS * count:
-            count = max(1, int(np.ceil(needed)))
-            courses, pace = list(head), length / count / 2
-            for _ in range(count - 1):
-                courses.append(self._next(place, courses, pace))
-            whole = (*courses, self._next(place, courses, pace))
-            needed = max(length.mean() / self._longest(place, course.end) for course in whole)
-            if place.is_driven:
-                needed = max(needed, count * max(course.turns for course in whole) / self._span)
-        return courses, pace
-
-    def _longest(self, place: Place, states: Array) -> float:
-        """How long a step may be (s) from some states on."""
-        n = len(states)
-        slopes = run(place.field.jacobian, states[:, :1], self._values[:, :1])[0]
-        size = float(np.abs(np.linalg.eigvals(np.abs(slopes.reshape(n, n)))).max(initial=0.0))
-        return self._span / size if size > 1e-9 else np.inf
-
     def _next(self, place: Place, courses: list[Course], pace: Array) -> Course:
-        start = courses[-1].end if courses else self._states
-        return step(lambda states: self._at(place.field.rate, states), start, pace)
+        return self._pacing.step(place, self._after(courses), pace)
+
+    def _after(self, courses: Sequence[Course]) -> Array:
+        """Where runs are after some steps."""
+        return courses[-1].end if courses else self._states
 
     def _at(self, program: Program, states: Array) -> Array:
-        """The first result of a program at states (states, times, runs), or (states, runs)."""
-        values = self._values if states.ndim == 2 else self._values[:, None, :]
-        values = np.broadcast_to(values, (len(values), *states.shape[1:]))
-        return run(program, states, values)[0]
-
-    def _last(self, place: Place, closing: str, courses: list[Course], pace: Array) -> Course:
-        """The step to where a signal comes to zero: each run has its own length."""
-        usual = pace
-        for _ in range(NEWTON):
-            course = self._next(place, courses, pace)
-            late = self._lateness(place, closing, course)
-            pace = pace - late / 2
-            if not ((pace > 0.1 * usual).all() and (pace < 4 * usual).all()):
-                raise Undrafted("too wide: events come at too different times")
-            if np.abs(late).max() < 1e-15 * (1 + np.abs(course.end[-1]).max()):
-                return course
-        if np.abs(late).max() < FINE:
-            return course
-        raise Undrafted("too wide: an event is not found")
-
-    def _lateness(self, place: Place, closing: str, course: Course) -> Array:
-        """How much too long the last step of each run is (s)."""
-        value, rate = (
-            self._at(place.derivative(closing, order), course.end)[0] for order in (0, 1)
-        )
-        if not (rate < 0).all():
-            raise Undrafted("grazing: a signal is not surely crossed")
-        return np.asarray(value / rate)
+        return self._pacing.at(program, states)
 
     def _broken(self, place: Place, course: Course) -> float | None:
         """When all runs of a step break the property at once, if they do: where it is clearest."""
@@ -325,7 +276,7 @@ class Draft:
             return Change(closing)
         law = struck(self._bodies, happening.pattern)
         guess = np.array(happening.impulses)[list(law.moving)]
-        impulses = self._impulses(law, guess, self._states)
+        impulses = impulses_of(law, guess, self._states, self._values)
         signs, (self._states, *_) = (
             run(law.signs, self._states, self._values, impulses)[0],
             run(law.law.after, self._states, self._values, impulses),
@@ -372,7 +323,9 @@ class Draft:
         for _ in range(ROUNDS):
             ways = time * (rates + np.einsum("jir,j->ir", slopes, reach)) + kicked
             reach = ROOM * ways.max(axis=1) + NEARLY_NOTHING
-        halted = self._impulses(law, np.zeros(len(law.moving)), before) / (1 - slow / fast)
+        halted = impulses_of(law, np.zeros(len(law.moving)), before, self._values) / (
+            1 - slow / fast
+        )
         self._states = run(law.law.after, before, self._values, halted)[0]
         self._states[-1] += time / 2
         self._late += float(2 * reach[-1])
@@ -385,7 +338,7 @@ class Draft:
         assert gap is not None
         length = length - self._states[-1]
         for _ in range(ROUNDS):
-            courses, pace = self._paced(place, length)
+            courses, pace = self._pacing.paced(place, self._states, length)
             end = self._next(place, courses, pace).end
             depth, rate, bend = (self._at(place.derivative(gap, k), end)[0] for k in range(3))
             if not (bend > 0).all():
@@ -394,11 +347,15 @@ class Draft:
         wait = BEFORE * np.sqrt(2 * max(0.0, -float(depth.min())) / bend.min()) + SHORTEST
         if not (length > 2 * wait).all():
             raise Undrafted("too wide: a graze lasts too long")
-        courses, pace = self._paced(place, length - wait)
+        courses, pace = self._pacing.paced(place, self._states, length - wait)
         courses = [*courses, self._next(place, courses, pace)]
         window = self._next(place, courses, np.full_like(pace, (1 + AFTER) * wait / 2))
         speed = -self._at(place.derivative(gap, 1), courses[-1].end)[0].min()
-        found = [self._kicked(happening, states, speed) for states in (window.start, window.end)]
+        ((contact, _),) = happening.pattern
+        found = [
+            kicked(self._bodies, contact, states, self._values, speed)
+            for states in (window.start, window.end)
+        ]
         moving, kicks = found[0][0], np.maximum(found[0][1], found[1][1])
         slopes = np.abs(self._at(place.field.jacobian, window.start))
         slopes = slopes.reshape(len(kicks), len(kicks), -1).max(axis=2).T
@@ -407,39 +364,7 @@ class Draft:
         steps = self._steps(place, [*courses, window])
         self._states, self._clock = window.end, float(window.end[-1].mean())
         self._fine = wait
-        ((contact, _),) = happening.pattern
         return Leg(modes, steps, Graze(contact, moving, reach))
-
-    def _kicked(
-        self, happening: Happening, states: Array, speed: float
-    ) -> tuple[tuple[int, ...], Array]:
-        """The impulses of an impact, and how much they change each state at most."""
-        ((contact, _),) = happening.pattern
-        law = struck(self._bodies, ((contact, "stick"),))
-        e = run(program([self._bodies.values], [ca.SX(law.rows[0].restitution)]), self._values)[0]
-        G, mu = run(self._bodies.shape((contact,)), states, self._values)
-        nothing = np.zeros((len(law.moving), len(self._grid)))
-        kicks = run(law.law.slopes, states, self._values, nothing)[3]
-        kicks = np.abs(kicks.reshape(len(law.moving), len(states), -1))
-        weights = np.array([np.ones_like(mu[0]) if i == 0 else mu[0] for i in law.moving])
-        whole = ((1 + e[0]) * speed / G[0] * (kicks * weights[:, None, :]).sum(axis=0)).max(axis=1)
-        return law.moving, np.asarray(whole)
-
-    def _impulses(self, law: ImpactLaw, start: Array, states: Array) -> Array:
-        """The impulses of all runs, by Newton's method from those of one."""
-        impulses = np.repeat(start[:, None], len(self._grid), axis=1)
-        k, runs = impulses.shape
-        for _ in range(NEWTON):
-            wrong = run(law.law.equations, states, self._values, impulses)[0]
-            slopes = run(law.law.slopes, states, self._values, impulses)[1]
-            matrices = slopes.reshape(k, k, runs).transpose(2, 1, 0)  # listed column by column
-            change = np.linalg.solve(matrices, wrong.T[:, :, None])[:, :, 0].T
-            impulses = impulses - change
-            if not np.abs(change).max(initial=0.0) > 1e-14 * (
-                1 + np.abs(impulses).max(initial=0.0)
-            ):
-                return impulses
-        raise Undrafted("too wide: the impulses of an impact are not found")
 
     def _steps(self, place: Place, courses: Iterable[Course]) -> tuple[Step, ...]:
         return tuple(self._step(place, course) for course in courses)

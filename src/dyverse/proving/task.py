@@ -23,9 +23,10 @@ from dyverse.generation.parts import parts_of
 from dyverse.interrupts import insist
 from dyverse.proving.branches import Word, all_runs, drafted, word_of
 from dyverse.proving.course import Undrafted
-from dyverse.proving.draft import BETWEEN, SPAN, Draft
+from dyverse.proving.draft import BETWEEN, Draft
 from dyverse.proving.grid import Grid
 from dyverse.proving.jumps import jumps
+from dyverse.proving.pacing import SPAN
 from dyverse.proving.skeleton import Happening, grazing, settled, skeleton
 from dyverse.proving.writing import plain
 from dyverse.simulation.choice import Choice
