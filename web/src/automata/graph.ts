@@ -47,9 +47,9 @@ export function graphOf({ name, locations, edges }: Automaton): Graph {
 
 /** In its own diagram a component's variables need no first name. */
 function ownNames(component: string): (text: string | undefined) => string {
-  const prefix = `${component}.`;
-  const known = /[A-Za-z_]\w*\./g;
-  return (text = "") => text.replace(known, (found) => (found === prefix ? "" : found));
+  const plain = component.replace(/[^\w]/g, "\\$&"); // it may be called Train(0)
+  const prefix = new RegExp(`(?<![\\w.])${plain}\\.`, "g");
+  return (text = "") => text.replace(prefix, "");
 }
 
 function keyOf(boxes: readonly Box[], arcs: readonly Arc[]): string {

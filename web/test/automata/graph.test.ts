@@ -43,6 +43,11 @@ describe("the graph of an automaton", () => {
       "light > 0 and finger.c < blamp.x",
     );
   });
+  it("does so also where that name has brackets", () => {
+    const edges = [{ ...lamp.edges[0]!, sync: "", guard: "Train(0).x > Train(1).x" }];
+    const [arc] = graphOf({ ...lamp, name: "Train(0)", edges }).arcs;
+    expect(arc!.about).toContain("when x > Train(1).x");
+  });
   it("breaks long conditions before and, or", () => {
     expect(wrapped("ball.vy > 0 and y < 1")).toEqual(["ball.vy > 0", "and y < 1"]);
     expect(wrapped("a and b")).toEqual(["a and b"]);
