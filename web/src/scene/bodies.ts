@@ -1,5 +1,6 @@
 // The bodies that have a form: one instanced mesh for each form.
 import {
+  type BufferGeometry,
   type Camera,
   Color,
   DynamicDrawUsage,
@@ -36,6 +37,7 @@ interface Placed {
   offset: Vector3; // in the body's axes
   turned: Quaternion; // to the body's axes
   stretch: Vector3;
+  half: Vector3; // m, of a box around it, along its own axes
   size: number; // m, of a ball around it
   moving: number; // its number among the moving bodies, or -1
   mesh: InstancedMesh;
@@ -44,6 +46,18 @@ interface Placed {
 }
 
 type Numbers = ReadonlyMap<Body, number>;
+
+/** Half the sides of a box around a form. */
+function halfOf(form: BufferGeometry): Vector3 {
+  if (!form.boundingBox) form.computeBoundingBox();
+  return form.boundingBox!.getSize(new Vector3()).divideScalar(2);
+}
+
+/** How far it is from the middle of a box to its side, in a direction of length one. */
+function wayOut(half: Vector3, towards: Vector3): number {
+  const { x, y, z } = towards;
+  return Math.min(half.x / Math.abs(x), half.y / Math.abs(y), half.z / Math.abs(z));
+}
 
 /** Each with its place among them. */
 function numbered(bodies: readonly Body[]): Numbers {
@@ -59,6 +73,7 @@ export class BodiesDrawn {
   private readonly turn = new Quaternion();
   private readonly lies = new Quaternion();
   private readonly part = new Vector3();
+  private readonly back = new Quaternion();
   private readonly matrix = new Matrix4();
   private readonly texture = skin();
 
@@ -92,7 +107,8 @@ export class BodiesDrawn {
       const [offset, stretch] = [new Vector3(...at), stretchOf(shape)];
       const [number, colour] = [moving.get(body) ?? -1, all.get(body) ?? 0];
       const drawn = { mesh, instance, colour, moving: number };
-      const placed = { body, offset, turned, stretch, size: sizeOf({ shape }), ...drawn };
+      const half = halfOf(form).multiply(stretch);
+      const placed = { body, offset, turned, stretch, half, size: sizeOf({ shape }), ...drawn };
       this.placed.push(placed);
       this.byName.set(body.name, [...(this.byName.get(body.name) ?? []), placed]);
       const [w, x, y, z] = body.orientation ?? [1, 0, 0, 0];
@@ -158,11 +174,14 @@ export class BodiesDrawn {
     return found.sort((a, b) => a.away - b.away)[0] ?? null;
   }
 
-  /** How far a body reaches from its centre along `up`. */
+  /** How far one is out of a body from its centre along `up`: its highest part, over its middle. */
   height(name: string, up: Vector3): number {
     const turn = this.turnOf(name);
-    const tops = (this.byName.get(name) ?? []).map(({ offset, size }) => {
-      return turn ? this.part.copy(offset).applyQuaternion(turn).dot(up) + size : size;
+    const tops = (this.byName.get(name) ?? []).map(({ offset, turned, half, size }) => {
+      if (!turn) return size;
+      const middle = this.part.copy(offset).applyQuaternion(turn).dot(up);
+      const own = this.back.copy(turn).multiply(turned).invert();
+      return middle + Math.min(size, wayOut(half, this.part.copy(up).applyQuaternion(own)));
     });
     return Math.max(0, ...tops);
   }

@@ -103,6 +103,16 @@ it("a point is found near its centre, though no ray hits it", () => {
   expect(drawn.near(new Vector2(-0.5, 0), camera, reach)).toBeNull(); // it does not move
 });
 
+it("the name of a long body that lies is near its middle", () => {
+  const rod = { kind: "box", size: [1.4, 0.05, 0.05] } as const;
+  const up = new Vector3(0, 1, 0);
+  const lying = new BodiesDrawn([body("rod", { shape: rod })], "plain");
+  expect(lying.height("rod", up)).toBeCloseTo(0.025);
+  const orientation = [Math.SQRT1_2, 0, 0, Math.SQRT1_2] as const;
+  const upright = new BodiesDrawn([body("rod", { shape: rod, orientation })], "plain");
+  expect(upright.height("rod", up)).toBeCloseTo(0.7);
+});
+
 it("a body reaches as high as the highest of its parts, as it lies", () => {
   const ball = { kind: "sphere", radius: 0.5 } as const;
   const parts = [{ shape: ball, at: [2, 0, 0] as const, turn: [1, 0, 0, 0] as const }];
