@@ -36,6 +36,13 @@ automaton oscillator {{
   initial round
 }}
 """
+BAND = """
+  sliding { y' = v }
+  rising { y' = v  v' = (-k*y - c*v - m*g*mu_s)/m }
+  falling { y' = v  v' = (-k*y - c*v + m*g*mu_s)/m }
+  control (-k*y - c*v)/(m*g*mu_s)
+  initial stick
+"""
 FORCED = """
 automaton swing {
   real x, v
@@ -145,6 +152,27 @@ def test_no_orbit_is_proved_where_there_is_none() -> None:
     guess = Guess("round", {"x": 1.0, "y": 0.0}, 2 * math.pi)
     found = orbit(lasting_system(text, {}), parse_model(text).automaton(), guess)
     assert isinstance(found, Unsure)
+
+
+def rubbed(text: str) -> Outcome:
+    """What is proved of the stick-slip of a mass on a belt."""
+    guess = Guess("slip_minus", {"y": 0.39692089, "v": -0.64551869}, 2.2206413)
+    return orbit(lasting_system(text, {}), parse_model(text).automaton(), guess)
+
+
+def test_a_kink_on_the_way_is_named_with_its_place() -> None:
+    """While the mass sticks, the friction by |v - v_b| is at its kink."""
+    found = rubbed(example_text("belt"))
+    assert found == Unsure("border: a sign is not sure in stick")
+
+
+def test_a_belt_is_stuck_to_for_ever_if_its_surface_is_written_out() -> None:
+    """The same orbit: on the surface and in the band about it friction is that of rest."""
+    found = rubbed(example_text("belt").replace("  initial stick", BAND))
+    assert isinstance(found, Sure)
+    assert found.stable is True
+    assert found.period is not None
+    assert holds(found.period, 2.2206413, 1e-6)
 
 
 def test_a_wrong_candidate_is_not_proved() -> None:

@@ -128,7 +128,11 @@ class _Orbit:
         front = Front(center, exact(np.eye(len(states))), sizes, np.ones(len(states)))
         walk = Walk(self._system, NOWHERE, start=(front, self._tour.here))
         for leg in found.legs:
-            walk.along(leg)
+            try:
+                walk.along(leg)
+            except Undecided as error:
+                where = ", ".join(word for _, word in leg.place) or "free flight"
+                raise Unproved(f"{error} in {where}") from None
         walk.reach(found.last, found.steps, SECTION)
         there = [model[0] for model in walk.front.models()]
         return there, product_of(walk.passed, len(states))
