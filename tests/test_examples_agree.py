@@ -41,7 +41,12 @@ SHORTER = {
     "billiard-break/model.drbt": 0.3,  # by then all balls move
     "spiking-neurons": 0.2,
 }
-QUIET = ("balls-1", "four-bar/model.drbt", "robot-arm/model.drbt")  # nothing happens
+QUIET = (  # nothing happens
+    "balls-1",
+    "four-bar/model.drbt",
+    "robot-arm/model.drbt",
+    "steam-condenser/model.drbt",
+)
 OTHERS = (
     ("robot-arm/model.drbt", {"k": 20.0, "aim": 1.0}),
     ("interception-game/model.drbt", {"K": 1.0}),

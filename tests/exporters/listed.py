@@ -29,7 +29,8 @@ CALLS = {
     "turned",
 }
 CALLS |= {"abs", "acos", "atan2", "max", "min", "sqrt", "sin", "cos", "tan", "sign", "exp", "floor"}
-WORDS = {"and", "or", "not", "true", "false", "in", "pi", "t"}
+CALLS |= {"log", "tanh"}
+WORDS = {"and", "or", "not", "then", "else", "true", "false", "in", "pi", "t"}
 COORDINATES = ("x", "y", "z", "rx", "ry", "rz", "qw", "qx", "qy", "qz")
 SPEEDS = ("vx", "vy", "vz", "wx", "wy", "wz", "sx", "sy", "sz")
 QUANTITIES = COORDINATES + SPEEDS
