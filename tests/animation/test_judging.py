@@ -74,6 +74,19 @@ def test_judging_a_whole_run_lets_pages_be_heard_in_between() -> None:
     assert show.record.violated["rises"] == pytest.approx(1.5)
 
 
+def test_what_is_judged_late_is_an_event_of_its_time() -> None:
+    text = BALL + "property few: always count(impact[ball,floor]) < 2\n"
+    show, watch = shown(Playable(name="ball", model=parse_model(text)))
+    played(show, watch, 2.0)
+    judged(show)
+    times = [event.time for event in show.record.events]
+    assert times == sorted(times)
+    assert show.record.violated["few"] < times[-1]
+    show.seek(show.record.violated["few"] - 0.1)
+    show.step_events(1)
+    assert show.time == pytest.approx(show.record.violated["few"])
+
+
 def test_what_was_begun_is_left_where_the_run_goes_on() -> None:
     show = Show(Playable(name="ball", model=parse_model(SLOW)), NATIVE, clock=Ticking())
     show.play()

@@ -107,6 +107,16 @@ export class Known {
     this.cutAt.set({ at });
   }
 
+  /** What is judged later than it happened goes where it belongs: events are in the order of time. */
+  private add(found: readonly Happening[]): void {
+    const events = this.events.value;
+    const last = events[events.length - 1]?.time ?? Number.NEGATIVE_INFINITY;
+    for (const event of found) events.push(event); // perhaps very many
+    if (found.every(({ time }) => time >= last)) return;
+    events.sort((a, b) => a.time - b.time);
+    this.cutAt.set({ at: this.live }); // who has read them reads them again
+  }
+
   /** A run may go on for hours: its oldest events and changes are forgotten, as the server does. */
   private bound(): void {
     const events = this.events.value;
@@ -127,7 +137,7 @@ export class Known {
         break;
       case "events":
         if (message.since !== undefined) this.since.set(message.since);
-        for (const event of message.events) this.events.value.push(event); // perhaps very many
+        this.add(message.events);
         this.bound();
         this.events.tell();
         break;

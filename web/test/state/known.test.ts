@@ -36,6 +36,21 @@ describe("what the page knows", () => {
     expect(all).toBeGreaterThan(3);
   });
 
+  it("puts what is judged late where it belongs, and tells who has read the rest", () => {
+    const said = known.listener().said;
+    const end = known.events.value.at(-1)!.time;
+    const happened = (kind: string, time: number) => ({ time, kind, who: ["a"] });
+    let again = 0;
+    known.cutAt.on(() => again++);
+    said({ say: "events", events: [happened("violation", end / 2)] });
+    const times = known.events.value.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    expect(times).toContain(end / 2);
+    expect(again).toBe(1);
+    said({ say: "events", events: [happened("impact", end)] });
+    expect(again).toBe(1);
+  });
+
   it("forgets the oldest events of a run that goes on and on, and tells who has read them", () => {
     const said = known.listener().said;
     let again = 0;

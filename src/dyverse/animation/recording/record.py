@@ -119,7 +119,10 @@ class Record:
 
     def add(self, piece: Piece) -> None:
         """Something more has happened."""
+        late = self.events and piece.events and piece.events[0].time < self.events[-1].time
         self.events += piece.events
+        if late:  # a property was judged later than it was broken
+            self.events.sort(key=lambda event: event.time)
         self.violated |= {e.contacts[0]: e.time for e in piece.events if e.kind == VIOLATION}
         self.changes += piece.changes
         self.shades += piece.shades
