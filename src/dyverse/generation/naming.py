@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from dyverse.automaton.interface import Event, State, Visit
 from dyverse.generation.skeleton.location import Modes, Node
 
-ROUNDING = 1e-12  # share of the largest impulse of a node
+ROUNDING = 1e-10  # share of the largest impulse of a node: less is what joints beside leave of none
 
 
 def rigid_events(before: State, visits: tuple[Visit, ...], after: State) -> tuple[Event, ...]:

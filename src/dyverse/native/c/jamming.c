@@ -92,7 +92,7 @@ static int dv_jam_heaps(dv_engine *e, dv_closed *closed) {
         double most = dv_largest(impulse, N);
         for (int i = 0; i < N; i++) {
             dv_push(e, closed, members[i / 3], i % 3, impulse[i], e->x + e->coordinates);
-            e->struck[members[i / 3]] |= fabs(impulse[i]) > 1e-12 * most;
+            e->struck[members[i / 3]] |= fabs(impulse[i]) > DV_ROUNDING * most;
         }
         any = 1;
     }

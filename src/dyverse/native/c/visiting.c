@@ -413,7 +413,7 @@ static void dv_mark_struck(dv_engine *e) {
     }
     for (int k = 0; k < closed->count; k++) {
         const double *impulse = e->found_forces + 3 * k;
-        e->struck[k] = sqrt(dv_dot(impulse, impulse, 3)) > 1e-12 * most;
+        e->struck[k] = sqrt(dv_dot(impulse, impulse, 3)) > DV_ROUNDING * most;
         e->hit[closed->contact[k]] |= e->struck[k];
     }
 }
