@@ -83,6 +83,7 @@ AUTOMATA = (
     "steam-condenser",
     "thermostat",
     "two-tanks",
+    "wind-turbine",
 )
 SCRIPTS = (*MODELS, *AUTOMATA, FAMILY)
 G = 9.81
@@ -128,6 +129,7 @@ ROWS = {
     "steam-condenser": (10, 1e-8),  # SciPy steps over the kinks of tables
     "thermostat": (15, 1e-8),
     "two-tanks": (14, 1e-8),
+    "wind-turbine": (18, 1e-8),
     FAMILY: (16, 0.0),
 }
 
@@ -415,3 +417,12 @@ def test_chasing_cars_have_the_margins_that_falstar_published(
     asked = ask(model, claim, pieces={"throttle": 2, "brake": 2}, depth=5000)
     found = probe(asked, np.array([halves])).margins
     assert found == pytest.approx([margin], abs=1e-9)
+
+
+def test_gusts_break_three_requirements_of_a_wind_turbine() -> None:
+    """From 8 to 16 m/s and back, for 10 s each."""
+    gusts = ("--set", "wind=8:16:8:16:8:16", "--until", "60", "--json")
+    done = CliRunner().invoke(app, ["simulate", "example:wind-turbine", *gusts])
+    found = {claim["name"]: claim["violated_at"] for claim in json.loads(done.stdout)["properties"]}
+    assert found.pop("wt4") is None
+    assert found == pytest.approx({"wt1": 35.398316, "wt2": 30.0, "wt3": 33.509229}, abs=1e-5)
