@@ -426,3 +426,10 @@ def test_gusts_break_three_requirements_of_a_wind_turbine() -> None:
     found = {claim["name"]: claim["violated_at"] for claim in json.loads(done.stdout)["properties"]}
     assert found.pop("wt4") is None
     assert found == pytest.approx({"wt1": 35.398316, "wt2": 30.0, "wt3": 33.509229}, abs=1e-5)
+
+
+def test_a_compass_walker_of_bodies_falls_on_a_steep_slope() -> None:
+    """It walks on 2° to 4° and falls within 3 s on 6°, where `dyverse falsify` looks early."""
+    asked = ask(parse_model(example_text("compass-walker")), "walks")
+    margins = probe(asked, np.radians([[2.0], [3.0], [4.0], [6.0]])).margins
+    assert (margins > 0).tolist() == [True, True, True, False]
