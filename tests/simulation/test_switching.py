@@ -348,3 +348,27 @@ def test_a_guarded_root_goes_on_where_it_is_empty(solver: str) -> None:
     assert run.stop is Stop.HORIZON
     assert run.final["h"] == pytest.approx(0.0, abs=1e-9)
     assert ends(run)[0] == pytest.approx(2 / 0.3, abs=1e-3)
+
+
+@pytest.mark.parametrize("away", [0.0, 1.5e-12, -1.5e-12, 1e-8, -1e-8, 3e-8, -3e-8, 1e-6, -1e-6])
+@pytest.mark.parametrize("push", [0.01, -0.01])
+def test_a_kink_at_the_start_is_left_the_way_that_lasts(
+    away: float, push: float, solver: str
+) -> None:
+    """``x' = v + a - max(x - 90, 0)`` with ``v' = p``: x rises or falls but for a moment.
+
+    Above, x = 90 + p(t - 1 + e⁻ᵗ), and below 90 + pt²/2. It ended as chattering where the rate at
+    the start, a, is the other way.
+    """
+    text = f"""
+    automaton k {{
+      real x = 90, v = 0
+      location l {{ x' = v + {away!r} - max(x - 90, 0)  v' = {push!r} }}
+      initial l
+    }}
+    system k
+    """
+    run = simulate(parse_model(text).automaton(), until=1.0, options=Options(solver=solver))
+    assert run.stop is Stop.HORIZON
+    exact = push * math.exp(-1) if push > 0 else push / 2
+    assert run.final["k.x"] == pytest.approx(90 + exact, abs=2 * abs(away) + 1e-7)

@@ -35,7 +35,8 @@ ZERO = 1e-10  # share of the largest rate below which a rate is none
 LINEAR = 1e-6  # the same, by which a field may differ from one that is linear in m
 STILL = 1e-9  # 1/s: a function of loads on bodies that changes more slowly stays
 SWEEPS = 500
-MOMENT = 1e-6  # s: what does not move now has by then
+MOMENT = 1e-6  # s: what does not move now has by then; what is not seen by then hardly moves,
+LATER = 1e-4  # and may by then
 NONE: Array = np.empty(0)
 Places = NDArray[np.intp]
 
@@ -163,15 +164,21 @@ def _followers(
 
 
 def _bent(field: Field, time: float, values: Array, sides: Array, here: Places) -> Array:
-    """Kinks go the way their functions move; those that do not are looked at a moment later."""
+    """Kinks go the way their functions move; those that hardly do are looked at a moment later.
+
+    By then they have not left zero by what is seen. One that turns back until then would be found
+    to sink at once, for ever.
+    """
     speeds, rate = _speeds(field, time, values, sides)
-    found = np.where(speeds[here] != 0, np.sign(speeds[here]), sides[here])
-    if (speeds[here] != 0).all() or np.isnan(sides).any():
+    found, pace = np.sign(speeds[here]), np.abs(speeds[here])
+    found, slow = np.where(pace > 0, found, sides[here]), pace * MOMENT <= TOUCH
+    if not slow.any() or np.isnan(sides).any():
         return found
-    sides = sides.copy()
+    fastest, sides = float(pace[slow].max()), sides.copy()
+    moment = min(TOUCH / fastest, LATER) if fastest > 0 else MOMENT
     sides[here] = found
-    speeds, _ = _speeds(field, time + MOMENT, values + MOMENT * rate, sides)
-    return np.where(speeds[here] != 0, np.sign(speeds[here]), found)
+    speeds, _ = _speeds(field, time + moment, values + moment * rate, sides)
+    return np.where(slow & (speeds[here] != 0), np.sign(speeds[here]), found)
 
 
 def _jump(kind: Kind, s: float) -> float:

@@ -4,7 +4,8 @@
 
 #include "course.h"
 
-#define DX_MOMENT 1e-6 /* s: what does not move now has by then */
+#define DX_MOMENT 1e-6  /* s: what does not move now has by then; what is not seen by then hardly moves, */
+#define DX_LATER 1e-4   /* and may by then */
 #define DX_HELD 1e-9    /* one that rests there by what is written has left it when it is this far */
 #define DX_ZERO 1e-10   /* share of the largest rate below which a rate is none */
 #define DX_LINEAR 1e-6  /* the same, by which a field may differ from one that is linear */
@@ -285,26 +286,33 @@ void dx_field(dx_switches *w, double time, const double *x, double *f) {
     w->busy--;
 }
 
-/* Kinks go the way their functions move; returns whether some do not move at all. */
-static int dx_bend_at(dx_switches *w, double time, const double *x, const int *at) {
-    int still = 0;
+/* Kinks go the way their functions move. Leaves marks of those that hardly do in `at`; the fastest of these,
+ * or less than zero. */
+static double dx_bend_at(dx_switches *w, double time, const double *x, int *at) {
+    double fastest = -1.0;
     dx_field(w, time, x, w->f);
     w->surfaces(w->of, time, x, w->f, w->s, w->speed);
     for (int i = 0; i < w->count; i++) {
-        if (!at[i] || w->kind[i] != DX_KINK) continue;
-        if (w->speed[i] != 0.0) w->side[i] = dx_sign(w->speed[i]);
-        else still = 1;
+        double speed = fabs(w->speed[i]);
+        at[i] = at[i] && w->kind[i] == DX_KINK;
+        if (at[i] && speed > 0.0) w->side[i] = dx_sign(w->speed[i]);
+        at[i] = at[i] && !(speed * DX_MOMENT > DX_TOUCH);
+        if (at[i]) fastest = fmax(fastest, speed);
     }
-    return still;
+    return fastest;
 }
 
-/* The same; functions that do not move are looked at again a moment later. */
-static void dx_bend(dx_switches *w, double time, const double *x, const int *at) {
+/* The same; functions that hardly move are looked at again a moment later, before they have left zero by
+ * what is seen. One that turns back until then would be found to sink at once, for ever. */
+static void dx_bend(dx_switches *w, double time, const double *x, int *at) {
     int any = 0;
     for (int i = 0; i < w->count; i++) any |= at[i] && w->kind[i] == DX_KINK;
-    if (!any || !dx_bend_at(w, time, x, at) || w->slides) return;
-    for (int i = 0; i < w->n; i++) w->base[i] = x[i] + DX_MOMENT * w->f[i];
-    dx_bend_at(w, time + DX_MOMENT, w->base, at);
+    if (!any) return;
+    double fastest = dx_bend_at(w, time, x, at), moment = DX_MOMENT;
+    if (fastest < 0.0 || w->slides) return;
+    if (fastest > 0.0) moment = fmin(DX_TOUCH / fastest, DX_LATER);
+    for (int i = 0; i < w->n; i++) w->base[i] = x[i] + moment * w->f[i];
+    dx_bend_at(w, time + moment, w->base, at);
 }
 
 /* Which functions are at their jumps, in `here` those that leap: how many. Those that are sure are, whatever
