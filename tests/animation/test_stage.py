@@ -244,7 +244,13 @@ def test_an_error_on_the_way_pauses_and_is_told(monkeypatch: pytest.MonkeyPatch)
 
 
 # The clock stands still, so that looking ahead has all the time that it wants: here a minute.
-SLOW = ("compass-walker", "slider-crank", "steam-condenser", "wind-turbine")
+SLOW = (
+    "automatic-transmission",
+    "compass-walker",
+    "slider-crank",
+    "steam-condenser",
+    "wind-turbine",
+)
 
 
 @pytest.mark.parametrize(
