@@ -11,6 +11,10 @@ from dyverse.proving.reduction import reduced
 from dyverse.proving.task import ends
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
+ON_SLOPES = pytest.mark.parametrize(
+    ("alpha", "mu", "verdict"),
+    [((0.1, 0.2), (0.3, 0.4), "safe"), ((0.6, 0.7), (0.05, 0.1), "unsafe")],
+)
 
 
 def proved(example: str, claim: str, finest: int, **ranges: tuple[float, float]) -> Answer:
@@ -29,10 +33,7 @@ def test_a_ball_that_drops_on_a_slope_grips_beyond_a_border() -> None:
     assert answer.share("open") <= 1 / 2**8
 
 
-@pytest.mark.parametrize(
-    ("alpha", "mu", "verdict"),
-    [((0.1, 0.2), (0.3, 0.4), "safe"), ((0.6, 0.7), (0.05, 0.1), "unsafe")],
-)
+@ON_SLOPES
 def test_a_ball_on_a_slope_rolls_or_slips(
     alpha: tuple[float, float], mu: tuple[float, float], verdict: str
 ) -> None:

@@ -1,14 +1,12 @@
 """Proofs about bodies that are kept in planes: those of the same scenes in space."""
 
-from pathlib import Path
-
 import pytest
 
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Limits, prove
 from dyverse.proving.reduction import reduced
+from tests.proving.test_contact import EXAMPLES, ON_SLOPES
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
 DROP = """planar
 gravity (0, -9.81, 0)
 parameter v = 1 in [0.9, 1.1]
@@ -27,10 +25,7 @@ def test_an_impact_with_friction_is_proved(claim: str) -> None:
     assert answer.verdict == "safe"
 
 
-@pytest.mark.parametrize(
-    ("alpha", "mu", "verdict"),
-    [((0.1, 0.2), (0.3, 0.4), "safe"), ((0.6, 0.7), (0.05, 0.1), "unsafe")],
-)
+@ON_SLOPES
 def test_a_ball_on_a_slope_rolls_or_slips(
     alpha: tuple[float, float], mu: tuple[float, float], verdict: str
 ) -> None:
