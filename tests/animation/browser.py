@@ -119,6 +119,11 @@ def state(page: Page) -> Locator:
     return page.locator(".state-text")
 
 
-def rows_of_log(page: Page) -> list[str]:
-    """The kinds of events in sight."""
-    return page.locator(".log-row .kind").all_text_contents()
+def kinds_in_log(page: Page) -> Locator:
+    """The kinds of the events in sight. The log is drawn a little later than what it tells of."""
+    return page.locator(".log-row .kind")
+
+
+def logs(page: Page, kind: str) -> None:
+    """Wait until an event of this kind is in sight."""
+    expect(kinds_in_log(page).filter(has_text=kind).first).to_be_visible()

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.animation.browser import animated, clock, looking, reaches, rows_of_log, state, visit
+from tests.animation.browser import animated, clock, logs, looking, reaches, state, visit
 
 MODEL = """# A ball
 parameter e = 0.8 in [0, 1]
@@ -57,7 +57,7 @@ def test_playing_flashes_the_edge_that_is_taken(page: Page, handshakes: str) -> 
     page.keyboard.press("r")
     page.get_by_role("tab", name="ball").click()
     expect(page.locator(".edge.taken")).to_have_count(1)
-    assert "bounce" in rows_of_log(page)
+    logs(page, "bounce")
 
 
 def test_two_pages_show_the_same_run(browser: Browser, handshakes: str) -> None:
@@ -121,6 +121,7 @@ def test_by_keys_alone(page: Page, handshakes: str) -> None:
 def test_the_docs_list_every_key(page: Page, handshakes: str) -> None:
     visit(page, handshakes, NAME)
     page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
     keys = page.get_by_role("dialog", name="Keys").locator("kbd").all_text_contents()
     howto = Path(__file__).parents[2] / "docs" / "howto" / "animate.md"
     table = howto.read_text(encoding="utf-8").split("## Keys")[1].split("##")[0]
