@@ -11,6 +11,7 @@ import multiprocessing
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -34,6 +35,7 @@ LIMITS = {20: 20.0, 100: 35.0}  # ms between frames, 95 %
 SLOWEST = 100.0  # ms between pictures
 LARGE = (3840, 2160)  # a screen on which drawing without hardware is slow
 MINUTES = 3.0  # of looking at memory, unless told
+SPEED = 10.0  # times real time, while memory is looked at
 GROWTH = 10.0  # MB that may be added in the last quarter
 
 
@@ -55,24 +57,51 @@ class Found:
         """A number that must keep to a limit."""
         self.needed.append(Requirement(text=what, value=value, limit=limit))
 
+    def table(self, question: str, *remarks: str) -> Table:
+        """All of it, with what a reader must know, and where it was measured."""
+        return Table(
+            question=question,
+            columns=("what", "median", "95 %", "99 %", "most"),
+            rows=tuple(self.rows),
+            requirements=tuple(self.needed),
+            remarks=(*remarks, _where()),
+        )
 
-def measure(quick: bool, minutes: float) -> Table:
-    """Frames, seeking, many pages, ticks; then pictures, the first of them, memory."""
+
+def _where() -> str:
+    facts = machine()
+    told = f"{facts['cpu']}, {facts['cores']} cores, load {facts['load']}, {facts['python']}"
+    return f"{told}, commit {commit()}"
+
+
+def pace(quick: bool) -> Table:
+    """Frames, seeking, many pages, ticks; then pictures, and the first of them."""
     seconds = 3.0 if quick else 15.0
     found = Found()
     with tempfile.TemporaryDirectory() as folder:
         _take_frames(found, folder, seconds, quick=quick)
-        _take_pictures(found, folder, seconds, 0.2 if quick else minutes)
-    return Table(
-        question="the animator's pace, as a page sees it",
-        columns=("what", "median", "95 %", "99 %", "most"),
-        rows=tuple(found.rows),
-        requirements=tuple(found.needed),
-        remarks=(
-            "times of the clock: they count on a machine that does nothing else",
-            f"each for {seconds:g} s; memory in {minutes:g} min at 10 times the speed",
-            "pictures: headless Chromium, software rendering, 1280 x 800 unless told",
-        ),
+        _take_pictures(found, folder, seconds)
+    return found.table(
+        "the animator's pace, as a page sees it",
+        "times of the clock: they count on a machine that does nothing else",
+        f"each for {seconds:g} s",
+        "pictures: headless Chromium, software rendering, 1280 x 800 unless told",
+    )
+
+
+def memory(minutes: float) -> Table:
+    """What server and page keep of a run that goes on. It may be measured on a busy machine."""
+    found = Found()
+    with tempfile.TemporaryDirectory() as folder, browsing() as browser:
+        kept = remembered(browser, _boxed(folder, 20), minutes, SPEED)
+    quarter = len(kept) // 4
+    for k, what in enumerate(("server", "page", "page's scripts"), 1):
+        found.take(f"MB of the {what}", kept[:, k])
+        before, after = np.median(kept[-2 * quarter : -quarter, k]), np.median(kept[-quarter:, k])
+        found.need(f"MB of the {what}, added in the last quarter", float(after - before), GROWTH)
+    return found.table(
+        "what server and page keep while a model is played",
+        f"20 balls, {minutes:g} min at {SPEED:g} times the speed",
     )
 
 
@@ -89,7 +118,7 @@ def _take_frames(found: Found, folder: str, seconds: float, *, quick: bool) -> N
     found.take("ticks of 1 ms: ms that a frame is away from its time", np.abs(late))
 
 
-def _take_pictures(found: Found, folder: str, seconds: float, minutes: float) -> None:
+def _take_pictures(found: Found, folder: str, seconds: float) -> None:
     with browsing() as browser:
         times = [first_picture(browser, BILLIARD) for _ in range(4)]
         found.take("billiard: ms from the command to the first picture", np.array(times[1:]), 2e3)
@@ -104,12 +133,6 @@ def _take_pictures(found: Found, folder: str, seconds: float, minutes: float) ->
         found.rows.append(
             ("  pixels drawn per pixel, at first and then", large.before, large.after, "", "")
         )
-        kept = remembered(browser, balls, minutes, 10.0)
-    quarter = len(kept) // 4
-    for k, what in enumerate(("server", "page", "page's scripts"), 1):
-        found.take(f"MB of the {what}", kept[:, k])
-        before, after = np.median(kept[-2 * quarter : -quarter, k]), np.median(kept[-quarter:, k])
-        found.need(f"MB of the {what}, added in the last quarter", float(after - before), GROWTH)
 
 
 def _boxed(folder: str, balls: int) -> str:
@@ -188,25 +211,40 @@ def _ticking(model: str, seconds: float) -> Array:
 
 
 def main(arguments: list[str]) -> int:
-    """Measure and print; with ``--keep`` also write ``ANIMATE.md``; ``--minutes N`` for memory."""
+    """Measure and print ``pace`` and ``memory``, or the one that is named.
+
+    ``--keep`` also writes what was measured into ``ANIMATE.md``; ``--minutes N`` is for memory.
+    """
+    quick = "--quick" in arguments
     minutes = (
-        float(arguments[arguments.index("--minutes") + 1]) if "--minutes" in arguments else 3.0
+        float(arguments[arguments.index("--minutes") + 1]) if "--minutes" in arguments else MINUTES
     )
-    table = measure("--quick" in arguments, minutes)
+    asked = {
+        "pace": lambda: pace(quick),
+        "memory": lambda: memory(0.2 if quick else minutes),
+    }
+    named = [name for name in asked if name in arguments] or list(asked)
+    tables = {name: asked[name]() for name in named}
+    _print(tables)
+    if "--keep" in arguments:
+        PAGE.write_text(renewed(PAGE.read_text("utf-8"), tables), encoding="utf-8")
+    met = (requirement.met for table in tables.values() for requirement in table.requirements)
+    return 0 if all(met) else 1
+
+
+def _print(tables: Mapping[str, Table]) -> None:
     console = Console()
     console.width = max(console.width, 110)
-    console.print(rich_table(table))
-    if "--keep" in arguments:
-        PAGE.write_text(_page(table), encoding="utf-8")
-    return 0 if all(requirement.met for requirement in table.requirements) else 1
+    for table in tables.values():
+        console.print(rich_table(table))
 
 
-def _page(table: Table) -> str:
-    facts = machine()
-    told = f"{facts['cpu']}, {facts['cores']} cores, load {facts['load']}, {facts['python']}"
-    lines = ["# The animator's pace", "", "Written by `python -m benchmarks.animate --keep`.", ""]
-    drawn = section("animate", plain_table(table))
-    return "\n".join([*lines, f"{told}, commit {commit()}", "", drawn, ""])
+def renewed(page: str, tables: Mapping[str, Table]) -> str:
+    """The page with some of its sections measured again."""
+    heading, *parts = page.rstrip("\n").split("\n## ")
+    known = {part.split(":")[0]: "## " + part.rstrip("\n") for part in parts}
+    known |= {name: section(name, plain_table(table)) for name, table in tables.items()}
+    return "\n\n".join([heading.rstrip("\n"), *known.values()]) + "\n"
 
 
 if __name__ == "__main__":
