@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from dyverse.animation.describing.described import model_message
+from dyverse.animation.describing.names import units_of
+from dyverse.animation.playable import Playable
+from dyverse.generation.model import parse_model
 from tests.animation.plays import example, shown
 
 
@@ -31,3 +34,17 @@ def test_bodies_that_never_touch_are_no_automaton_to_look_at() -> None:
     assert components("four-bar") == []
     (bodies,) = components("rolling-to-rest")
     assert bodies["kind"] == "bodies"
+
+
+def units(text: str) -> dict[str, str]:
+    show, _ = shown(Playable(name="model.drbt", model=parse_model(text), text=text))
+    unit_of = units_of(show.parts, show.play_of.variable_units())
+    return {name: unit_of(name) for name in show.names}
+
+
+def test_variables_of_automata_have_no_units_of_bodies() -> None:
+    lone = units("automaton a { real x = 1, energy  clock c  location on  initial on }")
+    assert lone["x"] == lone["energy"] == ""
+    assert (lone["c"], lone["t"]) == ("s", "s")
+    ball = units("body ball { sphere radius 1  mass 1 }")
+    assert (ball["ball.x"], ball["energy"], ball["t"]) == ("m", "J", "s")

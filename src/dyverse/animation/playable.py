@@ -14,7 +14,15 @@ from dyverse.expr.term import Term
 from dyverse.generation.drawing import Drawing
 
 Settings = Mapping[str, float]
-_UNIT = re.compile(r"(1|m|s|kg|N|J|W|Hz|rad|degrees)(( C)|( [a-zA-Z]+)?([/^][/^a-zA-Z0-9]+)?)")
+_UNIT = re.compile(
+    r"(1|m|s|kg|k?N|k?J|k?W|k?Pa|Hz|rad|degrees)"
+    r"(( C(elsius)?)|( [a-zA-Z]+)?([/^][/^a-zA-Z0-9]+)?)"
+)
+_DECLARED = re.compile(
+    r"\b(real|clock|int)\s+((?:(?!\b(?:real|clock|int|bool|location)\b)[^#;{}\n])+)"
+    r"(?:#[ \t]*([^\n]+))?"
+)
+_BRACKETS = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 
 
 class PlayableModel(Protocol):
@@ -85,6 +93,28 @@ class Playable:
         units = [part for part in (parts[0], parts[-1]) if _UNIT.fullmatch(part)]
         words = [part for part in parts if part not in units[:1]]
         return (units[0] if units else ""), ", ".join(words)
+
+    def variable_units(self) -> dict[str, str]:
+        """The units of variables by the names they are declared with, where all agree on them.
+
+        Clocks are in seconds; of other variables the comment behind them may tell.
+        """
+        told: dict[str, set[str]] = {}
+        for kind, declared, comment in _DECLARED.findall(self.text):
+            names = [
+                part.split()[0] for part in _BRACKETS.sub("", declared).split(",") if part.split()
+            ]
+            for name, unit in zip(names, _units(kind, comment, len(names)), strict=True):
+                told.setdefault(name, set()).add(unit)
+        return {name: units.pop() for name, units in told.items() if len(units) == 1}
+
+
+def _units(kind: str, comment: str, count: int) -> list[str]:
+    """The units of so many variables: one for all, or one for each."""
+    if kind == "clock":
+        return ["s"] * count
+    units = [part for part in map(str.strip, comment.split(",")) if _UNIT.fullmatch(part)]
+    return units if len(units) == count else (units if len(units) == 1 else [""]) * count
 
 
 def _comments(text: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 
 from dyverse.animation.describing.joined import joints_told
-from dyverse.animation.describing.names import UNITS, Units, units_of
+from dyverse.animation.describing.names import OF_ALL, UNITS, Units, units_of
 from dyverse.animation.describing.scenery import Scenery
 from dyverse.animation.parts import Parts
 from dyverse.animation.playable import Means, Playable, Settings
@@ -42,7 +42,7 @@ def model_message(
     """What does not change along a run."""
     scene = None if parts.rigid is None else parts.rigid.scene
     known, drawn = play.model.values(settings), Scenery(play.model.scene)
-    unit_of = units_of(parts)
+    unit_of = units_of(parts, play.variable_units())
     return {
         "name": play.name,
         "title": play.title,
@@ -52,7 +52,7 @@ def model_message(
         "can_save": play.path is not None,
         "plane": _plane(play, scene) if scene else "xy" if drawn.is_flat else None,
         "gravity": list(scene.gravity) if scene else [0.0, 0.0, 0.0],
-        "units": dict(UNITS),
+        "units": {**UNITS, **OF_ALL},
         "bodies": [_body(body) for body in scene.bodies] if scene else [],
         "springs": [_spring(spring, known) for spring in play.model.world.springs],
         "joints": joints_told(scene) if scene else [],

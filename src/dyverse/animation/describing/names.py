@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from dyverse.animation.parts import Parts
 from dyverse.automaton.interface import HybridAutomaton
@@ -18,9 +18,8 @@ UNITS = {
     **dict.fromkeys(("rx", "ry", "rz"), "rad"),
     **dict.fromkeys(("normal_acceleration", "slip_acceleration"), "m/s²"),
     **dict.fromkeys(("normal_force", "friction_force", "friction_limit", "friction_reserve"), "N"),
-    "energy": "J",
-    "t": "s",
 }
+OF_ALL = {"energy": "J", "t": "s"}  # what a model with bodies has besides
 OF_JOINTS = {
     "angle": "rad",
     "length": "m",
@@ -35,8 +34,8 @@ LATER = ("wx", "wy", "wz", "rx", "ry", "rz", "qw", "qx", "qy", "qz", "sx", "sy",
 Units = Callable[[str], str]
 
 
-def units_of(parts: Parts) -> Units:
-    """What tells the unit of a signal, or nothing: automata have whatever the model means."""
+def units_of(parts: Parts, variables: Mapping[str, str]) -> Units:
+    """What tells the unit of a signal, or nothing: ``variables`` of automata have what is said."""
     scene = None if parts.rigid is None else parts.rigid.scene
     bodies = frozenset(body.name for body in scene.bodies) if scene else frozenset[str]()
     rates = {joint.name: RATES.get(joint.joint.kind.coordinate, "") for joint in joints_of(parts)}
@@ -47,7 +46,11 @@ def units_of(parts: Parts) -> Units:
             return UNITS.get(name.partition("[")[0], "")
         if owner in rates:
             return rates[owner] if last == "rate" else OF_JOINTS.get(last, "")
-        return UNITS.get(last, "") if not owner or owner in bodies else ""
+        if owner in bodies:
+            return UNITS.get(last, "")
+        if name == "t" or (scene and not owner):
+            return OF_ALL.get(name, "")
+        return variables.get(last, "")
 
     return unit_of
 

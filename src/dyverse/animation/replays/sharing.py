@@ -55,7 +55,7 @@ def checked(read: Callable[[], Playable]) -> dict[str, Json]:
 
 def found(show: Show, text: str, limit: int) -> Json:
     """So many signals whose names have all the words of ``text``."""
-    unit_of, parts = units_of(show.parts), text.lower().split()
+    unit_of, parts = units_of(show.parts, show.play_of.variable_units()), text.lower().split()
     fitting = (name for name in show.names if all(part in name.lower() for part in parts))
     chosen = [name for name, _ in zip(fitting, range(limit), strict=False)]
     return [{"name": name, "unit": unit_of(name)} for name in chosen]
