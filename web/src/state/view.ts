@@ -86,11 +86,20 @@ export function firstPlots(model: Model): readonly (readonly string[])[] {
   const moving = model.bodies.filter((body) => !body.fixed).slice(0, 3);
   const heights = moving.map((body) => `${body.name}.${axisOf(model)}`);
   const fixed = new Set(["energy", "t", ...model.parameters.map((parameter) => parameter.name)]);
-  const own = names.filter((name) => !fixed.has(name) && !name.includes("[")); // no guards
+  const seen = new Set(model.components.flatMap(locationsOf)); // in lanes already
+  const kept = names.filter((name) => !fixed.has(name) && !name.includes("[")); // no guards
+  const telling = kept.filter((name) => !seen.has(name));
+  const own = telling.length > 0 ? telling : kept;
   const first =
     moving.length > 0 ? heights.filter((name) => names.includes(name)) : own.slice(0, 3);
   const second = names.includes("energy") ? ["energy"] : own.slice(first.length, first.length + 3);
   return [first, second].filter((plot) => plot.length > 0);
+}
+
+/** Signals that tell whether a component is in a location. */
+function locationsOf(component: Model["components"][number]): string[] {
+  if (component.kind !== "automaton") return [];
+  return component.locations.map((location) => `${component.name}.${location.name}`);
 }
 
 const SOON = 0.3; // s: what falls is soon faster than what is thrown slowly

@@ -29,4 +29,13 @@ describe("what is plotted first", () => {
     const thrown = { ...model, signals, plots: [], starts: [speed(axis, value)] };
     expect(firstPlots(thrown)[0]).toEqual([shown]);
   });
+
+  it("is no location, which the lanes show", () => {
+    const lamp = { name: "lamp", kind: "automaton" as const, initial: "off", edges: [] };
+    const places = ["off", "on"].map((name) => ({ name }));
+    const named = ["x", "lamp.off", "lamp.on"].map((name) => ({ name }));
+    const components = [{ ...lamp, locations: places }];
+    const alone = { ...model, bodies: [], parameters: [], signals: named, plots: [], components };
+    expect(firstPlots(alone)).toEqual([["x"]]);
+  });
 });
