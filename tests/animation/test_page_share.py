@@ -56,13 +56,13 @@ def test_a_replay_is_exported_and_opens_from_disk(
         other.keyboard.press("ArrowRight")
         reaches(other, lambda t: abs(t - 1.5) < 1e-3)
         expect(kinds_in_log(other)).to_have_text(kinds_in_log(tanks).all_text_contents())
-        expect(other.locator(".plot .value").first).to_have_text("1.375")
+        expect(other.locator(".plot .value").first).to_have_text("1.375\u202fm")
 
 
 def test_tanks_are_as_full_as_they_should_be(tanks: Page) -> None:
     """Of 1 m each, 1.375 m and 0.25 m are left when the hose first turns."""
     tanks.keyboard.press("s")
-    expect(tanks.locator(".plot .value").first).to_have_text("1")
+    expect(tanks.locator(".plot .value").first).to_have_text("1\u202fm")
     full = water(tanks)
     tanks.keyboard.press("Escape")
     tanks.keyboard.press("ArrowRight")
