@@ -163,12 +163,15 @@ class Engine(Running):
         super().__init__(lib, "dv", handle, size=size, signals=signals, switches=switches)
         self._kept: list[object] = []
         self._numbers = int(lib.dv_number_count(structure.c))
+        self._given: tuple[Array | None, C] = (None, None)  # the numbers of the last run, and where
 
     def set(self, numbers: Array, x: Array, time: float = 0.0) -> None:
         """Begin anew with these numbers in free flight at ``x``."""
-        assert numbers.size == self._numbers
         assert x.size == self.structure.size
-        self._lib.dv_set_numbers(self._handle, doubles(numbers))
+        if self._given[0] is not numbers:
+            assert numbers.size == self._numbers
+            self._given = numbers, doubles(numbers)
+        self._lib.dv_set_numbers(self._handle, self._given[1])
         self._lib.dv_set_state(self._handle, time, doubles(x))
 
     def set_location(self, modes: Ints, held: Array) -> Code:

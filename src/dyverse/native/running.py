@@ -41,6 +41,8 @@ class Code(IntEnum):
     BAD_MODEL = 21
 
 
+CODES = {int(code): code for code in Code}  # half a microsecond sooner than `Code` itself
+
 COUNTS = ("events", "steps", "rejected", "rates", "impacts", "nodes", "jumps")
 
 
@@ -67,6 +69,7 @@ class Running:
     ) -> None:
         self._lib, self._prefix, self._handle = lib, prefix, handle
         self._size, self._signals, self._switches = size, signals, switches
+        self._functions: dict[str, C] = {}  # those called so far
 
     @property
     def handle(self) -> C:
@@ -74,23 +77,26 @@ class Running:
         return self._handle
 
     def _call(self, name: str, *arguments: C) -> C:
-        return getattr(self._lib, f"{self._prefix}_{name}")(self._handle, *arguments)
+        function = self._functions.get(name)
+        if function is None:
+            function = self._functions[name] = getattr(self._lib, f"{self._prefix}_{name}")
+        return function(self._handle, *arguments)
 
     def run(self, until: float) -> Code:
         """Event updates and stretches of time by turns, to ``until``."""
-        return Code(self._call("run", until))
+        return CODES[self._call("run", until)]
 
     def step(self, until: float) -> Code:
         """One stretch of time, to the next event or to ``until``."""
-        return Code(self._call("step", until))
+        return CODES[self._call("step", until)]
 
     def event_update(self) -> Code:
         """Take all jumps of this instant."""
-        return Code(self._call("event_update"))
+        return CODES[self._call("event_update")]
 
     def set_off(self) -> Code:
         """Begin a stretch of time that someone else follows."""
-        return Code(self._call("set_off"))
+        return CODES[self._call("set_off")]
 
     def pass_by(self, time: float, x: Array) -> None:
         """They have come to ``x`` on their way."""
@@ -98,7 +104,7 @@ class Running:
 
     def arrive_at(self, time: float, x: Array) -> Code:
         """They have come to ``x``, where an event update is due."""
-        return Code(self._call("arrive_at", time, doubles(x)))
+        return CODES[self._call("arrive_at", time, doubles(x))]
 
     def derivatives(self, time: float, x: Array) -> Array:
         """dx/dt in the present location."""
