@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import signal
 import subprocess
@@ -31,7 +32,7 @@ FLAGS = (
 )
 STALL = "GPU stall due to ReadPixels"  # what the browser says of drawing in software
 LAPTOP = (1280, 800)
-PATIENCE = 60_000  # ms; the machine may be busy
+PATIENCE = 180_000  # ms; the machine may be busy, and slow
 
 
 def launched(playwright: Playwright) -> Browser:
@@ -90,7 +91,7 @@ def animated(*arguments: str, port: str = "0") -> Iterator[str]:
             yield str(json.loads(announced + "}")["address"])
         finally:
             process.send_signal(signal.SIGINT)
-            process.wait(60)
+            process.wait(PATIENCE / 1e3)
 
 
 def visit(page: Page, address: str, name: str) -> None:
@@ -117,6 +118,35 @@ def reaches(page: Page, holds: Callable[[float], bool]) -> float:
 def state(page: Page) -> Locator:
     """The word for the state of the run."""
     return page.locator(".state-text")
+
+
+def pause(page: Page) -> None:
+    """Pause a run, which may come to its end by itself at that moment: then it would go on."""
+    for _ in range(PATIENCE // 3000):
+        if not _stands(page):
+            page.keyboard.press("Space")
+        for _ in range(30):
+            if _stands(page):
+                return
+            page.wait_for_timeout(100)
+    raise AssertionError(f"the page is still {state(page).text_content()}")
+
+
+def _stands(page: Page) -> bool:
+    return re.match("(fork, )?paused|ended", state(page).text_content() or "") is not None
+
+
+def set_speed(page: Page, power: int) -> None:
+    """Play so many powers of ten faster than real time, whatever was played before."""
+    slider = page.get_by_label("Speed")
+    slider.fill(str(power))
+    slider.blur()  # keys are for the page again
+    expect(page.locator(".speed .target")).to_have_text(f"{10.0**power:#.3g}\u00d7")
+
+
+def drawn(page: Page) -> None:
+    """Wait until the browser has heard of the pointer and drawn what follows from it."""
+    page.evaluate("() => new Promise(so => requestAnimationFrame(() => requestAnimationFrame(so)))")
 
 
 def kinds_in_log(page: Page) -> Locator:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from dyverse.text.examples import example_names
-from tests.animation.browser import animated, clock, looking, reaches, state
+from tests.animation.browser import animated, clock, looking, pause, reaches, state
 
 
 @pytest.fixture(scope="module")
@@ -36,9 +36,7 @@ def play(page: Page, name: str) -> None:
 def test_plays_pauses_steps_back_and_seeks(page: Page, name: str) -> None:
     play(page, name)
     reaches(page, lambda t: t > 0.02)
-    if not re.match("paused|ended", state(page).text_content() or ""):
-        page.keyboard.press("Space")
-    expect(state(page)).to_have_text(re.compile("paused|ended"))
+    pause(page)
     before = clock(page)
     page.keyboard.press("ArrowLeft")
     expect(state(page)).to_have_text(re.compile("past|paused|ended"))

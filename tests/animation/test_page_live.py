@@ -9,7 +9,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.animation.browser import animated, clock, logs, looking, reaches, state, visit
+from tests.animation.browser import (
+    animated,
+    clock,
+    logs,
+    looking,
+    pause,
+    reaches,
+    set_speed,
+    state,
+    visit,
+)
 
 MODEL = """# A ball
 parameter e = 0.8 in [0, 1]
@@ -22,6 +32,13 @@ horizon 20
 
 
 NAME = "bouncing-ball-floor"
+FLASHES = """() => {
+  window.flashed = false;
+  const look = () => {
+    if (document.querySelector(".edge.taken")) window.flashed = true;
+  };
+  new MutationObserver(look).observe(document.body, { subtree: true, attributes: true });
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -54,16 +71,20 @@ def test_a_handshake_is_seen_in_every_view(page: Page, handshakes: str) -> None:
 
 def test_playing_flashes_the_edge_that_is_taken(page: Page, handshakes: str) -> None:
     visit(page, handshakes, NAME)
-    page.keyboard.press("r")
     page.get_by_role("tab", name="ball").click()
-    expect(page.locator(".edge.taken")).to_have_count(1)
+    expect(page.locator(".edge")).to_have_count(1)
+    page.evaluate(FLASHES)
+    set_speed(page, 0)
+    page.keyboard.press("r")
     logs(page, "bounce")
+    reaches(page, lambda _: bool(page.evaluate("window.flashed")))
 
 
 def test_two_pages_show_the_same_run(browser: Browser, handshakes: str) -> None:
     with looking(browser) as one, looking(browser) as other:
         for page in (one, other):
             visit(page, handshakes, NAME)
+        set_speed(one, -2)
         one.keyboard.press("r")
         reaches(other, lambda t: t < 0.6)  # what was played before is over
         expect(state(other)).to_have_text(re.compile("live"))
@@ -73,12 +94,12 @@ def test_two_pages_show_the_same_run(browser: Browser, handshakes: str) -> None:
 
 def test_looking_back_says_how_far_and_does_not_advance(page: Page, handshakes: str) -> None:
     visit(page, handshakes, NAME)
+    set_speed(page, -1)
     page.keyboard.press("r")
     reaches(page, lambda t: t < 0.6)  # what another page has played is over
     expect(state(page)).to_have_text(re.compile("live"))
-    reaches(page, lambda t: t > 0.6)
-    page.keyboard.press("Space")
-    expect(state(page)).to_have_text("paused")
+    reaches(page, lambda t: t > 0.05)
+    pause(page)
     page.keyboard.press("Home")
     expect(state(page)).to_have_text(re.compile(r"past, [\d.]+\u202fs behind"))
     page.wait_for_timeout(400)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from dyverse.simulation.simulate import simulate
-from tests.animation.browser import animated, kinds_in_log, logs, looking, reaches, state, visit
+from tests.animation.browser import animated, kinds_in_log, logs, looking, reaches, visit
 from tests.animation.plays import NATIVE, ball
 
 LAMP = Path(__file__).parents[1] / "uppaal" / "models" / "lamp.xml"
@@ -47,9 +47,6 @@ def test_a_file_of_witnesses_plays_the_violation(
     with animated(str(witness)) as address, looking(browser) as page:
         visit(page, address, witness.name)
         page.keyboard.press("r")
-        page.keyboard.press("]")
-        if "live" not in (state(page).text_content() or ""):
-            page.keyboard.press("Space")
         expect(page.locator(".mark.violation")).to_have_text("under violated")
         logs(page, "violation")
 

@@ -55,6 +55,7 @@ def test_a_replay_is_exported_and_opens_from_disk(
         assert clock(other) == 0
         other.keyboard.press("ArrowRight")
         reaches(other, lambda t: abs(t - 1.5) < 1e-3)
+        expect(kinds_in_log(tanks)).not_to_have_count(0)
         expect(kinds_in_log(other)).to_have_text(kinds_in_log(tanks).all_text_contents())
         expect(other.locator(".plot .value").first).to_have_text("1.375\u202fm")
 
@@ -67,5 +68,6 @@ def test_tanks_are_as_full_as_they_should_be(tanks: Page) -> None:
     tanks.keyboard.press("Escape")
     tanks.keyboard.press("ArrowRight")
     reaches(tanks, lambda t: abs(t - 1.5) < 1e-3)
+    expect(tanks.locator(".plot .value").first).to_have_text("1.375\u202fm")
     tanks.keyboard.press("s")
     assert water(tanks) / full == pytest.approx(1.625 / 2, abs=0.06)

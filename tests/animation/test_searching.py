@@ -23,7 +23,7 @@ from dyverse.animation.stage import Stage
 from tests.animation.plays import NATIVE, ball
 from tests.animation.test_stage import Page
 
-WAIT = 60.0  # s, for a process to begin on a busy machine
+WAIT = 180.0  # s, for a process to begin on a busy machine
 Request = Mapping[str, Any]
 
 

@@ -26,7 +26,7 @@ from dyverse.generation.model import parse_model
 from tests.animation.plays import ball, example
 from tests.animation.serving import get, serving
 
-WAIT = 60.0  # s, for a process to begin on a busy machine
+WAIT = 180.0  # s, for a process to begin on a busy machine
 
 
 def opened(request: Mapping[str, Any]) -> Playable:
