@@ -13,7 +13,7 @@ import pytest
 from dyverse.cli.work.exporting_code import model_name
 from dyverse.exporters.c.folder import write_archive
 from dyverse.exporters.fmu import fmi2, fmi3
-from dyverse.exporters.fmu.archive import Papers, archive
+from dyverse.exporters.fmu.archive import Format, Papers, archive
 from dyverse.text.examples import example_text
 from tests.exporters.c.building import in_c
 from tests.exporters.fmu.building import QUICK, fmu
@@ -87,6 +87,28 @@ def test_names_that_are_words_of_c_are_names_like_others(tmp_path: Path) -> None
     )
     assert made["while.for"][-1] == pytest.approx(0.5 * math.exp(-1.0), rel=1e-8)
     assert made["int.y"][-1] > 0.1
+
+
+OURS = """
+parameter time = 1
+parameter events = 2
+parameter impacts = 0.5
+gravity (0, -9.81, 0)
+body ball { sphere radius 0.1  mass time  position (0, events, 0) }
+body floor { plane normal (0, 1, 0) }
+contact ball floor { restitution impacts }
+"""
+
+
+@pytest.mark.parametrize("to", ["fmu2", "fmu3"])
+def test_names_that_we_give_make_room_for_those_of_the_model(to: Format, tmp_path: Path) -> None:
+    _, _, place = fmu(OURS, tmp_path, to, ("counts",))
+    assert validation.validate_fmu(str(place)) == []
+    about: Any = fmpy.read_model_description(str(place))
+    kinds = {v.name: v.causality for v in about.modelVariables}
+    assert kinds["events"] == kinds["impacts"] == kinds["time"] == "parameter"
+    assert kinds["events_"] == kinds["impacts_"] == "output"
+    assert kinds.get("time_") == ("independent" if to == "fmu3" else None)
 
 
 @pytest.mark.parametrize("describe", [fmi2.description, fmi3.description])

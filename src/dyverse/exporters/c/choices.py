@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Container
 
 from dyverse.automaton.interface import HybridAutomaton
-from dyverse.exporters.c.quantities import Quantity, Role
+from dyverse.exporters.c.quantities import Quantity, Role, free_name
 from dyverse.generation.parts import parts_of
 from dyverse.native.automata.sheet import Sheet
 
@@ -23,9 +23,7 @@ def seed(sheet: Sheet | None, taken: Container[str]) -> tuple[Quantity, ...]:
     """The setting for the seed, if there can be something to choose."""
     if sheet is None or not _has_choices(sheet):
         return ()
-    name = NAME
-    while name in taken:
-        name += "_"
+    name = free_name(NAME, taken)
     return (Quantity(name=name, value=-1.0, low=-1.0, high=LAST, kind=Role.SEED, says=SAYS),)
 
 

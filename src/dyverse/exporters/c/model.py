@@ -23,7 +23,7 @@ from dyverse.bodies.world import World
 from dyverse.errors import ExportError
 from dyverse.exporters.c import choices, ctext, slopes
 from dyverse.exporters.c.preparing import Preparation, Source, preparation
-from dyverse.exporters.c.quantities import Kind, Quantity, contact_outputs, unit_of
+from dyverse.exporters.c.quantities import Kind, Quantity, contact_outputs, free_name, unit_of
 from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.parts import most_jumps, parts_of
@@ -109,10 +109,11 @@ def exported(
     source = Source(world, described, automaton, dict(given or {}), code.sheet)
     found = preparation(source)
     states = tuple(_states(automaton, code, found))
-    shown = tuple(_outputs(automaton, code, states, outputs))
+    settings = _with_seed(code, found, states)
+    others = _outputs(automaton, code, outputs)
+    shown = (*states, *_under_free_names(others, (*settings, *states)))
     numbers = (code.columns + 2 * code.switches, horizon)
     facts = _facts(automaton, code, found)
-    settings = _with_seed(code, found, states)
     own = (name, settings, states, shown)
     identity = hashlib.sha256("\0".join((code.text, facts, repr(own))).encode()).hexdigest()[:32]
     files = {
@@ -193,10 +194,17 @@ def _states(automaton: HybridAutomaton, code: _Code, found: Preparation) -> Iter
         yield Quantity(name=name, unit=unit, value=start, kind=Kind.STATE, index=i, nominal=size)
 
 
-def _outputs(
-    automaton: HybridAutomaton, code: _Code, states: tuple[Quantity, ...], groups: frozenset[str]
+def _under_free_names(
+    outputs: Iterator[Quantity], others: tuple[Quantity, ...]
 ) -> Iterator[Quantity]:
-    yield from states
+    """``outputs``, none with a name that the model has given to something else."""
+    taken = {item.name for item in others}
+    for item in outputs:
+        yield replace(item, name=free_name(item.name, taken))
+
+
+def _outputs(automaton: HybridAutomaton, code: _Code, groups: frozenset[str]) -> Iterator[Quantity]:
+    """Outputs that are no states."""
     bodies = parts_of(automaton).bodies
     if bodies:
         says = "energy of motion, gravity and springs"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -49,6 +49,13 @@ class Quantity:
     nominal: float = 0.0  # of states: what tools scale their absolute tolerance by
     says: str = ""  # a description
     labels: tuple[str, ...] = ()  # of a number that stands for one of several things
+
+
+def free_name(name: str, taken: Container[str]) -> str:
+    """``name``, or, where the model has given it to something, the same with underscores."""
+    while name in taken:
+        name += "_"
+    return name
 
 
 UNITS = {"position": "m", "rotation": "rad", "velocity": "m/s", "spin": "rad/s"}

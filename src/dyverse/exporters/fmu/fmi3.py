@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as Tree
 
 from dyverse.exporters.c.model import Exported
+from dyverse.exporters.c.quantities import free_name
 from dyverse.exporters.fmu.fmi2 import add_experiment, add_log_categories, number_attributes, xml
 from dyverse.exporters.fmu.units import add_units
 from dyverse.exporters.fmu.variables import Variable, variables_of
@@ -56,7 +57,8 @@ def description(model: Exported, *, tool: str, says: str = "") -> str:
     for variable in variables:
         _add_variable(place, variable)
     independent = {"causality": "independent", "variability": "continuous"}
-    _add_float(place, "time", time, independent)
+    name = free_name("time", {variable.name for variable in variables})
+    _add_float(place, name, time, independent)
     indicators = range(time + 1, time + 1 + model.indicators)
     for number, reference in enumerate(indicators):
         local = {"causality": "local", "variability": "continuous", "initial": "calculated"}
