@@ -281,12 +281,12 @@ class Filling:
         rotation, lying = self._start(body, "rotation", "r"), {}
         position, velocity = self._start(body, "position", ""), self._start(body, "velocity", "v")
         if body.driven:
-            velocity = self._at_start(body.driven[1])
+            velocity = self._at_start(body, body.driven[1])
         spin = self._start(body, "spin", "w")
         if body.turned:
-            rotation, spin = map(self._at_start, body.turned[:2])
+            rotation, spin = (self._at_start(body, vector) for vector in body.turned[:2])
         if body.moves is not None:
-            position = self._at_start(body.moves)
+            position = self._at_start(body, body.moves)
         if body.motion == ORIENTED:
             lying = {"orientation": from_angles(rotation, self.amounts)}
         return PlacedBody(
@@ -312,9 +312,12 @@ class Filling:
             self._filled[shape] = shape.filled(self)
         return self._filled[shape]
 
-    def _at_start(self, vector: Vector) -> tuple[SX, SX, SX]:
-        """A function of time, at its begin."""
+    def _at_start(self, body: Body, vector: Vector) -> tuple[SX, SX, SX]:
+        """A function of time and of what else moves the body, at its begin."""
         known = {**self.known, "t": self.amounts.number(0.0)}
+        for one in body.courses:
+            begin = self._settings.get(one.name)
+            known[one.name] = self.amounts.read(one.start, known) if begin is None else begin
         x, y, z = (self.amounts.read(term, known) for term in vector)
         return (x, y, z)
 

@@ -71,6 +71,15 @@ ORIENTED = Motion(  # a unit quaternion from its own axes to those of the world;
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """A variable of an automaton that moves bodies: its rate, and what it starts with."""
+
+    name: str
+    rate: Term
+    start: Term
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Body:
     """A rigid body: a shape, a place and a motion at the start.
@@ -82,7 +91,8 @@ class Body:
     ``density`` (kg/m³). A fixed body never moves and needs neither; nor does one that ``moves``
     along a function of time ``t`` (m), whatever it meets, or ``turns`` by such a function (rad, in
     the way of ``rotation``). The surface of a half-space that ``drags`` runs along itself (m/s, a
-    function of time as well).
+    function of time as well). All three may also be functions of variables of automata, whose
+    ``courses`` say how they change.
     """
 
     name: str
@@ -100,6 +110,7 @@ class Body:
     drags: Vector | None = None
     jointed: bool = False  # a joint or a force asks how it lies; the world says so
     across: int | None = None  # the axis along which it stays; the world says so
+    courses: tuple[Course, ...] = ()  # of what moves it besides time; the model says so
     span: Span | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -122,19 +133,19 @@ class Body:
 
     @property
     def driven(self) -> tuple[Vector, Vector, Vector] | None:
-        """Where it is moved to, its velocity and acceleration, as functions of ``t``.
+        """Where it is moved to, its velocity and acceleration, as functions of what moves it.
 
         A surface that runs along itself takes its half-space along, which is the same wherever it
         is then: no number stands for a place that follows from the velocity alone.
         """
         if not self.is_driven:
             return None
-        speed = ORIGIN if self.moves is None else _rates(self.moves)
+        speed = ORIGIN if self.moves is None else self._rates(self.moves)
         if self.drags is not None:
             x, y, z = (a if b == ZERO else a + b for a, b in zip(self.drags, speed, strict=True))
             speed = (x, y, z)
         place = self.position if self.drags is None else NOWHERE
-        return self.moves or place, speed, _rates(speed)
+        return self.moves or place, speed, self._rates(speed)
 
     @property
     def turned(self) -> tuple[Vector, Vector, Vector] | None:
@@ -144,14 +155,23 @@ class Body:
         """
         if self.turns is None:
             return None
-        (_, b, c), (da, db, dc) = self.turns, _rates(self.turns)
+        (_, b, c), (da, db, dc) = self.turns, self._rates(self.turns)
         sin_c, cos_c, cos_b = Call("sin", (c,)), Call("cos", (c,)), Call("cos", (b,))
         spin = (
             total(product(da, cos_b, cos_c), product(-1.0, db, sin_c)),
             total(product(da, cos_b, sin_c), product(db, cos_c)),
             total(dc, product(-1.0, da, Call("sin", (b,)))),
         )
-        return self.turns, spin, _rates(spin)
+        return self.turns, spin, self._rates(spin)
+
+    def _rates(self, vector: Vector) -> Vector:
+        """How a vector changes, with time and with all that moves the body."""
+        x, y, z = map(self._rate, vector)
+        return (x, y, z)
+
+    def _rate(self, term: Term) -> Term:
+        along = (product(derivative(term, one.name), one.rate) for one in self.courses)
+        return total(derivative(term, "t"), *along)
 
     @property
     def moments(self) -> tuple[Term, ...]:
@@ -183,11 +203,6 @@ class Body:
         lies = isinstance(self.inertia, tuple) or not self.shape.is_round or self.jointed
         lies = lies or self.turns is not None
         return ORIENTED if lies else CENTRED
-
-
-def _rates(vector: Vector) -> Vector:
-    x, y, z = (derivative(term, "t") for term in vector)
-    return (x, y, z)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

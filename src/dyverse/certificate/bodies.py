@@ -54,6 +54,8 @@ class Bodies:
             raise Unproved("unsupported: contacts under a condition")
         if resisting_rules(world):
             raise Unproved("unsupported: rolling and spinning resistance")
+        if any(body.courses for body in world.bodies):
+            raise Unproved("unsupported: bodies that automata move")
         driven = () if described is None else tuple(item.name for item in described.declared)
         own = () if described is None else described.settable()
         inputs = (*world.inputs, *(Input(name=name) for name in driven))

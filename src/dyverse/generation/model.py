@@ -34,6 +34,7 @@ from dyverse.expr.term import Term
 from dyverse.expr.value import value
 from dyverse.generation.automaton import generate
 from dyverse.generation.coupled.automaton import CoupledAutomaton
+from dyverse.generation.coupled.courses import steered, steering
 from dyverse.generation.drawing import Drawing, drawing_problems, drawings, name_problems
 from dyverse.generation.parts import parts_of
 from dyverse.mechanics.seen import meanings, named_in_loads
@@ -157,7 +158,8 @@ class Model:
         """Its automata, with inputs, gaps and what else follows from the state worked out."""
         assert self.described is not None
         automata = self.described.reading(self._formulas)
-        automata = automata.flagging(named_in_loads(self.world) | automata.mentioned())
+        named = named_in_loads(self.world) | steering(self.world) | automata.mentioned()
+        automata = automata.flagging(named)
         return automata.reading(self.meant)
 
     @property
@@ -167,6 +169,13 @@ class Model:
             return {}
         mentioned = self.described.reading(self._formulas).mentioned()
         return meanings(self.world, mentioned)
+
+    def steered(self) -> Model:
+        """The same, whose bodies know how the automata change that move them."""
+        if self.described is None or not self.world.bodies:
+            return self
+        automata = self.described.reading(self._formulas).reading(self.meant)
+        return replace(self, world=steered(self.world, automata))
 
     def unasked(self) -> Model:
         """The same without properties: one automaton is no network for what they ask of it."""
@@ -195,6 +204,10 @@ def model_of(whole: Tree, text: str, *, file: str = "<model>") -> Model:
     raise_problems(chain(found, wrong_automata, drawn), text, file)
     automata = described(tree, folder=Path(file).parent)
     model = Model(in_body_order(world), automata, drawings(tree))
+    try:
+        model = model.steered()
+    except ModelError as error:
+        raise_problems(error.problems, text, file)
     raise_problems(_unfit(model, tree), text, file)
     raise_problems(_unjoined(model), text, file)
     raise_problems(_undrawable(model, tree), text, file)

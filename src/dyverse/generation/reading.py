@@ -25,6 +25,7 @@ from dyverse.generation.skeleton.location import Modes, Node
 from dyverse.generation.skeleton.names import signal_name
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import (
+    JUMP,
     Closed,
     Dynamics,
     contact_accelerations,
@@ -63,8 +64,18 @@ class Reader:
 
     @cached_property
     def gone(self) -> Flags:
-        """Which of the closed contacts have been switched off."""
-        return self.dynamics.contacts.off[self._index]
+        """Which of the closed contacts have been switched off, or shaken by an automaton."""
+        off = self.dynamics.contacts.off[self._index]
+        return off | self._shaken if self._index and self.dynamics.steered.any() else off
+
+    @property
+    def _shaken(self) -> Flags:
+        """Those of a body that automata move, where its velocity has jumped."""
+        speed = self.dynamics.close(tuple(self._index), self.state.values).speed
+        slips = (self.modes == "stick") & (np.hypot(speed[:, 1], speed[:, 2]) > JUMP)
+        ends = self.dynamics.contacts.ends[self._index]
+        jumped = ends[slips | (np.abs(speed[:, 0]) > JUMP)]
+        return np.asarray(np.isin(ends, jumped[self.dynamics.steered[jumped]]).any(axis=1))
 
     @property
     def deepest(self) -> tuple[str, float] | None:

@@ -29,6 +29,7 @@ from dyverse.mechanics.turning import coordinate_rates, entries, normalised, wor
 NO_FORCE = np.zeros(3)
 NO_RATE: Array = np.empty(0)
 TURN = 2 * np.pi
+JUMP = 1e-6  # m, m/s: what a body that automata move may be off before it has jumped
 TAKEN = 1e-10  # share of a diagonal entry of G below which joints have taken all of it
 JOINING = 2  # steps of Newton's method, each of which squares what is wrong
 REDUNDANT = 1e-10  # singular values below this share of the largest are redundant constraints
@@ -94,6 +95,7 @@ class Dynamics:
         constant = (term.value if isinstance(term, Number) else np.nan for term in self._friction)
         self._constant_friction = np.array(list(constant))  # not a number where μ is a function
         self._moved = np.flatnonzero([body.driven for body in scene.moving])
+        self.steered = np.array([bool(body.courses) for body in system.world.bodies])
         self.joints: Joints | None = None
         self.reactions: Reactions | None = None
         if scene.held:

@@ -81,7 +81,7 @@ class Structure:
         *,
         place: list[int],
         oriented: list[bool],
-        driven: list[bool],
+        driven: list[int],
         ends: ArrayLike,
         kind: ArrayLike,
         law: ArrayLike,

@@ -138,7 +138,7 @@ def _structure(system: System, code: ModelCode) -> Structure:
     return Structure(
         place=list(place.values()),
         oriented=[body.motion == ORIENTED for body in system.world.bodies],
-        driven=[body.is_driven for body in system.world.bodies],
+        driven=[body.is_driven + bool(body.courses) for body in system.world.bodies],
         ends=ends(contacts).ravel(),
         kind=contacts.column(kinds[sort.met.pair] for sort in sorts),
         law=contacts.column(laws.get(sort.law.friction, -1) for sort in sorts),

@@ -112,7 +112,7 @@ def _moved_problems(name: str, given: dict[str, Entry]) -> Iterator[Problem]:
 def _smooth_problems(name: str, given: dict[str, Entry]) -> Iterator[Problem]:
     """Motions that jump or have a kink."""
     for word in (word for word in DRIVES if word in given):
-        separate = Separator(lambda symbol: symbol != "t")
+        separate = Separator(lambda symbol: symbol != "t" and "." not in symbol)
         for term in items(given[word].value or Number(0.0)):
             separate(term)
         for switch in separate.switches:

@@ -263,7 +263,7 @@ def truth_problems(formula: Formula, names: Names) -> Iterator[Problem]:
 
 def _symbol(name: str, use: Use, what: str, names: Names) -> str:
     if name in names.variables:
-        return "" if use in ("motion", "property") else _not_constant(name, what)
+        return "" if use in ("motion", "property", "time") else _not_constant(name, what)
     if counted := COUNT.fullmatch(name):
         return _counted(counted[1], use, what, names)
     if found := SIGNAL.fullmatch(name):
@@ -277,7 +277,7 @@ def _symbol(name: str, use: Use, what: str, names: Names) -> str:
     if name == TIME and use == "place":
         return f"{what} is a function of where bodies are; let a body move: moves (0, sin(t), 0)"
     if name in names.inputs or name == TIME:
-        return "" if use in ("motion", "property") else _not_constant(name, what)
+        return "" if use in ("motion", "property") else _not_constant(name, what, use)
     if name == SLIP_SPEED:
         return "" if use == "friction" else f"{name!r} alone is for 'friction' entries only"
     if name == ENERGY:
@@ -320,7 +320,7 @@ def _quantity(name: str, use: Use, what: str, names: Names) -> str:
     if coordinate not in known:
         meant = _meant(coordinate, known) or f"; there are {', '.join(known)}"
         return f"body {body!r} has no quantity {coordinate!r}{meant}"
-    return "" if use in ("motion", "place", "property") else _not_constant(name, what)
+    return "" if use in ("motion", "place", "property") else _not_constant(name, what, use)
 
 
 def _no_place(quantity: str) -> str:
@@ -339,7 +339,7 @@ def _of_joint(name: str, use: Use, what: str, names: Names) -> str:
         return f"reactions such as {name!r} are for properties only"
     if use == "place" and quantity == "rate":
         return f"{what} is a function of where bodies are, and {name!r} is a speed"
-    return "" if use in ("motion", "place", "property") else _not_constant(name, what)
+    return "" if use in ("motion", "place", "property") else _not_constant(name, what, use)
 
 
 def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> str:
@@ -352,7 +352,7 @@ def _signal(signal: str, a: str, b: str, use: Use, what: str, names: Names) -> s
     if use == "place":
         return f"{what} is a formula of its own; {text!r} cannot be part of it"
     if use in ("constant", "friction", "time"):
-        return _not_constant(text, what)
+        return _not_constant(text, what, use)
     if use == "motion" and (signal not in SEEN or frozenset((a, b)) in names.links):
         return f"signals such as {text!r} are for properties only"
     if frozenset((a, b)) in names.links:
@@ -384,7 +384,10 @@ def _counted(event: str, use: Use, what: str, names: Names) -> str:
     return _symbol(event, use, what, names)
 
 
-def _not_constant(name: str, what: str) -> str:
+def _not_constant(name: str, what: str, use: Use = "constant") -> str:
+    if use == "time":
+        message = f"{what!r} is a function of time, parameters and variables of automata"
+        return f"{message}, and {name!r} is none of these; let a variable follow it"
     return f"{what} must be constant, and {name!r} changes in time; use numbers and parameters"
 
 

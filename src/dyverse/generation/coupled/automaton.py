@@ -42,6 +42,7 @@ from dyverse.bodies.placed import Scene
 from dyverse.bodies.world import ORIENTED, World
 from dyverse.expr.formula import Formula, both
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.generation.coupled.courses import check_places, followed, started
 from dyverse.generation.coupled.events import coupled_events
 from dyverse.generation.coupled.flow import CoupledFlow
 from dyverse.generation.coupled.jumps import Joint, JointEdge, Underway, joint
@@ -59,8 +60,9 @@ class CoupledAutomaton:
     def __init__(
         self, world: World, described: Described, settings: Mapping[str, float] | None = None
     ) -> None:
-        self.world, self.described = world, described
         self.settings = dict(settings or {})
+        world = started(world, described, self.settings)
+        self.world, self.described = world, described
         own = {name: x for name, x in self.settings.items() if name not in described.settable()}
         self.rigid = RigidBodyAutomaton(world, own)
         self.network = _network(described, self.rigid.scene, self.settings)
@@ -136,6 +138,8 @@ class CoupledAutomaton:
         """What the bodies do; else who hears a signal that they gave; else what automata can do."""
         here = joint(state)
         sides = self._take(state)
+        if self._steered and isinstance(here.bodies, Modes):
+            check_places(self.rigid.dynamics, state.time, state.values[: self._size])
         if edges := self.rigid.allowed(self.bodies(state)):
             left = replace(here, underway=self.underway(here))
             return tuple(JointEdge(here, replace(left, bodies=e.target), e) for e in edges)
@@ -189,6 +193,10 @@ class CoupledAutomaton:
         values = state.values.copy()
         for name, number in self.network.changes(edge.part, self._known(state)).items():
             values[self._index[name]] = number
+        if self._steered:
+            self.rigid.dynamics.drive(values[self._size :])
+            own = followed(self.rigid.dynamics, state.time, values[: self._size])
+            values[: self._size] = own
         return State(state.time, edge.target, values, state.held)
 
     def flow(self, state: State) -> Flow:
@@ -287,6 +295,11 @@ class CoupledAutomaton:
     @cached_property
     def _index(self) -> dict[str, int]:
         return {name: i for i, name in enumerate(self.variables)}
+
+    @cached_property
+    def _steered(self) -> bool:
+        """Whether automata move bodies."""
+        return bool(self.rigid.dynamics.steered.any())
 
     @cached_property
     def offers(self) -> Offers:

@@ -79,7 +79,8 @@ typedef struct {
     int shape;        /* numbers per contact that describe its two shapes, at most */
     const int *place; /* per body: its row among the moving ones, or -1 */
     const int *oriented; /* per body: whether it has an orientation */
-    const int *driven; /* per body: whether it moves along a function of time, whatever it meets */
+    const int *driven; /* per body: whether it moves along a function of time, whatever it meets; 2 if
+                        * variables of automata have a part in it */
     const int *ends;  /* per contact: its two bodies */
     const int *kind;  /* per contact: which pair of shapes, for dv_model_gap and dv_model_rows */
     const int *law;   /* per contact: which friction law, or -1 if mu is a number */

@@ -159,7 +159,8 @@ static void dv_keep_structure(dv_engine *e, const dv_structure *s) {
     memcpy(e->place, s->place, (size_t)s->bodies * sizeof(int));
     for (int b = 0, at = 0, turning = 0, driven = 0; b < s->bodies; b++) {
         int row = s->place[b];
-        e->pushed[b] = s->driven[b] ? -1 : row;
+        e->pushed[b] = s->driven[b] > 1 ? DV_STEERED : s->driven[b] ? -1 : row;
+        e->steered |= s->driven[b] > 1;
         if (row < 0) continue;
         if (s->driven[b]) e->driven[driven++] = row;
         e->at[row] = at;

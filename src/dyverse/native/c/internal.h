@@ -143,6 +143,8 @@ typedef struct {
 enum { DV_STAY = 0, DV_TO_IMPACT, DV_TO_CONTACT, DV_TO_FREE, DV_TO_SLIP };
 
 #define DV_FLAGS 5
+#define DV_STEERED (-2)
+#define DV_JUMP 1e-6 /* m, m/s: what a body that automata move may be off before it has jumped */
 
 struct dv_engine {
     dv_options options;
@@ -152,7 +154,8 @@ struct dv_engine {
     int without_collision; /* whether slip that has no forces ends by an impact */
     int shapes;       /* numbers per contact of both shapes */
     int *place, *ends, *kind, *law, *smooth;
-    int *pushed;      /* per body: its row if forces move it, or -1 */
+    int *pushed;      /* per body: its row if forces move it, DV_STEERED if automata do, or -1 */
+    int steered;      /* whether automata move any */
     int *group, *ring; /* per body: one of those that it is joined to, and the next of them, in a ring */
     int *driven, driven_count; /* rows of bodies that move along functions of time */
     int *at;          /* per moving body: where its coordinates begin in the state */

@@ -174,11 +174,39 @@ static int dv_overlaps(dv_engine *e) {
     return 0;
 }
 
+/* Whether the velocity of a body that automata move has jumped, by its contact k. */
+static int dv_is_shaken(const dv_engine *e, int k) {
+    const double *speed = e->closed.speed + 3 * k;
+    int stick = e->modes[e->closed.contact[k]] == DV_STICK;
+    return fabs(speed[0]) > DV_JUMP || (stick && dv_length(speed[1], speed[2]) > DV_JUMP);
+}
+
+/* Mark the closed contacts of bodies whose velocity has jumped; whether there are any. */
+static int dv_mark_shaken(dv_engine *e, int *marks) {
+    int any = 0;
+    if (!e->steered) return 0;
+    dv_rows(e, &e->closed, e->x);
+    for (int k = 0; k < e->closed.count; k++) marks[k] = 0;
+    for (int k = 0; k < e->closed.count; k++) {
+        const int *ends = e->ends + 2 * e->closed.contact[k];
+        for (int end = 0; end < 2; end++) {
+            if (e->pushed[ends[end]] != DV_STEERED || !dv_is_shaken(e, k)) continue;
+            for (int i = 0; i < e->closed.count; i++) {
+                const int *others = e->ends + 2 * e->closed.contact[i];
+                marks[i] |= others[0] == ends[end] || others[1] == ends[end];
+            }
+            any = 1;
+        }
+    }
+    return any;
+}
+
 /* Where the run jumps from the present dynamical location; a node's contacts are in `other`. */
 static int dv_next(dv_engine *e, dv_code *code) {
     *code = dv_overlaps(e) ? DV_FAULT : DV_OK;
     if (*code != DV_OK) return DV_STAY;
     if (dv_mark_gone(e, e->suspect)) return dv_without(e, e->suspect);
+    if (dv_mark_shaken(e, e->suspect)) return dv_without(e, e->suspect);
     int jump = dv_impact_jump(e, e->closed.count == 0, code);
     if (jump != DV_STAY || *code != DV_OK || e->closed.count == 0) return jump;
     dv_directions(e);

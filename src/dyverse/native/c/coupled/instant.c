@@ -44,11 +44,25 @@ static void dvc_arrive(dvc_pair *c) {
     c->moved = b->now.updating = 0;
 }
 
+/* Let bodies that automata move follow a jump of these: a velocity may have jumped, a place not. */
+static dv_code dvc_follow(dvc_pair *c, double time) {
+    dv_engine *b = c->bodies;
+    double leap = 0.0;
+    if (!b->steered) return DV_OK;
+    dv_copy(c->settled, b->x, b->size);
+    dv_place_driven(b, time, c->settled);
+    for (int i = 0; i < b->coordinates; i++) leap = dv_max(leap, fabs(c->settled[i] - b->x[i]));
+    if (leap > DV_JUMP) return DV_FAULT;
+    dv_copy(b->x, c->settled, b->size);
+    return DV_OK;
+}
+
 static dv_code dvc_jump(void *of, double time, double *x, int *taken) {
     dvc_pair *c = (dvc_pair *)of;
     dv_engine *b = c->bodies;
     dvc_put(c, time, x);
-    dv_code code = b->now.updating ? DV_OK : dv_begin_update(b);
+    dv_code code = dvc_is_node(b->now.pending) ? DV_OK : dvc_follow(c, time);
+    if (code == DV_OK && !b->now.updating) code = dv_begin_update(b);
     *taken = 0;
     if (code != DV_OK) return code;
     int inside = dvc_is_node(b->now.pending);
