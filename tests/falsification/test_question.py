@@ -39,7 +39,11 @@ def test_the_own_point_is_moved_into_the_ranges() -> None:
 
 @pytest.mark.parametrize(
     ("line", "until"),
-    [("horizon 4", 2.0), ("property q: always true", 10.0)],
+    [
+        ("horizon 4", 2.0),
+        ("property q: always true", 10.0),
+        ("property q: eventually[0, 12] always[0, 3] ball.y < 1", 15.0),
+    ],
 )
 def test_the_property_or_the_model_says_how_long(line: str, until: float) -> None:
     name = "low" if "horizon" in line else "q"

@@ -86,6 +86,13 @@ def test_what_can_be_uncertain_is_told_with_its_limits() -> None:
     assert model.horizon is None
 
 
+def test_a_property_without_end_lasts_as_long_as_it_looks_ahead() -> None:
+    text = THERMOSTAT.replace(" until 12", "")
+    ahead = text + "property late: always eventually[0, 20] once[0, 50] T > 19\n"
+    assert parse_model(text).until({}, 10.0) == 10.0
+    assert parse_model(ahead).until({}, 10.0) == 20.0
+
+
 def test_settings_reach_parameters_arguments_and_starts() -> None:
     made = parse_model(THERMOSTAT).automaton({"k": 0.2, "low": 17.0, "T": 19.5})
     assert isinstance(made, WrittenAutomaton)

@@ -10,6 +10,7 @@ from dyverse.bodies.pieces import Pieces
 from dyverse.bodies.piecewise import InPieces, as_pieces, with_pieces
 from dyverse.bodies.world import Input, Property, World
 from dyverse.errors import ModelError, Problem, did_you_mean
+from dyverse.expr.requirement import reach
 from dyverse.expr.term import Number
 from dyverse.expr.value import value
 from dyverse.falsification.question import DEPTH, Question, Unknown
@@ -134,8 +135,6 @@ def _end(
     model: Model, claim: Property, unknowns: tuple[Unknown, ...], settings: Mapping[str, float]
 ) -> float:
     """The latest time to look at; an end that depends on unknowns is looked at in their corners."""
-    if claim.until is None and model.horizon is None:
-        return HORIZON
     corners = product(*((u.low, u.high) for u in unknowns[:8]))
     names = [unknown.name for unknown in unknowns]
     points = ({**settings, **dict(zip(names, corner, strict=False))} for corner in corners)
@@ -144,6 +143,8 @@ def _end(
 
 def _end_at(model: Model, claim: Property, known: Mapping[str, float]) -> float:
     """The same where everything is known: a horizon counts only for a property without an end."""
-    if claim.until is None and model.horizon is not None:
+    if claim.until is not None:
+        return claim.over(known)
+    if model.horizon is not None:
         return value(model.horizon, known)
-    return claim.over(known)
+    return max(HORIZON, reach(claim.requirement, known))

@@ -28,7 +28,7 @@ from dyverse.bodies.values import known_values, setting_problems
 from dyverse.bodies.world import Parameter, Property, World
 from dyverse.errors import ModelError, Problem, Span
 from dyverse.expr.formula import formula_symbols
-from dyverse.expr.requirement import formulas, with_formulas
+from dyverse.expr.requirement import formulas, reach, with_formulas
 from dyverse.expr.rewrite import rewritten_formula
 from dyverse.expr.term import Term
 from dyverse.expr.value import value
@@ -111,12 +111,16 @@ class Model:
         return known_values(self.world, settings)
 
     def until(self, settings: Settings, otherwise: float) -> float:
-        """The horizon, else when the last property is over, else something else (s)."""
+        """The horizon, else when the last property is over, else something else (s).
+
+        Where the model says nothing it is never less than any property looks ahead.
+        """
         known = self.values(settings)
         if self.horizon is not None:
             return value(self.horizon, known)
         ends = [claim.over(known) for claim in self.properties if claim.until is not None]
-        return max(ends, default=otherwise)
+        ahead = [reach(claim.requirement, known) for claim in self.properties]
+        return max([max(ends, default=otherwise), *ahead])
 
     def problems(self, settings: Settings) -> Iterator[Problem]:
         """Settings that cannot be."""
