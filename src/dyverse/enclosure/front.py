@@ -9,7 +9,7 @@ which begins anywhere in the front, can be from it. What cannot be enclosed is `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise, product
@@ -145,11 +145,8 @@ def advanced(front: Front, field: Field, step: Step, unknowns: Unknowns) -> tupl
     first = upper(off + upper(front.frame) * front.sizes)
     sections, nothing = tuple(map(whole.sections, slopes)), (ZERO,) * len(path)
     tube = Tube(whole, tuple(path), sections, nothing)
-    numbers, faster = list(map(extent, values)), 2 * extent(pace)
-    hull = list(map(extent, path))
-    found = _enclosed(first, defect, _slopes(field, hull, numbers, faster))
-    if found is None:
-        found = _enclosed(first, defect, _slopes(field, tube.hull(), numbers, faster))
+    tried = (_enclosed(first, defect, slope) for slope in _ways(field, tube, values, pace))
+    found = next((enclosed for enclosed in tried if enclosed is not None), None)
     if found is None:
         raise Undecided("too wide: the flow of a step cannot be enclosed")
     ends = tuple(whole.at_first(p, arb(1)) for p in path)
@@ -163,10 +160,32 @@ def advanced(front: Front, field: Field, step: Step, unknowns: Unknowns) -> tupl
 Slopes = Callable[[arb_mat], arb_mat]  # the Jacobian over the step, within a spread
 
 
+def _ways(field: Field, tube: Tube, values: Sequence[arb_poly], pace: arb_poly) -> Iterator[Slopes]:
+    """From the quickest to the sharpest."""
+    numbers, faster = list(map(extent, values)), 2 * extent(pace)
+    yield _slopes(field, list(map(extent, tube.path)), numbers, faster)
+    yield _slopes(field, tube.hull(), numbers, faster)
+    yield _closely(field, tube, values, faster)
+
+
 def _slopes(field: Field, hull: list[arb], values: list[arb], pace: arb) -> Slopes:
     def over(spread: arb_mat) -> arb_mat:
         box = [x + around(w) for x, w in zip(hull, spread.entries(), strict=True)]
         return by_columns(field.jacobian.run(BALLS, box, values)[0], len(box), len(box)) * pace
+
+    return over
+
+
+def _closely(field: Field, tube: Tube, values: Sequence[arb_poly], pace: arb) -> Slopes:
+    """The same with Taylor models: slower, and much sharper where terms nearly cancel.
+
+    So they do in a spring with a length, near its anchor.
+    """
+
+    def over(spread: arb_mat) -> arb_mat:
+        near = [p + around(w) for p, w in zip(tube.path, spread.entries(), strict=True)]
+        found = field.jacobian.run(tube.models.ring, near, values)[0]
+        return by_columns(list(map(extent, found)), len(near), len(near)) * pace
 
     return over
 

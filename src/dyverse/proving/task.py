@@ -53,6 +53,7 @@ WAYS = (
     Way(share=1e-4),
     Way(beyond=0.05),
     Way(span=SPAN / 3),
+    Way(span=SPAN / 9),
     Way(grazes=-1.0),
     Way(grazes=1.0),
     Way(divides=True),
