@@ -149,8 +149,13 @@ def a_fraction(balls: ModuleType) -> bool:
     return bool(balls.constant(0.4).contains(arb(fmpq(2, 5))))
 
 
+def a_volume(balls: ModuleType) -> bool:
+    """4/3 π of a ball with a density."""
+    return bool(balls.constant(-4 / 3 * math.pi).contains(-4 * arb.pi() / 3))
+
+
 def nearly_nothing(balls: ModuleType) -> bool:
-    return bool(balls.constant(1e-40).contains(0))
+    return all(balls.constant(number).contains(0) for number in (1e-40, 1e-20))
 
 
 def a_bend(slope: ModuleType) -> bool:
@@ -231,9 +236,10 @@ MUTATIONS: dict[str, tuple[str, str, str, Check]] = {
     "powers that are cut": ("taylor", "arb(0, rest(UNIT).abs_upper())", "ZERO", a_product),
     "the rest of a series": ("taylor", "return found + arb(0, rest)", "return found", a_function),
     "decimals": ("balls", "if number in DECIMALS:", "if False:", a_fraction),
+    "circles": ("balls", "if number in CIRCLES:", "if False:", a_volume),
     "what is meant by nothing": (
         "balls",
-        "if number == NEARLY_NOTHING:",
+        "if number in (NEARLY_NOTHING, ITS_ROOT):",
         "if False:",
         nearly_nothing,
     ),

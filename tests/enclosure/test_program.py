@@ -49,7 +49,7 @@ def test_numbers_of_the_mechanics_are_fractions() -> None:
     assert not arb(0.4).contains(arb(2) / 5)  # as a float it would not be
 
 
-@pytest.mark.parametrize("number", [1 / 3, 0.1, 3.141592653589793, float("inf"), 1e20])
+@pytest.mark.parametrize("number", [1 / 3, 0.1, 2.718281828459045, float("inf"), 1e20])
 def test_a_number_that_was_rounded_is_refused(number: float) -> None:
     a = ca.SX.sym("a")
     with pytest.raises(Undecided, match="has been rounded"):

@@ -2,9 +2,12 @@
 
 import pytest
 
+from dyverse.automaton.surface.discontinuous import WIDTH
+from dyverse.expr.term import Number
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
 from dyverse.proving.reduction import reduced
+from dyverse.text import literals
 from dyverse.text.examples import example_text
 
 DRILLSTRING = example_text("drillstring")
@@ -28,6 +31,13 @@ def test_a_relay_slides_and_leaves_its_surface_again(most: float, verdict: str) 
     """On the surface from 0.555 s to 1.333 s, below it until 2.428 s; x3 ends at 0.947."""
     text = f"{RELAY}property near: always x3 <= {most} until 2.5"
     assert answered(text, "near", zeta=(0.0999, 0.1001)).verdict == verdict
+
+
+def test_a_surface_may_have_the_usual_width() -> None:
+    """1e-6 is not written in the text, but means a millionth all the same."""
+    text = f"{RELAY.replace('width 1e-7', '')}property near: always x1 <= 1 until 0.1"
+    assert answered(text, "near").verdict == "safe"
+    assert Number(float(literals.WIDTH)) == WIDTH
 
 
 def test_sides_that_are_alike_make_no_surface() -> None:

@@ -12,7 +12,14 @@ from functools import cache
 
 from flint import arb, fmpq
 
-from dyverse.enclosure.program import DECIMALS, NEARLY_NOTHING, Ring, Undecided
+from dyverse.enclosure.program import (
+    CIRCLES,
+    DECIMALS,
+    ITS_ROOT,
+    NEARLY_NOTHING,
+    Ring,
+    Undecided,
+)
 
 ZERO, ONE = arb(0), arb(1)
 ROUNDED = arb(2) ** -24  # of a radius: it has 30 bits
@@ -21,11 +28,19 @@ ROUNDED = arb(2) ** -24  # of a radius: it has 30 bits
 @cache
 def constant(number: float) -> arb:
     """What a number in an expression means."""
-    if number == NEARLY_NOTHING:
+    if number < 0:
+        return -constant(-number)
+    if number in (NEARLY_NOTHING, ITS_ROOT):
         return ZERO.union(arb(number) * 2)
     if number in DECIMALS:
-        return arb(fmpq(*map(int, DECIMALS[number].split("/"))))
+        return _fraction(DECIMALS[number])
+    if number in CIRCLES:
+        return _fraction(CIRCLES[number]) * arb.pi()
     return arb(number)
+
+
+def _fraction(text: str) -> arb:
+    return arb(fmpq(*map(int, text.split("/"))))
 
 
 def square(x: arb) -> arb:

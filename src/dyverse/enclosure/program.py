@@ -5,12 +5,14 @@ that a program is run over: balls (`dyverse.enclosure.balls`) or Taylor models
 (`dyverse.enclosure.taylor`). So the mechanics is stated once, and enclosed as it stands.
 
 A number in the expressions must be known exactly. Whole numbers, binary fractions of few digits and
-those in `DECIMALS` are; any other has been rounded before it came here, and nothing can be said of
-it: whoever makes the expressions keeps literals apart as symbols (`dyverse.text.literals`).
+those in `DECIMALS` and `CIRCLES` are; any other has been rounded before it came here, and nothing
+can be said of it: whoever makes the expressions keeps literals apart as symbols
+(`dyverse.text.literals`).
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
@@ -28,8 +30,10 @@ OPERATIONS = (
     *("lt", "le", "eq", "ne", "not", "and", "or", "if_else_zero"),
 )
 NAMES: dict[int, str] = {getattr(ca, f"OP_{name.upper()}"): name for name in OPERATIONS}
-DECIMALS = {0.4: "2/5", 0.9: "9/10"}  # written in the mechanics itself
+DECIMALS = {0.4: "2/5", 0.9: "9/10", 4 / 3: "4/3"}  # written in the mechanics itself
+CIRCLES = {math.pi: "1/1", 4 / 3 * math.pi: "4/3"}  # so many times π, in volumes
 NEARLY_NOTHING = 1e-40  # what is added under roots for the sake of derivatives; meant is nothing
+ITS_ROOT = 1e-20
 
 
 class Undecided(ArithmeticError):  # noqa: N818 - an outcome, not a mistake
@@ -129,9 +133,10 @@ ROUNDED = "unsupported: the number {!r} has been rounded; make a parameter of wh
 
 
 def _is_exact(number: float) -> bool:
-    if number in DECIMALS or number == NEARLY_NOTHING:
+    number = abs(number)
+    if number in DECIMALS or number in CIRCLES or number in (NEARLY_NOTHING, ITS_ROOT):
         return True
-    return abs(number) < 2.0**40 and (number * 1024).is_integer()
+    return number < 2.0**40 and (number * 1024).is_integer()
 
 
 def _in_order(numbers: Iterable[float]) -> list[float]:

@@ -20,8 +20,9 @@ from typing import assert_never, cast
 from dyverse.errors import Span
 from dyverse.expr.term import CONSTANTS, Binary, Call, Negate, Number, Symbol, Term, negate
 from dyverse.text.functions import mapped
+from dyverse.text.syntax.automata import DiscontinuousStatement
 from dyverse.text.syntax.drawings import SceneStatement
-from dyverse.text.syntax.elements import Definition
+from dyverse.text.syntax.elements import Definition, Entry
 from dyverse.text.syntax.statements import (
     InputStatement,
     Model,
@@ -33,6 +34,7 @@ from dyverse.text.units import written_decimal
 
 _LITERAL = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 KEPT = ("priority", "polyhedron")  # the entries whose numbers stay
+WIDTH = "0.000001"  # of a surface that is written without one
 _WORDS = {".": "_", "-": "m", "+": ""}
 
 
@@ -68,7 +70,18 @@ class _Literals:
             return replace(statement, definitions=tuple(map(self._of_input, statement.definitions)))
         if isinstance(statement, SceneStatement):
             return statement  # nothing is proved about drawings
+        if isinstance(statement, DiscontinuousStatement):
+            statement = self._with_width(statement)
         return cast(Statement, mapped(statement, self._of_term, kept=KEPT))
+
+    def _with_width(self, statement: DiscontinuousStatement) -> DiscontinuousStatement:
+        """The usual width is a literal, too, although nobody wrote it."""
+        if any(
+            isinstance(entry, Entry) and entry.keyword == "width" for entry in statement.entries
+        ):
+            return statement
+        width = Entry("width", self._named(WIDTH, None))
+        return replace(statement, entries=(*statement.entries, width))
 
     def _of_input(self, definition: Definition) -> Definition:
         """Limits of an input stay, as does the number of its pieces."""
