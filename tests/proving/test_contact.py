@@ -61,3 +61,37 @@ def test_unknowns_that_move_nothing_are_halved_too() -> None:
 def test_what_cancels_in_a_property_does() -> None:
     """The energy of a ball in flight: boxes of place and speed do not know that it stays."""
     assert proved("energy-budget", "kept", 0, e=(0.1, 0.9)).verdict == "safe"
+
+
+LYING = """\
+gravity (0, -10, 0)
+body hill { plane normal (-0.6, 0.8, 0) }
+body ball { sphere radius 0.1  mass 1  position (-0.06, 0.08, 0)  velocity (0.2, 0.15, 0)  SPIN }
+contact ball hill { restitution 0  friction 0.4 }
+property claim: always slip_speed[ball,hill] < 1e-6 until 0.3
+"""
+
+
+@pytest.mark.parametrize(("spin", "verdict"), [("-2.5", "safe"), ("-2.4", "unsafe")])
+def test_decimals_say_that_a_ball_lies_on_a_slope_and_rolls(spin: str, verdict: str) -> None:
+    """(-0.06, 0.08) is a tenth above a plane with the normal (-0.6, 0.8), and 0.25 = 2.5/10."""
+    text = LYING.replace("SPIN", f"spin (0, 0, {spin})")
+    question = reduced(ask(text, "claim", ranges={}, settings={}))
+    assert prove(question, limits=Limits(finest=0)).verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("body", "contact"),
+    [("sphere radius 0.1  density 1000", ""), ("sphere radius 0.1  mass 1", "friction 0.2")],
+)
+def test_numbers_of_the_mechanics_are_not_rounded(body: str, contact: str) -> None:
+    """4/3 π is in the mass of a ball with a density, and √1e-40 = 0 in a slip that never is."""
+    text = f"""\
+gravity (0, -10, 0)
+body table {{ plane normal (0, 1, 0)  moves (0, 0.01*sin(10*t), 0) }}
+body ball {{ {body}  position (0, 0.1, 0)  velocity (0, 0.1, 0) }}
+contact ball table {{ {contact} }}
+property claim: always gap[ball,table] <= 0 until 0.1
+"""
+    question = reduced(ask(text, "claim", ranges={}, settings={}))
+    assert prove(question, limits=Limits(finest=0)).verdict == "safe"

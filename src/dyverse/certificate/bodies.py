@@ -28,6 +28,7 @@ from dyverse.enclosure.balls import BALLS
 from dyverse.enclosure.jump import Law
 from dyverse.enclosure.plain import are_same, forms
 from dyverse.enclosure.program import Program, program
+from dyverse.enclosure.rational import FRACTIONS
 from dyverse.expr.symbolic import SX, split
 from dyverse.generation.skeleton import location as rigid
 from dyverse.generation.skeleton.names import signal_name
@@ -74,6 +75,7 @@ class Bodies:
         self._others = [self.inputs[name] for name in question.states if name in driven]
         followed = (self.variables[name] for name in self.names)
         self.state = ca.vertcat(*followed, *self._others, self.symbolic.time)
+        self._fractions = asked.fractions
         self._motions: dict[Modes, SX] = {}
         self._impacts: dict[tuple[Modes, tuple[int, ...]], ImpactLaw] = {}
         self._shapes: dict[tuple[str, ...], Program] = {}
@@ -123,6 +125,12 @@ class Bodies:
             return expression
         own = (self._image(self.variables, of, sign) for _, of, sign in self._mirrored)
         return ca.substitute(expression, self._images, ca.vertcat(NOTHING, *own))
+
+    def is_nothing(self, expression: SX) -> bool:
+        """Whether an expression of values is zero: plainly, or because its decimals come to it."""
+        if expression.is_zero():
+            return True
+        return program([self.values], [expression]).run(FRACTIONS, self._fractions)[0] == [0]
 
     @staticmethod
     def _image(found: Mapping[str, SX], of: str, sign: str) -> SX:

@@ -6,6 +6,7 @@ Literals of the text and settings are symbols; their numbers are decimals, enclo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 from flint import arb
@@ -58,6 +59,8 @@ class Asked:
             raise Unproved(f"unsupported: joints, such as {self.model.world.joints[0].name}")
         self.decimals = dict(question.settings) | dict(literals)  # of what is not unknown
         self.numbers = tuple(map(number, self.decimals.values()))
+        exact = (None if text == "pi" else Fraction(text) for text in self.decimals.values())
+        self.fractions = (*(None for _ in question.unknowns), *exact)
         self.names = (*(name for name, _, _ in question.unknowns), *self.decimals)
         self.chosen = {name: float(decimal) for name, decimal in question.settings}
 

@@ -46,7 +46,7 @@ class Touching:
             row = bodies.row(contact)
             found = bodies.reduced(ca.vertcat(row.gap, row.speed))
             found = ca.substitute(found, bodies.state, first)
-            gap, normal, *tangential = (part.is_zero() for part in split(found))
+            gap, normal, *tangential = map(bodies.is_nothing, split(found))
             if not (gap and normal):
                 raise Unproved(f"unsupported: {contact} is not plainly closed at the start")
             self._rolls[contact] = all(tangential)
