@@ -38,8 +38,8 @@ def kept(name: str, build: Build) -> Path:
 
     Without a cache to write to it is built in a folder of this process.
     """
-    if _is_whole(BUILT / name):
-        return BUILT / name
+    if ready := built(name):
+        return ready
     folder = own_folder()
     if folder is None:
         return _private(name, build)
@@ -54,6 +54,11 @@ def kept(name: str, build: Build) -> Path:
     except OSError:  # read-only, or full
         return _private(name, build)
     return folder / name
+
+
+def built(name: str) -> Path | None:
+    """The file ``name`` of what was built before anyone ran a model, if it is there."""
+    return BUILT / name if _is_whole(BUILT / name) else None
 
 
 def forget(path: Path) -> None:

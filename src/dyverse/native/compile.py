@@ -2,7 +2,8 @@
 
 The runtime is the same for all models: its units are compiled to object files of their own, side by
 side, so that the next model only pays for its own code, and the first one for what takes longest.
-What runtimes have in common is compiled once for all of them.
+What runtimes have in common is compiled once for all of them. Units that `set_up` has built are
+used before any other: it has the time for all of ``-O2``, which a first run has not.
 """
 
 from __future__ import annotations
@@ -16,11 +17,11 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from dyverse.native.cache import kept
+from dyverse.native.cache import built, kept
 from dyverse.native.errors import CompileError, NoCompilerError
 from dyverse.native.header import SOURCES as SOURCES
 
@@ -63,6 +64,7 @@ class Compiler:
     command: tuple[str, ...]
     flags: tuple[str, ...]
     identity: str
+    thorough: tuple[str, ...]  # the flags where time does not matter; the results are the same
 
 
 def compiler(flags: tuple[str, ...] = FLAGS) -> Compiler:
@@ -76,7 +78,7 @@ def compiler(flags: tuple[str, ...] = FLAGS) -> Compiler:
     if path is None:
         raise NoCompilerError(command[0])
     identity = _identity(path)
-    return Compiler((path, *command[1:]), _swift(flags, identity), identity)
+    return Compiler((path, *command[1:]), _swift(flags, identity), identity, flags)
 
 
 def _swift(flags: tuple[str, ...], identity: str) -> tuple[str, ...]:
@@ -123,14 +125,25 @@ def compiled(model: str, flags: tuple[str, ...] = FLAGS, runtime: Runtime = RIGI
 def compile_units(*runtimes: Runtime) -> tuple[Path, ...]:
     """The object files of all units of some runtimes: what no model changes."""
     chosen, units = compiler(), {k: v for runtime in runtimes for k, v in runtime.units.items()}
+    thorough = replace(chosen, flags=chosen.thorough)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return tuple(pool.map(lambda unit: _unit(chosen, *unit), units.items()))
+        return tuple(pool.map(lambda unit: _compile_unit(thorough, *unit), units.items()))
 
 
 def _unit(chosen: Compiler, path: Path, folders: tuple[Path, ...]) -> Path:
     """The object file of one of a runtime's units."""
-    name = f"{path.stem}-{_key(chosen, *_sources(folders))}.o"
-    return kept(name, lambda to: _call(chosen, ["-DDV_APART", "-c", str(path), "-o", str(to)]))
+    thorough = replace(chosen, flags=chosen.thorough)
+    return built(_unit_name(thorough, path, folders)) or _compile_unit(chosen, path, folders)
+
+
+def _unit_name(chosen: Compiler, path: Path, folders: tuple[Path, ...]) -> str:
+    return f"{path.stem}-{_key(chosen, *_sources(folders))}.o"
+
+
+def _compile_unit(chosen: Compiler, path: Path, folders: tuple[Path, ...]) -> Path:
+    arguments = ["-DDV_APART", "-c", str(path), "-o"]
+    name = _unit_name(chosen, path, folders)
+    return kept(name, lambda target: _call(chosen, [*arguments, str(target)]))
 
 
 def _key(chosen: Compiler, *texts: str) -> str:
