@@ -48,6 +48,25 @@ static void dv_add_some(int n, const double *x, double h, const double *a, int c
     }
 }
 
+/* A step of length h from x along parabolas, given the rates and theirs. */
+static void dv_rise(int n, double h, const double *restrict x, const double *restrict rate,
+                    const double *restrict second, double *restrict rises, double *restrict bends,
+                    double *restrict y1, double *restrict last) {
+    DV_EACH {
+        double bend = -second[d] * h * h / 2, rise = h * rate[d] - bend;
+        rises[d] = rise;
+        bends[d] = bend;
+        y1[d] = x[d] + rise;
+        last[d] = rate[d] + h * second[d];
+    }
+}
+
+/* Where it is at a share of that step. */
+static void dv_on_parabola(int n, double share, double rest, const double *first, const double *rise,
+                           const double *bend, double *restrict out) {
+    for (int i = 0; i < n; i++) out[i] = first[i] + share * (rise[i] + rest * bend[i]);
+}
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC pop_options
 #endif
@@ -79,11 +98,26 @@ long dv_lay_out_steps(dv_steps *s, int n, double *memory) {
     return used;
 }
 
+/* Four sums of nothing at once: what is not finite makes them not a number. */
+static int dv_are_finite(int n, const double *rate) {
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    for (int i = 0; i < n; i += 4) { /* rows are filled up with zeros */
+        s0 += 0.0 * rate[i];
+        s1 += 0.0 * rate[i + 1];
+        s2 += 0.0 * rate[i + 2];
+        s3 += 0.0 * rate[i + 3];
+    }
+    return s0 + s1 + s2 + s3 == 0.0;
+}
+
 /* The first variable whose rate is not finite in some stages, or -1. */
 static int dv_not_finite(const dv_steps *s, int from, int to) {
-    for (int k = from; k <= to; k++)
+    for (int k = from; k <= to; k++) {
+        const double *rate = s->stage[k];
+        if (dv_are_finite(s->n, rate)) continue;
         for (int i = 0; i < s->n; i++)
-            if (!isfinite(s->stage[k][i])) return i;
+            if (!isfinite(rate[i])) return i;
+    }
     return -1;
 }
 
@@ -166,7 +200,7 @@ void dv_dense_state(const dv_steps *s, double time, double *out) {
     }
     if (s->powers == 2) { /* a parabola, in one go */
         const double *first = s->dense[0], *rise = s->dense[1], *bend = s->dense[2];
-        for (int i = 0; i < s->n; i++) out[i] = first[i] + share * (rise[i] + rest * bend[i]);
+        dv_on_parabola(s->n, share, rest, first, rise, bend, out);
         return;
     }
     dv_copy(out, s->dense[s->powers], s->n);
@@ -191,22 +225,13 @@ static void dv_line(dv_steps *s, double h) {
 
 /* A step along parabolas, which the methods would find as well. */
 static void dv_parabola(dv_steps *s, double h) {
-    double *second = s->other, *last = s->stage[s->method->last], *y1 = s->y1;
-    double *rises = s->dense[1], *bends = s->dense[2];
-    const double *rate = s->stage[0], *x = s->x;
-    int n = s->n;
     if (!s->second) {
         dv_line(s, h);
         return;
     }
-    s->second(s->of, rate, second);
-    for (int i = 0; i < n; i++) {
-        double bend = -second[i] * h * h / 2, rise = h * rate[i] - bend;
-        rises[i] = rise;
-        bends[i] = bend;
-        y1[i] = x[i] + rise;
-        last[i] = rate[i] + h * second[i];
-    }
+    s->second(s->of, s->stage[0], s->other);
+    dv_rise(s->n, h, s->x, s->stage[0], s->other, s->dense[1], s->dense[2], s->y1,
+            s->stage[s->method->last]);
     dv_copy(s->dense[0], s->x, s->n);
     s->powers = 2;
 }
