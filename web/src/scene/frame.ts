@@ -1,6 +1,6 @@
 // Which part of space the camera has to show, and from which side.
 import { Box3, Quaternion, Vector3 } from "three";
-import type { Body, Model, Vector } from "../protocol/messages.ts";
+import type { Body, Model, Shape, Vector } from "../protocol/messages.ts";
 
 export type Preset = "front" | "top" | "follow" | "free";
 export const PRESETS: readonly Preset[] = ["front", "top", "follow", "free"];
@@ -58,6 +58,42 @@ function ballsOf({ shape }: Body): { at: Vector3; size: number }[] {
   return shape.parts.map((part) => ({ at: new Vector3(...part.at), size: sizeOf(part) }));
 }
 
+/** Half of what a shape measures along its own axes. */
+function halvesOf(shape: Shape): Vector3 {
+  switch (shape.kind) {
+    case "box":
+      return new Vector3(...shape.size).multiplyScalar(0.5);
+    case "capsule":
+      return new Vector3(shape.radius, shape.radius, shape.length / 2 + shape.radius);
+    case "cylinder":
+      return new Vector3(shape.radius, shape.radius, shape.length / 2);
+    default:
+      return new Vector3().setScalar(sizeOf({ shape }));
+  }
+}
+
+/** Include a shape that stays as it lies: a rail is long, and not as high as it is long. */
+function includeLying(box: Box3, shape: Shape, centre: Vector3, turn: Quaternion): void {
+  if (shape.kind === "part") {
+    for (const part of shape.parts) {
+      const [w, x, y, z] = part.turn ?? [1, 0, 0, 0];
+      const at = new Vector3(...part.at).applyQuaternion(turn).add(centre);
+      includeLying(box, part.shape, at, turn.clone().multiply(new Quaternion(x, y, z, w)));
+    }
+    return;
+  }
+  const half = halvesOf(shape);
+  const most = new Vector3();
+  for (const axis of ["x", "y", "z"] as const) {
+    const along = new Vector3();
+    along[axis] = half[axis];
+    along.applyQuaternion(turn);
+    most.add(new Vector3(Math.abs(along.x), Math.abs(along.y), Math.abs(along.z)));
+  }
+  box.expandByPoint(centre.clone().add(most));
+  box.expandByPoint(centre.clone().sub(most));
+}
+
 /** What a model fills at its start: its bodies, and the places of planes that lie under them. */
 export function startBounds(model: Model): Box3 {
   const box = new Box3();
@@ -67,9 +103,11 @@ export function startBounds(model: Model): Box3 {
     const centre = new Vector3(...body.position);
     const [w, x, y, z] = body.orientation ?? [1, 0, 0, 0];
     const turn = new Quaternion(x, y, z, w);
-    for (const { at, size } of ballsOf(body)) {
-      include(box, at.applyQuaternion(turn).add(centre), size);
-    }
+    if (body.fixed) includeLying(box, body.shape, centre, turn);
+    else
+      for (const { at, size } of ballsOf(body)) {
+        include(box, at.applyQuaternion(turn).add(centre), size);
+      }
     for (const plane of planes) box.expandByPoint(onto(plane, centre));
   }
   for (const { from, to } of model.springs) {

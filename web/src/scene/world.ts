@@ -88,7 +88,8 @@ export class World {
     this.springs.show(this.bodies);
     this.joints.show(this.bodies);
     this.drawings.show(value, eye.pixel);
-    for (const { body, offset, size } of this.bodies.placed) {
+    for (const { body, offset, size, moving } of this.bodies.placed) {
+      if (moving < 0) continue; // it is in the frame from the start
       const at = this.bodies.carry(body.name, this.place.copy(offset));
       if (at && isPlace(at)) include(this.box, at, size);
     }

@@ -117,6 +117,17 @@ describe("the frame of a picture", () => {
       [-0.1, 2.9, -0.1].map((value) => value.toFixed(6)),
     );
   });
+  it("goes around what is fixed as it lies: a rail is not as high as it is long", () => {
+    const shape = { kind: "box" as const, size: [4, 0.2, 0.4] as const };
+    const half = Math.SQRT1_2;
+    const orientation = [half, 0, 0, half] as const; // upright
+    const post = { name: "post", shape, fixed: true, position: [1, 0, 0] as const, orientation };
+    const near = (box: Box3) => box.max.toArray().map((value) => Number(value.toFixed(6)));
+    expect(near(startBounds({ ...model, bodies: [post] }))).toEqual([1.1, 2, 0.2]);
+    const parts = [{ shape, at: [2, 0, 0] as const, turn: orientation }];
+    const stair = { ...post, shape: { kind: "part" as const, parts } };
+    expect(near(startBounds({ ...model, bodies: [stair] }))).toEqual([3, 2.1, 0.2]);
+  });
   it.each([
     [[0, -9.81, 0], "xy", [0, 1, 0], [0, 0, 1]],
     [[0, 0, -9.81], null, [0, 0, 1], [0, -1, 0]],
