@@ -92,10 +92,23 @@ function paint(
   };
   const columns = lives.flatMap((name) => [
     svg("line", { class: "life", x1: x(name), x2: x(name), y1: HEAD, y2: height }),
-    svg("text", { class: "life-name", x: x(name), y: 15 }, name),
+    svg(
+      "text",
+      { class: "life-name", x: x(name), y: 15 },
+      fitted(name, gap),
+      svg("title", {}, name),
+    ),
   ]);
   const arrows = messages.map((message, i) => arrow(message, HEAD + STEP * (i + 0.75), x, app));
   chart.replaceChildren(...columns, ...arrows);
+}
+
+const LETTER = 7.5; // px, about, of bold text
+
+/** A name that leaves room for its neighbours. */
+export function fitted(name: string, room: number): string {
+  const most = Math.max(3, Math.floor(room / LETTER) - 1);
+  return name.length > most ? `${name.slice(0, most - 1)}…` : name;
 }
 
 function arrow(
@@ -123,6 +136,7 @@ function arrow(
     ...lines,
     svg("circle", { cx: from, cy: y, r: 3 }),
     svg("text", { class: "channel", x: (from + far) / 2, y: y - 4 }, message.channel),
+    svg("title", {}, `${message.channel}: ${message.sender} → ${message.receivers.join(", ")}`),
   );
   node.setAttribute("aria-label", `${message.channel} from ${message.sender}, go there`);
   const go = () => control.seek(message.time);

@@ -119,8 +119,21 @@ function paintName(pen: CanvasRenderingContext2D, row: Row, y: number): void {
   pen.clip();
   pen.textAlign = "right";
   pen.fillStyle = colour("--text");
-  pen.fillText(row.label, NAMES + AXIS - 12, y + ROW / 2 + 0.5);
+  const label = lastOf(row.label, (text) => pen.measureText(text).width <= NAMES + AXIS - 20);
+  pen.fillText(label, NAMES + AXIS - 12, y + ROW / 2 + 0.5);
   pen.restore();
+}
+
+/** As much of the end of a name as fits: names of contacts differ there. */
+export function lastOf(name: string, fits: (text: string) => boolean): string {
+  if (fits(name)) return name;
+  let [shortest, longest] = [0, name.length];
+  while (shortest < longest) {
+    const middle = Math.ceil((shortest + longest) / 2);
+    if (fits(`…${name.slice(name.length - middle)}`)) shortest = middle;
+    else longest = middle - 1;
+  }
+  return `…${name.slice(name.length - shortest)}`;
 }
 
 function paintModes(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastMessages, messagesOf } from "../../src/log/messages.ts";
+import { fitted, lastMessages, messagesOf } from "../../src/log/messages.ts";
 import { changeOf, matches, rowOf } from "../../src/log/rows.ts";
 import type { Happening } from "../../src/protocol/messages.ts";
 import { handshake } from "../recordings.ts";
@@ -56,4 +56,11 @@ describe("messages", () => {
     expect(lastMessages(messages, 0, 3).map((message) => message.time)).toEqual([1, 2, 3]);
     expect(lastMessages(messages, 99, 3).map((message) => message.time)).toEqual([8, 9, 10]);
   });
+});
+
+it.each([
+  ["control", 100, "control"],
+  ["the_keeper_of_the_hall", 90, "the_keeper…"],
+])("the name %s has %d pixels for %s", (name, room, shown) => {
+  expect(fitted(name, room)).toBe(shown);
 });
