@@ -57,7 +57,7 @@ def example_picture(name: str) -> Path | None:
 
 
 def example_scene(name: str) -> Path | None:
-    """What the animator draws of an example, if its model has a scene; else its picture."""
+    """What the animator draws of an example, if there is something to draw; else its picture."""
     return _drawn(name, SCENE) or _drawn(name, PICTURE)
 
 

@@ -8,6 +8,7 @@ interface Example {
   title?: string;
   sentence: string;
   picture: string | null;
+  scene?: boolean; // the picture is what will be seen, not a chart
 }
 
 /** Opens by itself where there is no model; what comes back opens it on demand. */
@@ -23,12 +24,19 @@ export function gallery({ known, control }: App): () => void {
   dialog.append(head, cards);
   document.body.append(dialog);
   let examples: readonly Example[] | null = null;
-  const play = async (name: string) => {
-    const problems = await control.open({ example: name });
-    if (problems.length > 0) control.notice.set(problems[0]!.message);
-    else {
-      dialog.close();
-      await control.send({ do: "play" });
+  const play = async (name: string, card: HTMLElement) => {
+    if (cards.querySelector("[aria-busy]")) return; // one at a time
+    card.setAttribute("aria-busy", "true");
+    card.append(opening());
+    try {
+      const problems = await control.open({ example: name });
+      if (problems.length > 0) control.notice.set(problems[0]!.message);
+      else {
+        dialog.close();
+        await control.send({ do: "play" });
+      }
+    } finally {
+      fill();
     }
   };
   const fill = () => {
@@ -62,10 +70,24 @@ async function load(): Promise<readonly Example[]> {
   const response = await fetch(`gallery.json${location.search}`);
   if (!response.ok) throw new Error(`the gallery cannot be read: ${response.status}`);
   const examples = (await response.json()) as Example[];
-  return examples.sort((a, b) => Number(b.picture !== null) - Number(a.picture !== null));
+  return examples.sort((a, b) => inviting(b) - inviting(a));
 }
 
-function card({ name, sentence, picture }: Example, play: (name: string) => Promise<void>) {
+/** Whose scene can be seen comes first, then whoever has a picture. */
+function inviting({ scene, picture }: Example): number {
+  return Number(scene === true) + Number(picture !== null);
+}
+
+/** What moves on a card until its model does. */
+function opening(): HTMLElement {
+  const bar = element("progress", { "aria-label": "Progress" });
+  return element("span", { class: "opening" }, bar, "opening …");
+}
+
+function card(
+  { name, sentence, picture }: Example,
+  play: (name: string, card: HTMLElement) => Promise<void>,
+) {
   const image = picture
     ? element("img", {
         src: picture + location.search,
@@ -74,9 +96,14 @@ function card({ name, sentence, picture }: Example, play: (name: string) => Prom
         decoding: "async",
       })
     : element("span", { class: "no-picture", "aria-hidden": "true" }, name.slice(0, 1));
-  const words = element("span", { class: "words" }, element("b", {}, name), sentence);
+  const words = element("span", { class: "words" }, element("b", {}, name), begun(sentence));
   const node = element("button", { type: "button", class: "card", title: `play ${name}` });
   node.append(image, words);
-  node.onclick = () => void play(name);
+  node.onclick = () => void play(name, node);
   return node;
+}
+
+/** A sentence begins with a capital letter. */
+function begun(sentence: string): string {
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -14,6 +14,7 @@ from socket import socket
 
 from uvicorn import Server
 
+from dyverse.animation.said import Json
 from dyverse.animation.serving.beginning import Begun
 from dyverse.animation.serving.built import built_page
 from dyverse.animation.serving.guarding import Names
@@ -23,7 +24,12 @@ from dyverse.cli.arguments.source import source_of
 from dyverse.cli.page.ordering import SEARCHES, First, Order, open_requested
 from dyverse.cli.terminal.reported import print_json, say
 from dyverse.errors import ModelError, Problem
-from dyverse.text.examples import example_description, example_names, example_scene
+from dyverse.text.examples import (
+    example_description,
+    example_names,
+    example_picture,
+    example_scene,
+)
 
 PORT = 8765
 
@@ -120,9 +126,13 @@ def gallery() -> Gallery:
     return Gallery(tuple(_entries()), example_scene)
 
 
-def _entries() -> Iterator[Mapping[str, str | None]]:
+def _entries() -> Iterator[Mapping[str, Json]]:
     for name in example_names():
-        picture = f"picture/{name}" if example_scene(name) else None
-        title = name.replace("-", " ")
-        sentence = example_description(name)
-        yield {"name": name, "title": title, "sentence": sentence, "picture": picture}
+        drawn = example_scene(name)
+        yield {
+            "name": name,
+            "title": name.replace("-", " "),
+            "sentence": example_description(name),
+            "picture": f"picture/{name}" if drawn else None,
+            "scene": drawn is not None and drawn != example_picture(name),
+        }
