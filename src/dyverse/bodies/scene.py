@@ -18,6 +18,7 @@ import numpy as np
 from dyverse.bodies.check.resistance import resistance_problems
 from dyverse.bodies.check.sanity import number_problems
 from dyverse.bodies.check.structure import misplaced, misused
+from dyverse.bodies.depth import hidden_depth
 from dyverse.bodies.describe import describe
 from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, neighbours
@@ -163,7 +164,9 @@ def _overlapping(world: World, settings: Mapping[str, float]) -> Iterator[tuple[
         a, b, first, second = world.bodies[i], world.bodies[j], placed[i], placed[j]
         two = rules.pair(a, b)
         always = two is not None and two.when is None
-        gap = _gap(first, second, measures) if first and second and always else 0.0
+        if first is None or second is None or not always:
+            continue
+        gap = min(-hidden_depth(first, second), _gap(first, second, measures))
         if gap < -OVERLAP and a.name != b.name:  # one name twice is reported as that
             yield i, j, -gap
 
