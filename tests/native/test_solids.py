@@ -121,3 +121,26 @@ def test_a_rod_that_only_turns_hits_the_floor() -> None:
     run = simulate_native(generate(model), until=0.4)
     assert [event.kind for event in run.events] == ["impact"]
     assert run.events[0].time == pytest.approx(np.pi / 12, abs=1e-9)  # 0.3 - sin(2 t)/2 = 0.05
+
+
+@pytest.mark.parametrize("solver", ["native", "reference", "cvode"])
+def test_an_uneven_ball_keeps_its_spin_momentum_about_the_normal_of_a_floor(solver: str) -> None:
+    """Impulses at its lowest point have no moment about the vertical through its middle."""
+    lands = """
+    gravity (0, -9.81, 0)
+    body ball { sphere radius 0.1  mass 1  inertia (0.003, 0.004, 0.005)  rotation (0.4, 0.5, -0.6)
+                position (0, 0.2, 0)  velocity (-1, 0, 0.2)  spin (-3, -2, 1) }
+    body floor { plane normal (0, 1, 0) }
+    contact all { restitution 0.2  friction 1 }
+    """
+    run = simulate(generate(parse_world(lands)), until=0.16, options=Options(solver=solver))
+    assert [event.kind for event in run.events] == ["impact"]
+    before, after = run.arcs[0].end, run.arcs[1].start
+    spins = [
+        np.array([run.automaton.observe(s)[f"ball.s{a}"] for a in "xyz"]) for s in (before, after)
+    ]
+    w, x, y, z = (run.automaton.observe(before)[f"ball.q{a}"] for a in "wxyz")
+    up = np.array([2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)])
+    momenta = [up @ ([0.003, 0.004, 0.005] * spin) for spin in spins]
+    assert momenta[1] == pytest.approx(momenta[0], abs=1e-12)
+    assert abs(spins[1] - spins[0]).max() > 1

@@ -156,10 +156,14 @@ def _structure(system: System, code: ModelCode) -> Structure:
 
 
 def _flat(system: System) -> NDArray[np.bool_]:
-    """Of each contact whether nothing ever changes but where a ball is, which no joint holds."""
+    """Of each contact whether nothing ever changes but where a ball is, which no joint holds.
+
+    The spin of a ball with an orientation is in its own axes, which turn.
+    """
     contacts, held, bodies = system.contacts, held_bodies(system), system.world.bodies
     fixed = np.array([body.fixed for body in bodies], dtype=bool)[contacts.bodies]
-    free = np.array([body.name not in held for body in bodies], dtype=bool)[contacts.bodies]
+    plain = [body.name not in held and body.motion != ORIENTED for body in bodies]
+    free = np.array(plain, dtype=bool)[contacts.bodies]
     flat = contacts.column(
         sort.met.pair.flat and sort.when is None for sort in contacts.sorts
     ).astype(bool)
