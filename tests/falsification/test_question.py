@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from dyverse.errors import ModelError
+from dyverse.falsification.asking import ask
 from dyverse.falsification.question import probe
+from dyverse.generation.model import parse_model
 from tests.falsification.models import BOUNCE, FLIGHT, STRAIT, asked
 
 PORT = FLIGHT + "input wind\nforce ball (wind, 0, 0)\n"
@@ -115,3 +117,21 @@ def test_a_question_has_the_same_name_in_every_process() -> None:
         asked(STRAIT, ranges={"y": (0, 1)}, settings={"clearance": 1e-5}),
     ]
     assert len({question.digest, *(other.digest for other in others)}) == 6
+
+
+@pytest.mark.parametrize(
+    ("claim", "message"),
+    [
+        ("always[p, 1] x < 9", "interval .* is upside down"),
+        ("always x < 9 until 1 - p", "until"),
+    ],
+)
+def test_times_that_settings_of_automata_make_impossible_are_refused(
+    claim: str, message: str
+) -> None:
+    text = "parameter p = 0.5 in [0, 2]\nautomaton a { real x  location on { x' = 1 }  initial on }"
+    model = parse_model(f"{text}\nproperty q: {claim}")
+    with pytest.raises(ModelError, match=f"at p = 2.*{message}.*; narrow the range"):
+        ask(model).check_points(np.array([[0.5], [2.0]]))
+    with pytest.raises(ModelError, match=message):
+        model.automaton({"p": 1.5})

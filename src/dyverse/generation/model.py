@@ -20,6 +20,7 @@ from dyverse.automaton.reading.statements import described
 from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.check.entries import DRIVES
 from dyverse.bodies.check.names import jointed, motion_of, names_of, signal_problem
+from dyverse.bodies.check.sanity import time_problems
 from dyverse.bodies.joint.joint import JOINT_KINDS
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.shapes import SHAPES, STILL
@@ -130,6 +131,8 @@ class Model:
                 yield Problem(f"cannot set {name!r} to {settings[name]}: not a finite number")
         others = {name: number for name, number in settings.items() if name not in own}
         yield from setting_problems(self.world, others)
+        finite = {name: number for name, number in others.items() if math.isfinite(number)}
+        yield from time_problems(self.world, self.values(finite))
 
     def automaton(self, settings: Settings | None = None) -> HybridAutomaton:
         """Its automaton, with parameters, ports, arguments or starting values set by name."""

@@ -59,6 +59,11 @@ def number_problems(world: World, settings: Known) -> Iterator[Problem]:
         if rule.law is not None:
             yield from _law(rule.law, known, rule.span)
     yield from _unlike(world, known)
+    yield from time_problems(world, known)
+
+
+def time_problems(world: World, known: Known) -> Iterator[Problem]:
+    """Ends and intervals that cannot be."""
     ends = [("horizon", world.horizon)] + [("until", p.until) for p in world.properties]
     for word, term in ends:
         if term is not None:
