@@ -364,9 +364,11 @@ class _Search:
 
 def _between(knots: Array, count: int) -> Array:
     """The knots, and times that divide each interval between them into ``count`` equal ones."""
-    lengths = np.diff(knots)[:, None] / count
-    inner = knots[:-1, None] + lengths * np.arange(float(count))
-    return np.append(inner.ravel(), knots[-1])
+    found = np.empty((len(knots) - 1) * count + 1)
+    lengths = (knots[1:] - knots[:-1])[:, None] / count
+    found[:-1].reshape(-1, count)[:] = knots[:-1, None] + lengths * np.arange(float(count))
+    found[-1] = knots[-1]
+    return found
 
 
 def _armed(grid: Grid, resting: Flags, lift: float) -> Flags:
@@ -387,7 +389,7 @@ def _may_wave(grid: Grid, i: int, j: int) -> bool:
 def _suspects(grid: Grid, armed: Flags, detection: Detection, floors: Array, ends: Array) -> Flags:
     """The intervals (rows) on which a signal (column) might have crossed."""
     v0, v1, r0, r1 = grid.values[:-1], grid.values[1:], grid.rates[:-1], grid.rates[1:]
-    length = np.diff(grid.times)[:, None]
+    length = (grid.times[1:] - grid.times[:-1])[:, None]
     ahead, behind = v0 + REACH * length * r0, v1 - REACH * length * r1
     low = np.maximum(floors, np.where(grid.blind, 0.0, detection.graze))
     near: Flags = (v1 <= ends) | ((r0 < 0) & (ahead <= low))

@@ -291,7 +291,7 @@ class _Path:
         moved = bool(np.any(np.abs(settled - step.last) > self._drift(step)))
         self.time, self.values = step.end, settled if moved else step.last
         self.times.append(found.grid.times[1:])
-        self.states.append(np.vstack((found.grid.states[1:-1], self.values)))
+        self.states.append(np.concatenate((found.grid.states[1:-1], self.values[None])))
         return moved
 
     def _drift(self, step: Step) -> Array | float:

@@ -87,6 +87,7 @@ class Contacts:
         self._groups = lru_cache(maxsize=256)(self._grouped)
         self._scatters = lru_cache(maxsize=256)(self._scattered)
         self._calls = lru_cache(maxsize=256)(_mapped)
+        self._forms = lru_cache(maxsize=16)(_repeated)
         self.places = lru_cache(maxsize=256)(self._places)
         self.leading = lru_cache(maxsize=256)(self._leading)
         self.company = lru_cache(maxsize=256)(self._company)
@@ -137,8 +138,9 @@ class Contacts:
     def _called(self, group: Group, states: Array, only_gaps: bool) -> list[Array]:
         """What the function of a kind gives at all its contacts and all states, until next time."""
         call = self._calls(group.kind, len(states) * len(group.ends), only_gaps)
-        forms = group.shapes if len(states) == 1 else np.tile(group.shapes, len(states))
-        return call(states[:, group.ends, : group.kind.body].ravel(), forms)
+        return call(
+            states[:, group.ends, : group.kind.body].ravel(), self._forms(group, len(states))
+        )
 
     def bodies(self, values: Array) -> Array:
         """Position, velocity and spin of every body, fixed ones too: (…, bodies, 9).
@@ -247,6 +249,11 @@ class Contacts:
         """Where the members of each island are among the given contacts."""
         place = {contact: k for k, contact in enumerate(contacts)}
         return [np.array([place[c] for c in island]) for island in self.islands(contacts)]
+
+
+def _repeated(group: Group, states: int) -> Array:
+    """The shapes of a group's contacts, once for each state."""
+    return group.shapes if states == 1 else np.tile(group.shapes, states)
 
 
 def _joined_groups(scene: Scene, pushed: list[int]) -> dict[int, int]:
