@@ -29,17 +29,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Samples
 from dyverse.errors import SolverError
 from dyverse.flow.chain import Chain
+from dyverse.flow.grid import Flags, Grid, armed_on, between, may_wave
 from dyverse.flow.root import bracket
 from dyverse.flow.step import Step
 
 Sample = Callable[[Array, Array], Samples]
 Meets = Callable[[int, float, Array], bool]
-Flags = NDArray[np.bool_]
 
 REACH = 4  # a dip is looked at if an end's tangent, this many intervals long, meets zero
 HALVINGS = 60
@@ -81,21 +80,6 @@ class Graze:
     time: float
     signal: int
     value: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Grid:
-    """The watched signals at increasing times; the rates are all known."""
-
-    times: Array  # (k,)
-    states: Array  # (k, n)
-    values: Array  # (k, m)
-    rates: Array  # (k, m)
-    blind: Flags  # (m,): whose rates are only differences, so that near misses are not told
-
-    def end(self, i: int, signal: int) -> tuple[float, float]:
-        """Time and value of a signal at one end of an interval."""
-        return float(self.times[i]), float(self.values[i, signal])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,7 +174,7 @@ class _Search:
 
     def _scan(self, grid: Grid, resting: Flags) -> Iterator[tuple[int, int, bool]]:
         """Suspicious intervals in the order of time, with the signal and whether it is armed."""
-        armed = _armed(grid, resting, self.detection.lift)
+        armed = armed_on(grid, resting, self.detection.lift)
         suspects = _suspects(grid, armed, self.detection, self.floors, self.ends)
         for i in range(len(suspects)) if suspects.any() else ():
             for j in np.flatnonzero(suspects[i]).tolist():
@@ -212,7 +196,7 @@ class _Search:
             return left
         if not armed and rises and grid.rates[i + 1, j] < 0:
             return self._hop(grid, i, j)
-        if not armed and falls and not _may_wave(grid, i, j):
+        if not armed and falls and not may_wave(grid, i, j):
             return self._sinking(grid, i, j)
         return self._divide(grid, i, j, armed=armed, level=level)
 
@@ -334,11 +318,11 @@ class _Search:
         """All signals on the whole step, or on each step of a chain."""
         if not isinstance(self.step, Chain):
             return self.grid(self.step.start, self.step.end)
-        return self._sampled(_between(self.step.knots, self.detection.links))
+        return self._sampled(between(self.step.knots, self.detection.links))
 
     def grid(self, start: float, end: float) -> Grid:
         """All signals at equidistant times from ``start`` to ``end``."""
-        return self._sampled(_between(np.array([start, end]), self.detection.points - 1))
+        return self._sampled(between(np.array([start, end]), self.detection.points - 1))
 
     def _sampled(self, times: Array) -> Grid:
         states = self.states(times)
@@ -360,30 +344,6 @@ class _Search:
             - self.sample(before, self.states(before)).values
         )
         return np.asarray(rise / (after - before)[:, None])
-
-
-def _between(knots: Array, count: int) -> Array:
-    """The knots, and times that divide each interval between them into ``count`` equal ones."""
-    found = np.empty((len(knots) - 1) * count + 1)
-    lengths = (knots[1:] - knots[:-1])[:, None] / count
-    found[:-1].reshape(-1, count)[:] = knots[:-1, None] + lengths * np.arange(float(count))
-    found[-1] = knots[-1]
-    return found
-
-
-def _armed(grid: Grid, resting: Flags, lift: float) -> Flags:
-    """Which signals may fire on each interval: those not resting, and those that have risen."""
-    if not resting.any():
-        return np.ones((len(grid.times) - 1, len(resting)), dtype=bool)
-    high = grid.values[:-1] > lift
-    high[0] = False  # where it was reset to, not where it has risen to
-    return np.asarray(np.logical_or.accumulate(high, axis=0) | ~resting)
-
-
-def _may_wave(grid: Grid, i: int, j: int) -> bool:
-    """Whether a signal that falls at both ends may have risen between: it may fall by rounding."""
-    chord = (grid.values[i + 1, j] - grid.values[i, j]) / (grid.times[i + 1] - grid.times[i])
-    return bool(grid.rates[i + 1, j] < 0 and grid.rates[i : i + 2, j].min() < 3 * chord)
 
 
 def _suspects(grid: Grid, armed: Flags, detection: Detection, floors: Array, ends: Array) -> Flags:

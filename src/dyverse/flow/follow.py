@@ -28,12 +28,11 @@ from dyverse.flow.chain import chained
 from dyverse.flow.events import (
     Crossing,
     Detection,
-    Flags,
     Found,
     Graze,
-    Grid,
     first_crossing,
 )
+from dyverse.flow.grid import Flags, Grid
 from dyverse.flow.step import (
     Accuracy,
     CrawlingError,
