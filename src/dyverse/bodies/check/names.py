@@ -101,13 +101,13 @@ def names_of(model: Model) -> Names:
     contacts = [s for s in statements if isinstance(s, ContactStatement)]
     bodies = [s for s in statements if isinstance(s, BodyStatement)]
     joints = [s for s in statements if isinstance(s, JointStatement)]
-    turning = jointed(model)
+    turning, across = jointed(model), planar_axis_of(model)
     return Names(
         parameters=frozenset(s.name.text for s in statements if isinstance(s, ParameterStatement)),
         inputs=frozenset(definition.name.text for definition in inputs),
         bodies={s.name.text: is_fixed(s) for s in bodies},
         motions={s.name.text: motion_of(s, turning) for s in bodies},
-        features={s.name.text: features_of(s, planar_axis_of(model)) for s in bodies},
+        features={s.name.text: features_of(s, across) for s in bodies},
         rules={_pair(s.pair): s.entries is not None for s in contacts if s.pair},
         others=all(s.entries is not None for s in contacts if not s.pair),
         variables=readable(model),
