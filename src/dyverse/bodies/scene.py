@@ -21,11 +21,11 @@ from dyverse.bodies.check.structure import misplaced, misused
 from dyverse.bodies.depth import hidden_depth
 from dyverse.bodies.describe import describe
 from dyverse.bodies.filling import Filling
-from dyverse.bodies.near import near_pairs
 from dyverse.bodies.pairs import Rules, neighbours
 from dyverse.bodies.placed import PlacedBody, Scene
 from dyverse.bodies.shape.compound import Compound
 from dyverse.bodies.shape.interface import Assembled, Endless, Shape
+from dyverse.bodies.shape.near import near_pairs
 from dyverse.bodies.shapes import Meeting, faces, meetings
 from dyverse.bodies.values import setting_problems
 from dyverse.bodies.world import Body, World

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
 from dyverse.bodies.amounts import Known
-from dyverse.bodies.near import Array
+from dyverse.bodies.shape.near import Array
 from dyverse.contact.geometry import Solid
 from dyverse.contact.pair.kinematics import Hold
 from dyverse.contact.pair.polyhedron_sphere import Facets
