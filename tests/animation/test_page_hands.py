@@ -72,6 +72,19 @@ def test_a_slider_forks_the_run_and_the_old_one_stays_as_a_ghost(ball: Page) -> 
     expect(ball.locator(".log-row")).to_have_count(2)
 
 
+def test_a_number_is_typed_and_one_that_is_refused_is_taken_back(ball: Page) -> None:
+    field = ball.get_by_label("e, as a number")
+    field.fill("2")
+    ball.keyboard.press("Enter")
+    expect(ball.locator(".notice")).to_contain_text("restitution")
+    expect(field).to_have_value("0.8")
+    field.fill("0.5")
+    ball.keyboard.press("Enter")
+    expect(state(ball)).to_have_text("fork, paused")
+    ball.keyboard.press("Home")  # a key of the page again
+    expect(state(ball)).to_have_text(re.compile("past"))
+
+
 def test_a_body_is_dragged_while_the_run_stands(ball: Page) -> None:
     box = ball.locator(".scene canvas").bounding_box()
     assert box is not None

@@ -150,6 +150,13 @@ export class Code {
     this.view.dispatch(setDiagnostics(this.view.state, found));
   }
 
+  /** Keep the line that is typed in sight where the editor has become lower. */
+  stay(): void {
+    if (!this.view.hasFocus) return;
+    const { head } = this.view.state.selection.main;
+    this.view.dispatch({ effects: EditorView.scrollIntoView(head) });
+  }
+
   /** Put the cursor where a problem is. */
   go({ line, column }: Problem): void {
     const { doc } = this.view.state;

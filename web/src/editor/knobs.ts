@@ -84,9 +84,10 @@ class Knobs {
       class: "quiet",
       press: () => turn(knob.value),
     });
-    const show = (value: number) => {
-      if (document.activeElement !== range) range.value = String(value);
-      if (document.activeElement !== field) field.value = number(value).replace("−", "-");
+    const show = (value: number, refused = false) => {
+      if (refused || document.activeElement !== range) range.value = String(value);
+      if (refused || document.activeElement !== field)
+        field.value = number(value).replace("−", "-");
       reset.style.visibility = value === knob.value ? "hidden" : "visible";
       range.setAttribute("aria-valuetext", withUnit(number(value), knob.unit));
     };
@@ -96,7 +97,7 @@ class Knobs {
       async (value) => {
         const done = await control.send({ do: "set", values: { [knob.name]: value } });
         if (done) accepted = value;
-        else show(accepted);
+        else show(accepted, true);
       },
       () => {
         turning = false;
@@ -113,6 +114,9 @@ class Knobs {
       const value = Number(field.value.replace("−", "-"));
       if (Number.isFinite(value)) turn(value);
       else show(knob.value);
+    };
+    field.onkeydown = (event) => {
+      if (event.key === "Enter") field.blur(); // done: keys are for the page again
     };
     for (const input of [range, field]) input.disabled = !source.live;
     this.turned.push({ knob, show, turning: () => turning });

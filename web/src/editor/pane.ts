@@ -115,6 +115,7 @@ function editing(app: App, host: HTMLElement, problems: Cell<readonly Problem[]>
     if (known.model.value) void check();
   };
   problems.on((found) => code?.mark(found));
+  new ResizeObserver(() => code?.stay()).observe(host);
   known.model.on((model) => {
     saves.hidden = !model?.can_save;
     if (!code || !model || (changed && model.text !== code.text)) return;
