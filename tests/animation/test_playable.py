@@ -39,16 +39,16 @@ def test_the_comment_behind_a_parameter_tells_its_unit(name: str, unit: str, abo
 
 
 def test_examples_tell_their_units() -> None:
-    assert example("thermostat").remark("hot") == ("degrees C", "where heating would lead")
-    assert example("robot").remark("turning")[0] == "degrees/s"
+    assert example("thermostat").remark("hot") == ("°C", "where heating would lead")
+    assert example("robot").remark("turning")[0] == "°/s"
 
 
 @pytest.mark.parametrize(
     ("declared", "units"),
     [
-        ("real T = 20 in [19, 21]  # degrees C", {"T": "degrees C"}),
+        ("real T = 20 in [19, 21]  # degrees C", {"T": "°C"}),
         ("real x, y = 20 in [10, 30], u  # m, m, m/s", {"x": "m", "y": "m", "u": "m/s"}),
-        ("real turn, lift = 60  # degrees", {"turn": "degrees", "lift": "degrees"}),
+        ("real turn, lift = 60  # degrees", {"turn": "°", "lift": "°"}),
         ("real F = 2  # how much of it flows, kg/s", {"F": "kg/s"}),
         ("real x, v, w  # m, m/s", {"x": "", "v": "", "w": ""}),
         ("clock c  # since the last signal", {"c": "s"}),

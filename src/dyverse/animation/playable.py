@@ -92,7 +92,7 @@ class Playable:
         parts = [part.strip() for part in found[1].split(",")]
         units = [part for part in (parts[0], parts[-1]) if _UNIT.fullmatch(part)]
         words = [part for part in parts if part not in units[:1]]
-        return (units[0] if units else ""), ", ".join(words)
+        return (_short(units[0]) if units else ""), ", ".join(words)
 
     def variable_units(self) -> dict[str, str]:
         """The units of variables by the names they are declared with, where all agree on them.
@@ -109,11 +109,17 @@ class Playable:
         return {name: units.pop() for name, units in told.items() if len(units) == 1}
 
 
+def _short(unit: str) -> str:
+    """A unit with the sign for degrees."""
+    return re.sub("^degrees( C(elsius)?)?", lambda found: "°C" if found[1] else "°", unit)
+
+
 def _units(kind: str, comment: str, count: int) -> list[str]:
     """The units of so many variables: one for all, or one for each."""
     if kind == "clock":
         return ["s"] * count
-    units = [part for part in map(str.strip, comment.split(",")) if _UNIT.fullmatch(part)]
+    parts = map(str.strip, comment.split(","))
+    units = [_short(part) for part in parts if _UNIT.fullmatch(part)]
     return units if len(units) == count else (units if len(units) == 1 else [""]) * count
 
 
