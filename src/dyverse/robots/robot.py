@@ -25,6 +25,7 @@ from dyverse.text.syntax.statements import RESERVED
 TAKEN = frozenset((*RESERVED, *CONSTANTS, TIME, "slip_speed", "energy"))
 LOOKS = "is there to be looked at; so are others of its kind"
 RULE = "is a rule between joints"
+BOUND = "bounds a motor; an input is what it is set to"
 SENSES = "measures; signals are told anyway"
 OTHERS = {  # elements of URDF and MJCF that are not read, and why
     **dict.fromkeys(("visual", "material", "light", "camera", "site", "texture", "skin"), LOOKS),
@@ -80,9 +81,17 @@ def robot(path: str, start: Mapping[str, float] | None = None, *, is_free: bool 
         whole = build.world(*parts, gravity=place(pose.model.opt.gravity))
     except ModelError as error:
         raise ModelError(error.problems, file=path) from None
-    source.dropped += _not_read(source)
+    source.dropped += [*_not_read(source), *_bounds(source)]
     title = " ".join(source.spec.modelname.split()) or "robot"
     return Robot(title, whole, tuple(sorted(source.dropped, key=lambda item: item.line)))
+
+
+def _bounds(source: Source) -> Iterator[Dropped]:
+    """What motors of a URDF file can do at most."""
+    for element in source.elements if source.is_urdf else ():
+        given = [word for word in ("effort", "velocity") if word in element.attributes]
+        if element.tag == "limit" and given:
+            yield Dropped(f"{' and '.join(given)} of {element.owner}", BOUND, element.line)
 
 
 def _not_read(source: Source) -> Iterator[Dropped]:
