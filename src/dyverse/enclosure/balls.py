@@ -7,7 +7,7 @@ not a number, which no test accepts.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from flint import arb, fmpq
@@ -17,6 +17,7 @@ from dyverse.enclosure.program import (
     DECIMALS,
     ITS_ROOT,
     NEARLY_NOTHING,
+    Program,
     Ring,
     Undecided,
 )
@@ -99,11 +100,24 @@ def step(function: Callable[[arb], arb]) -> Callable[[arb, arb], arb]:
     return over
 
 
+def angle(y: arb, x: arb) -> arb:
+    """The angle of a point, where it does not jump by a turn."""
+    if not (x > 0 or y > 0 or y < 0):
+        raise Undecided("border: an angle is not sure")
+    return arb.atan2(y, x)
+
+
 def sign(x: arb) -> arb:
     """The sign of a ball that has one."""
     if x == 0:
         return ZERO
     return ONE if truth(bool(x > 0), bool(x < 0), "a sign") == 1 else -ONE
+
+
+def unbroken(program: Program, *arguments: Sequence[arb]) -> None:
+    """Refuse bounds between which a program may jump: nothing follows from derivatives there."""
+    if program.may_jump:
+        program.run(BALLS, *arguments)
 
 
 BALLS: Ring[arb] = Ring(
@@ -128,7 +142,7 @@ BALLS: Ring[arb] = Ring(
         "asin": lambda x, _: x.asin(),
         "acos": lambda x, _: x.acos(),
         "atan": lambda x, _: x.atan(),
-        "atan2": arb.atan2,
+        "atan2": angle,
         "sinh": lambda x, _: x.sinh(),
         "cosh": lambda x, _: x.cosh(),
         "tanh": lambda x, _: x.tanh(),
@@ -148,3 +162,36 @@ BALLS: Ring[arb] = Ring(
         "if_else_zero": lambda x, y: y if is_true(x) else ZERO,
     },
 )
+
+
+def _either(name: str) -> Callable[[arb, arb], arb]:
+    """A comparison, or both its answers."""
+
+    def over(x: arb, y: arb) -> arb:
+        try:
+            return BALLS.operations[name](x, y)
+        except Undecided:
+            return ZERO.union(ONE)
+
+    return over
+
+
+def _side(x: arb, _: arb) -> arb:
+    return sign(x) if x == 0 or x > 0 or x < 0 else (-ONE).union(ONE)
+
+
+KINKED: Ring[arb] = Ring(
+    constant,
+    {
+        **BALLS.operations,
+        "sign": _side,
+        **{name: _either(name) for name in ("lt", "le", "eq", "ne")},
+        "if_else_zero": lambda x, y: y if x == 1 else ZERO if x == 0 else ZERO.union(y),
+    },
+)
+"""Balls for derivatives of what has kinks: at a kink, all that lies between both sides.
+
+Along a line, |g| has the derivative g' sign g almost everywhere, and the like holds for the less
+and the greater of two; so what has kinks, but no jumps, differs between two points by some such
+derivative. That there are no jumps must be seen elsewhere (`unbroken`).
+"""

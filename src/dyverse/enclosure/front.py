@@ -9,7 +9,7 @@ which begins anywhere in the front, can be from it. What cannot be enclosed is `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import pairwise, product
@@ -18,7 +18,7 @@ import numpy as np
 from flint import arb, arb_mat, arb_poly
 from scipy.linalg import matrix_balance
 
-from dyverse.enclosure.balls import BALLS, ZERO
+from dyverse.enclosure.balls import KINKED, ZERO, unbroken
 from dyverse.enclosure.matrix import (
     Array,
     around,
@@ -33,6 +33,8 @@ from dyverse.enclosure.program import Program, Undecided
 from dyverse.enclosure.taylor import TaylorModels, extent
 
 TRIES = 5
+FIXED = 40  # rounds to find what errors add up to
+TOO_WIDE = "too wide: the flow of a step cannot be enclosed"
 PIECES = 8  # of a step, where one is too wide
 TWICE, MORE, TINY = arb(2), arb(1.01), arb(2) ** -200
 PARTS = {0: 1, 1: 8, 2: 4}  # how many parts each unknown is cut into, by their number; else 2
@@ -145,10 +147,7 @@ def advanced(front: Front, field: Field, step: Step, unknowns: Unknowns) -> tupl
     first = upper(off + upper(front.frame) * front.sizes)
     sections, nothing = tuple(map(whole.sections, slopes)), (ZERO,) * len(path)
     tube = Tube(whole, tuple(path), sections, nothing)
-    tried = (_enclosed(first, defect, slope) for slope in _ways(field, tube, values, pace))
-    found = next((enclosed for enclosed in tried if enclosed is not None), None)
-    if found is None:
-        raise Undecided("too wide: the flow of a step cannot be enclosed")
+    found = _first(_ways(field, tube, values, pace), lambda way: _enclosed(first, defect, way))
     ends = tuple(whole.at_first(p, arb(1)) for p in path)
     lag = upper(upper(found.growth) * (off + found.lag))
     tube = replace(tube, spread=tuple(found.spread.entries()))
@@ -158,6 +157,19 @@ def advanced(front: Front, field: Field, step: Step, unknowns: Unknowns) -> tupl
 
 
 Slopes = Callable[[arb_mat], arb_mat]  # the Jacobian over the step, within a spread
+
+
+def _first(ways: Iterable[Slopes], enclosed: Callable[[Slopes], _Enclosed | None]) -> _Enclosed:
+    """The enclosure by the first way that has one."""
+    why = ""
+    for way in ways:
+        try:
+            if (found := enclosed(way)) is not None:
+                return found
+            why = TOO_WIDE
+        except Undecided as error:
+            why = why or str(error)
+    raise Undecided(why)
 
 
 def _ways(field: Field, tube: Tube, values: Sequence[arb_poly], pace: arb_poly) -> Iterator[Slopes]:
@@ -171,7 +183,8 @@ def _ways(field: Field, tube: Tube, values: Sequence[arb_poly], pace: arb_poly) 
 def _slopes(field: Field, hull: list[arb], values: list[arb], pace: arb) -> Slopes:
     def over(spread: arb_mat) -> arb_mat:
         box = [x + around(w) for x, w in zip(hull, spread.entries(), strict=True)]
-        return by_columns(field.jacobian.run(BALLS, box, values)[0], len(box), len(box)) * pace
+        unbroken(field.rate, box, values)
+        return by_columns(field.jacobian.run(KINKED, box, values)[0], len(box), len(box)) * pace
 
     return over
 
@@ -184,6 +197,7 @@ def _closely(field: Field, tube: Tube, values: Sequence[arb_poly], pace: arb) ->
 
     def over(spread: arb_mat) -> arb_mat:
         near = [p + around(w) for p, w in zip(tube.path, spread.entries(), strict=True)]
+        unbroken(field.rate, list(map(extent, near)), list(map(extent, values)))
         found = field.jacobian.run(tube.models.ring, near, values)[0]
         return by_columns(list(map(extent, found)), len(near), len(near)) * pace
 
@@ -227,7 +241,7 @@ def _enclosed(first: arb_mat, defect: arb_mat, slopes: Slopes) -> _Enclosed | No
 def _fixed(b: arb_mat, weight: arb_mat) -> arb_mat | None:
     """Some ε ≥ b + K ε, where K and b are not negative."""
     found = b
-    for _ in range(20):
+    for _ in range(FIXED):
         better = upper(b + weight * found)
         if all(x <= y for x, y in zip(better.entries(), found.entries(), strict=True)):
             return found

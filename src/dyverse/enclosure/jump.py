@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from flint import arb, arb_mat, arb_poly
 
-from dyverse.enclosure.balls import BALLS
+from dyverse.enclosure.balls import BALLS, unbroken
 from dyverse.enclosure.front import TINY, TRIES, TWICE, Field, Front, Unknowns, greatest, reframed
 from dyverse.enclosure.matrix import around, by_columns, column, is_below, is_finite, upper
 from dyverse.enclosure.program import Program, Undecided
@@ -58,6 +58,7 @@ def _crossing(
     wide = [_wider(x) for x in near]
     for _ in range(TRIES):
         flow = column(field.rate.run(BALLS, wide, numbers)[0])
+        unbroken(surface.value, wide, numbers)
         slope = arb_mat(1, len(wide), surface.gradient.run(BALLS, wide, numbers)[0])
         speed = (slope * flow)[0, 0]
         if not speed < 0:
@@ -137,6 +138,8 @@ def _jump(
     guess = column([TINY] * k)
     for _ in range(TRIES):
         near = [x + around(g) for x, g in zip(claimed, guess.entries(), strict=True)]
+        for part_of_law in (law.equations, law.after):
+            unbroken(part_of_law, box, numbers, near)
         results = law.slopes.run(BALLS, box, numbers, near)
         shapes = (k, n), (k, k), (n, n), (n, k)
         by_state, by_impulse, after_state, after_impulse = (

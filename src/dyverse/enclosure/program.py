@@ -30,6 +30,7 @@ OPERATIONS = (
     *("lt", "le", "eq", "ne", "not", "and", "or", "if_else_zero"),
 )
 NAMES: dict[int, str] = {getattr(ca, f"OP_{name.upper()}"): name for name in OPERATIONS}
+BROKEN = ("sign", "floor", "ceil", "lt", "le", "eq", "ne", "atan2")  # those that can jump
 DECIMALS = {0.4: "2/5", 0.9: "9/10", 4 / 3: "4/3"}  # written in the mechanics itself
 CIRCLES = {math.pi: "1/1", 4 / 3 * math.pi: "4/3"}  # so many times π, in volumes
 NEARLY_NOTHING = 1e-40  # what is added under roots for the sake of derivatives; meant is nothing
@@ -59,6 +60,16 @@ class Program:
     constants: tuple[float, ...]
     steps: tuple[tuple[str, int, int], ...]  # operation, and the places of its operands
     results: tuple[tuple[int, ...], ...]  # the places of each result's numbers
+
+    @property
+    def may_jump(self) -> bool:
+        """Whether some of its operations do; derivatives say nothing of that."""
+        return any(name in BROKEN for name, _, _ in self.steps)
+
+    def kinks(self) -> Program:
+        """What sizes are taken of: where one of these is zero there is a kink."""
+        places = dict.fromkeys(a for name, a, _ in self.steps if name == "fabs")
+        return Program(self.arguments, self.constants, self.steps, (tuple(places),))
 
     def run(self, ring: Ring[T], *arguments: Sequence[T]) -> list[list[T]]:
         """All results over ``ring``."""

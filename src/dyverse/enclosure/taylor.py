@@ -26,6 +26,7 @@ from dyverse.enclosure.program import Ring, Undecided
 UNIT = arb(0, 1)
 MOST = 200_000  # coefficients of a polynomial
 TERMS = 24  # of the series of a function
+PARTS = 64  # in which the sign of a model is looked at
 ENOUGH = 2.0**-58  # relative: less is lost in rounding anyway
 
 
@@ -139,8 +140,8 @@ class TaylorModels:
             "tanh": lambda x, _: 1 - 2 * smooth["inv"](smooth["exp"](x + x, x) + 1, x),
             "atan2": self._angle,
             "fabs": lambda x, _: self._size_of(x),
-            "fmin": lambda x, y: x if is_less(x, y) else y,
-            "fmax": lambda x, y: y if is_less(x, y) else x,
+            "fmin": lambda x, y: self._chosen("fmin", x, y, y - x),
+            "fmax": lambda x, y: self._chosen("fmax", x, y, x - y),
             "if_else_zero": lambda x, y: y if extent(x) == 1 else arb_poly([]),
             **{name: _compared(name) for name in ("lt", "le", "eq", "ne")},
             **{name: _decided(name) for name in ("sign", "floor", "ceil", "not", "and", "or")},
@@ -171,10 +172,36 @@ class TaylorModels:
 
     def _size_of(self, x: arb_poly) -> arb_poly:
         """|x|; where it may have a kink only bounds of it are known."""
-        whole = extent(x)
-        if whole >= 0 or whole <= 0:
-            return x if whole >= 0 else -x
-        return self.constant(BALLS.operations["fabs"](whole, ONE))
+        return self._chosen("fabs", x, -x, x)
+
+    def _chosen(self, name: str, x: arb_poly, y: arb_poly, spare: arb_poly) -> arb_poly:
+        """The first where ``spare`` is positive, else the second; near a kink, bounds of both."""
+        side = self.side(spare)
+        if side:
+            return x if side > 0 else y
+        return self.constant(BALLS.operations[name](extent(x), extent(y)))
+
+    def side(self, model: arb_poly) -> int:
+        """The sign that a model has everywhere, perhaps with zeros; 0 if it may have both.
+
+        Near where it comes to zero it is looked at in ever shorter parts of the first variable.
+        """
+        whole = extent(model)
+        if whole >= 0 or whole <= 0 or not self.degrees:
+            return 1 if whole >= 0 else -1 if whole <= 0 else 0
+        others, found = [UNIT] * (len(self.degrees) - 1), set[int]()
+        waiting = [(-1.0, 1.0)]
+        for _ in range(PARTS):
+            if not waiting or len(found) > 1:
+                break
+            low, high = waiting.pop()
+            middle = (low + high) / 2
+            part = self.over(model, [arb(middle, (high - low) / 2), *others])
+            if part >= 0 or part <= 0:
+                found.add(1 if part >= 0 else -1)
+            else:
+                waiting += [(low, middle), (middle, high)]
+        return found.pop() if len(found) == 1 and not waiting else 0
 
     def _power(self, x: arb_poly, y: arb_poly) -> arb_poly:
         exponent, operations = extent(y), self.ring.operations
@@ -215,11 +242,6 @@ _SERIES: dict[str, Callable[[Any], Any]] = {
 def extent(model: arb_poly) -> arb:
     """All values of a model."""
     return model(UNIT)
-
-
-def is_less(x: arb_poly, y: arb_poly) -> bool:
-    """Whether x < y everywhere; not so anywhere is the other answer."""
-    return bool(BALLS.operations["lt"](extent(x - y), ZERO) == 1)
 
 
 def _compared(name: str) -> Callable[[arb_poly, arb_poly], arb_poly]:
