@@ -62,6 +62,11 @@ class Place:
         return Field(*(program(self._arguments, [e]) for e in (self.rate, slopes)))
 
     @cached_property
+    def kinks(self) -> Program:
+        """What comes to zero where the field has a kink."""
+        return self.field.rate.kinks()
+
+    @cached_property
     def is_driven(self) -> bool:
         """Whether time itself moves the states."""
         return bool(ca.depends_on(self.rate, self._frame.state[-1]))

@@ -107,6 +107,11 @@ class System:
             self._places[modes, here] = Place(self.frame, self._terms(modes, here))
         return self._places[modes, here]
 
+    @property
+    def has_kinks(self) -> bool:
+        """Whether the field of some location that was looked at has a kink somewhere."""
+        return any(place.kinks.results[0] for place in self._places.values())
+
     def _terms(self, modes: Modes, here: Here | None) -> Terms:
         table: dict[str, SX] = {"t": self._time}
         signals: list[str] = []

@@ -65,6 +65,11 @@ class Course:
         found = chebyshev.chebvander(times, self.coefficients.shape[1] - 1)
         return np.asarray(found @ self.coefficients)
 
+    def each(self, times: Array) -> Array:
+        """States at a time of its own for each run, (states, runs)."""
+        found = chebyshev.chebvander(times, self.coefficients.shape[1] - 1)
+        return np.asarray(np.einsum("rk,skr->sr", found, self.coefficients))
+
     def powers(self, rate: Program, values: Array) -> Array:
         """Coefficients of powers of s, (states, degree + 1, runs); values are (values, runs)."""
         found = powers(self.coefficients.shape[1]) @ self.coefficients

@@ -48,12 +48,14 @@ class Way:
     divides: bool = False  # whether to follow every outcome of an impact that may have several
 
 
+SHORTEST = SPAN / 27  # which is worth its while where runs stay at a kink
 WAYS = (
     Way(),
     Way(share=1e-4),
     Way(beyond=0.05),
     Way(span=SPAN / 3),
     Way(span=SPAN / 9),
+    Way(span=SHORTEST),
     Way(grazes=-1.0),
     Way(grazes=1.0),
     Way(divides=True),
@@ -79,6 +81,8 @@ class Task:
         why = ""
         for way in WAYS:
             if way.span < SPAN and not why.startswith("too wide"):
+                continue
+            if way.span <= SHORTEST and not attempt.prepared.system.has_kinks:
                 continue
             if way.divides and why != BETWEEN:
                 continue
