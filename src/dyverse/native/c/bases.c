@@ -10,7 +10,8 @@
 #define DV_CLOSE 1e-12     /* and where refinements get no further */
 #define DV_EASILY 1e-6     /* pivots of the unit matrix over this: it need not be looked at closer */
 #define DV_DISTINCT 1e-9   /* pivots from anywhere below this are of redundant constraints */
-#define DV_HARDLY 1e-7     /* m/s²: what may be left of constraints that are nearly redundant */
+#define DV_HARDLY 1e-7     /* m/s²: what may be left of constraints that are nearly redundant, */
+#define DV_HARDLY_HEAP 1e-4 /* and in a heap: less than what its contacts are followed by */
 #define DV_SOFTEST 1e4     /* times its own share: softer contacts are of constraints nearly redundant */
 #define DV_SIGNS 6         /* vectors that a large inverse is measured with */
 #define DV_MEASURED 24     /* unknowns: larger inverses are not looked at column by column */
@@ -250,17 +251,24 @@ static void dv_pull(dv_engine *e, const dv_system *s, const double *free, const 
     if (e->joints.count) dv_take_forces(e, s->closed, s->members, s->n, forces, a);
 }
 
-/* What is left of the balance under forces y, scaled, to `left`; returns the largest. */
-static double dv_left(dv_engine *e, const dv_system *s, const dv_base *b, const double *y,
-                      double *forces, double *left) {
-    double most = 0.0;
+/* What is left of the balance under forces y, scaled, to `left`. */
+static void dv_left(dv_engine *e, const dv_system *s, const dv_base *b, const double *y, double *forces,
+                    double *left) {
     dv_system_forces(e, s, y, forces);
     dv_pull(e, s, e->free, forces);
     for (int i = 0; i < s->m; i++) {
         int k = s->members[s->rows[i] / 3], r = s->rows[i] % 3;
         left[i] = -b->unit[i] * (dv_row_times(e, s->closed, k, r, e->motion.acceleration) +
                                  s->closed->bias[3 * k + r]);
-        if (!(fabs(left[i]) <= most)) most = fabs(left[i]);
+    }
+}
+
+/* The largest of what is left, of all rows or of those alone that the factors solve for. */
+static double dv_most_left(const dv_base *b, const double *left, int all) {
+    double most = 0.0;
+    for (int i = 0; i < (all ? b->m : b->rank); i++) {
+        double own = fabs(left[all || b->regular ? i : b->row[i]]);
+        if (!(own <= most)) most = own;
     }
     return most;
 }
@@ -277,10 +285,15 @@ static double dv_drive_size(dv_engine *e, const dv_system *s, const dv_base *b, 
     return most;
 }
 
-/* Whether what is left is no more than rounding may leave of redundant constraints. */
-static int dv_is_met(const dv_base *b, const double *left) {
+/* Whether forces are found: what is left is next to nothing, or no more than may be left of redundant
+ * constraints. */
+static int dv_is_met(const dv_system *s, const dv_base *b, const double *left, double size) {
+    if (dv_most_left(b, left, 1) <= DV_CLOSE * size) return 1;
+    int heap = s->closed->company[s->members[0]] >= DV_HEAP;
+    int solved = dv_most_left(b, left, 0) <= DV_CLOSE * size;
+    double most = heap && solved ? DV_HARDLY_HEAP : DV_HARDLY;
     for (int i = 0; i < b->m; i++)
-        if (!(fabs(left[i]) <= DV_HARDLY * b->unit[i])) return 0;
+        if (!(fabs(left[i]) <= most * b->unit[i])) return 0;
     return b->rank < b->m;
 }
 
@@ -291,9 +304,9 @@ static int dv_refine(dv_engine *e, const dv_system *s, const dv_base *b, double 
     double *left = work, *rest = left + s->m;
     double before = INFINITY, size = dv_drive_size(e, s, b, y);
     for (int turn = 0; turn < DV_REFINEMENTS; turn++) {
-        double most = dv_left(e, s, b, y, forces, left);
-        if (most <= DV_EXACT * size) return 1;
-        if (!(most <= before / 8)) return most <= DV_CLOSE * size || dv_is_met(b, left);
+        dv_left(e, s, b, y, forces, left);
+        double most = dv_most_left(b, left, 0); /* the others are as redundant as they are */
+        if (most <= DV_EXACT * size || !(most <= before / 8)) return dv_is_met(s, b, left, size);
         before = most;
         dv_base_solve(b, left, rest);
         for (int i = 0; i < s->m; i++) y[i] += b->unit[i] * left[i];
@@ -303,11 +316,12 @@ static int dv_refine(dv_engine *e, const dv_system *s, const dv_base *b, double 
 }
 
 /* What a change of force y leaves of the balance at the present rows, scaled, to `left`; returns the
- * largest, as a share of what one force does by itself. Whether bodies notice it is remembered. Behind
+ * largest, as a share of what one force does by itself: of all rows, unless those that the factors leave
+ * out are as redundant as they were. Whether bodies notice it is remembered. Behind
  * `left` there is room for 3 n numbers more. */
 static double dv_left_by(dv_engine *e, const dv_system *s, dv_base *b, const double *y, double *forces,
                          double *left) {
-    double most = 0.0, noticed = 0.0, size = DBL_MIN, *gained = left + s->m;
+    double noticed = 0.0, size = DBL_MIN, *gained = left + s->m;
     dv_system_forces(e, s, y, forces);
     dv_pull(e, s, NULL, forces);
     for (int i = 0; i < 3 * s->n; i++) {
@@ -316,11 +330,11 @@ static double dv_left_by(dv_engine *e, const dv_system *s, dv_base *b, const dou
     }
     for (int i = 0; i < s->m; i++) {
         left[i] = -b->unit[i] * gained[s->rows[i]];
-        if (!(fabs(left[i]) <= most)) most = fabs(left[i]);
         size = dv_max(size, fabs(y[i]) / b->unit[i]);
     }
     b->moves |= noticed > DV_MOVES * size / b->unit[0];
-    return most / size;
+    double most = dv_most_left(b, left, 1) / size;
+    return most > 10 * DV_DISTINCT ? most : dv_most_left(b, left, 0) / size;
 }
 
 /* The changes of force that keep the balance at the present rows, from those of a moment ago: where
