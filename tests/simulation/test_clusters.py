@@ -210,6 +210,16 @@ def test_what_is_left_of_redundant_constraints_in_a_heap_is_not_forced() -> None
     assert np.diff(energies(run)).max(initial=0.0) <= 1e-10
 
 
+def test_nodes_of_a_heap_do_not_lead_back_to_its_modes_for_ever() -> None:
+    """Saved from a heap of ten balls: a slip began under 2e-4 m/s² and ended every 23 µs."""
+    start, options = saved("creeping"), Options(solver="native")
+    run = simulate(generate(pile(10)), start, until=start.time + 1e-3, options=options)
+    assert run.stop == "horizon"
+    assert len(run.arcs) < 80
+    assert deepest(run) >= -1e-9
+    assert np.diff(energies(run)).max(initial=0.0) <= 1e-10
+
+
 @pytest.mark.long
 def test_impacts_and_jams_do_not_take_turns_for_ever() -> None:
     """Saved from a heap of twenty balls: each impact made it jam, and each jam hit another ball."""

@@ -125,6 +125,8 @@ typedef struct {
     long counts[DV_COUNTS];
     int idle;          /* arcs in a row that took no time, */
     int creeps;        /* or so little that their ends are one event */
+    int vain;          /* contact nodes in a row that have left all modes as they were, */
+    double vain_since; /* from this time on */
     int crossed;       /* whether the last stretch ended at an event */
     int flowing;       /* whether a stretch was interrupted in its location */
     int settled;       /* whether the event update of this instant is done */

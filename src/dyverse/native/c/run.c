@@ -25,8 +25,9 @@ static int dv_change_of(const dv_engine *e, int contact) {
     return is == DV_STICK ? DV_STICKS : DV_SLIPS;
 }
 
-/* One event per way in which the contact word has changed; see dyverse.generation.naming. */
-static void dv_note_changes(dv_engine *e) {
+/* One event per way in which the contact word has changed; see dyverse.generation.naming. Returns how
+ * many contacts have changed or were hit. */
+static int dv_note_changes(dv_engine *e) {
     int first[DV_GRAZE + 1] = {0}, count[DV_GRAZE + 1] = {0}, order[DV_GRAZE], kinds = 0;
     int changed = 0, *which = e->suspect;
     for (int i = 0; i < e->live_count; i++) {
@@ -50,6 +51,14 @@ static void dv_note_changes(dv_engine *e) {
         dv_mix(e->record, 64ull * (unsigned)c + 16ull * (unsigned)e->hit[c] +
                                 4ull * (unsigned)e->before[c] + (unsigned)e->modes[c]);
     }
+    return changed;
+}
+
+/* Count the nodes in a row that have changed nothing. */
+static void dv_count_vain(dv_engine *e, int changed) {
+    if (changed) e->now.vain = 0;
+    if (changed || !e->now.jumps) return;
+    if (e->now.vain++ == 0) e->now.vain_since = e->now.time;
 }
 
 /* In another location, of these modes. */
@@ -127,7 +136,7 @@ dv_code dv_event_update(dv_engine *e) {
         if (stays) code = dv_jump(e);
         if (code != DV_OK) return code;
         if (e->now.pending == DV_STAY) {
-            dv_note_changes(e);
+            dv_count_vain(e, dv_note_changes(e));
             dv_log_mark(e->record, DV_LOG_SETTLED, e->now.time);
             e->now.updating = 0;
             e->now.settled = 1;

@@ -547,6 +547,16 @@ static double dv_patience(const dv_engine *e) {
     return e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
 }
 
+/* The same in a heap whose nodes have led back to its modes time after time: whoever would begin to slip
+ * under less has not gone as far since as slips are followed in a heap. */
+static double dv_weariness(const dv_engine *e) {
+    int passes = e->now.vain - DV_PATIENT;
+    double since = e->now.time - e->now.vain_since;
+    if (passes <= 0) return 0.0;
+    double grown = e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
+    return dv_min(grown, 2 * e->options.heap / (since * since));
+}
+
 #include "jamming.c"
 
 /* Forces at the contacts of a node; those whose slip is over are at rest first. */
@@ -571,8 +581,11 @@ static dv_code dv_visit_contact(dv_engine *e, dv_found *found) {
     dv_rows(e, closed, e->x);
     dv_code code = dv_settled_forces(e, closed, found);
     if (code != DV_OK) return code;
-    double patience = dv_patience(e);
-    for (int k = 0; k < closed->count; k++) e->unsure[k] = dv_max(e->unsure[k], patience);
+    double patience = dv_patience(e), weary = dv_weariness(e);
+    for (int k = 0; k < closed->count; k++) {
+        double none = closed->company[k] >= DV_HEAP ? dv_max(patience, weary) : patience;
+        e->unsure[k] = dv_max(e->unsure[k], none);
+    }
     e->now.doubt = dv_largest(e->unsure, closed->count);
     dv_drop_forces(e);
     e->now.holds = 1;
