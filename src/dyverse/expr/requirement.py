@@ -67,11 +67,6 @@ class Ordered:
 Requirement = Compare | And | Or | Not | Joined | Quantified | Ordered
 
 
-def is_formula(requirement: Requirement) -> bool:
-    """Whether it is a formula of one instant."""
-    return isinstance(requirement, Compare | And | Or | Not)
-
-
 def joined(word: Connective, *parts: Requirement, span: Span | None = None) -> Requirement:
     """``parts`` joined: a formula if all of them are formulas, but for ``implies``."""
     formulas = tuple(part for part in parts if isinstance(part, Compare | And | Or | Not))

@@ -97,10 +97,6 @@ class LocationField:
         """The depth of each atom."""
         return self._compiled(values)[2].copy()
 
-    def depth_gradient(self, values: Array) -> Matrix:
-        """The gradient of each depth, one per row."""
-        return self._compiled(values)[3].reshape((len(self.depths), self.size), order="F").copy()
-
     def rate_over(self, box: Box) -> tuple[Interval, ...]:
         """Bounds of f on ``box``."""
         known = self._known(box)
@@ -178,7 +174,7 @@ class LocationField:
         known |= {name: x[i] for i, name in enumerate(self.automaton.variables)} | {"t": ca.SX(0)}
         field = column([symbolic(term, known) for term in self.terms])
         depths = column([symbolic(depth, known) for depth in self.depths])
-        return buffered([x], [field, ca.jacobian(field, x), depths, ca.jacobian(depths, x)])
+        return buffered([x], [field, ca.jacobian(field, x), depths])
 
 
 class Fields:
