@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from dyverse.bodies.pairs import Rules, touching_pairs
 from dyverse.bodies.read import parse_world
-from dyverse.bodies.scene import scene, scene_problems
+from dyverse.bodies.scene import near_pairs, scene, scene_problems
 from dyverse.bodies.shape.half_space import HalfSpace
-from dyverse.bodies.shape.near import near_pairs
 from dyverse.bodies.world import World
 from dyverse.errors import ModelError
 

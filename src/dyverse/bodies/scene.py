@@ -24,8 +24,7 @@ from dyverse.bodies.filling import Filling
 from dyverse.bodies.pairs import Rules, neighbours
 from dyverse.bodies.placed import PlacedBody, Scene
 from dyverse.bodies.shape.compound import Compound
-from dyverse.bodies.shape.interface import Assembled, Endless, Shape
-from dyverse.bodies.shape.near import near_pairs
+from dyverse.bodies.shape.interface import ROUNDING, Array, Assembled, Endless, Shape
 from dyverse.bodies.shapes import Meeting, faces, meetings
 from dyverse.bodies.values import setting_problems
 from dyverse.bodies.world import Body, World
@@ -184,6 +183,26 @@ def _near(placed: list[PlacedBody | None]) -> Iterator[tuple[int, int]]:
         if body.shape.reach == math.inf and isinstance(body.shape, Endless):
             near = (small[n][0] for n in body.shape.near(body.position, centres, radii))
             yield from ((min(i, j), max(i, j)) for j in near)
+
+
+def near_pairs(centres: Array, radii: Array) -> Iterator[tuple[int, int]]:
+    """Two by two, the balls that overlap or may by rounding; ``centres`` is (n, 3).
+
+    They are swept along the axis over which they are spread most: only those that are side by side
+    there are looked at.
+    """
+    if not len(radii):
+        return
+    along = centres[:, int(np.ptp(centres, axis=0).argmax())]
+    order = np.argsort(along - radii)
+    low, high = (along - radii)[order], (along + radii)[order]
+    ends = np.searchsorted(low, high, side="right")
+    for place, end in enumerate(ends.tolist()):
+        one, others = order[place], order[place + 1 : end]
+        reach = (radii[one] + radii[others]) * (1 + ROUNDING)
+        apart = np.linalg.norm(centres[others] - centres[one], axis=1)
+        for other in others[apart <= reach].tolist():
+            yield (int(one), other) if one < other else (other, int(one))
 
 
 def _try_to_place(body: Body, filling: Filling) -> PlacedBody | None:

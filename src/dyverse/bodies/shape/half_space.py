@@ -11,8 +11,7 @@ import numpy as np
 
 from dyverse.bodies.amounts import Known, unless_direction
 from dyverse.bodies.quantity import Quantities, as_vector
-from dyverse.bodies.shape.interface import Feature, Filling, Triple
-from dyverse.bodies.shape.near import ROUNDING, Array
+from dyverse.bodies.shape.interface import ROUNDING, Array, Feature, Filling, Triple
 from dyverse.bodies.world import ORIGIN, Body
 from dyverse.contact import geometry
 from dyverse.contact.pair.kinematics import UNTURNED, Hold

@@ -11,8 +11,10 @@ from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Protocol, TypeVar, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dyverse.bodies.amounts import Known
-from dyverse.bodies.shape.near import Array
 from dyverse.contact.geometry import Solid
 from dyverse.contact.pair.kinematics import Hold
 from dyverse.contact.pair.polyhedron_sphere import Facets
@@ -20,8 +22,11 @@ from dyverse.errors import Problem, Span
 from dyverse.expr.symbolic import SX
 from dyverse.expr.term import Term, Vector
 
+Array = NDArray[np.float64]
 Triple = tuple[float, float, float]
 T_co = TypeVar("T_co", covariant=True)
+
+ROUNDING = 1e-12  # of the lengths that a distance is computed from
 
 
 class Filling(Protocol):
