@@ -82,6 +82,8 @@ def _read(path: str, time: int, size: int) -> Description:
         raise _wrong(path, "its description declares a document type, which FMUs have not")
     try:
         return _described(path, Tree.fromstring(text), names)
+    except ModelError:
+        raise
     except (Tree.ParseError, ValueError) as error:
         raise _wrong(path, f"its description cannot be read: {error}") from None
 
