@@ -33,8 +33,12 @@ EXAMPLES = [
 ]
 
 
-# A thrown die makes 3e4 of an error, in any engine (see test_tolerance): its tolerance is finer.
-FINER = {"dice": 1e-12}
+# These make much of an error, in any engine: a thrown die 3e4 (see test_tolerance), a slider that
+# comes to rest between two stops, and a bird that jams. CVode's steps are shorter there, and some
+# tolerances finer. For the bird a rounding error is enough: bird.y one unit in the last place
+# higher moves its end by 1e-9 in our own engine.
+FINER = {"dice": 1e-12, "slider-crank": 1e-9, "woodpecker": 1e-11}
+ROUNDED = {"woodpecker": 1e-8}
 
 
 def _simulated(
@@ -74,9 +78,10 @@ def test_an_importer_follows_us(to: Format, name: str, tmp_path: Path) -> None:
     assert validation.validate_fmu(str(place)) == []
     run = simulate(model.automaton(), until=found.horizon, options=NATIVE)
     names, end = [state.name for state in found.states], run.end.values
+    near = ROUNDED.get(name, 1e-9)
     for parts in (7, 50, 333):
         made = _simulated(place, "CoSimulation", found.horizon, found.horizon / parts, names)
-        assert _last(made, names) == pytest.approx(end, rel=1e-9, abs=1e-9)
+        assert _last(made, names) == pytest.approx(end, rel=near, abs=near)
     step = min(found.horizon / 50, 0.2)  # FMPy lets CVode make 500 steps in one of these
     step, tolerance = (step / 8, FINER[name]) if name in FINER else (step, 1e-9)
     made = _simulated(place, "ModelExchange", found.horizon, step, names, tolerance)
