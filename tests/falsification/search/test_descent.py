@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.guard.branches import violations
+from dyverse.falsification.asking import ask
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import Descent, descend, nearest_arcs
 from dyverse.falsification.search.slopes import run_at
 from dyverse.falsification.system import formula_of
+from dyverse.generation.model import parse_model
 from tests.falsification.models import BOUNCE, G, asked, peak
 
 
@@ -35,6 +37,27 @@ def test_a_descent_stays_within_the_ranges() -> None:
     found = descent(asked(BOUNCE, ranges={"e": (0.5, 0.6)}), [0.5, 1.2], arc=1)
     assert found.point == pytest.approx([0.6, 3], abs=1e-12)
     assert found.margin == pytest.approx(0.6 - peak(0.6, 3), abs=1e-8)
+
+
+SHAKEN = """
+parameter f = 3 in [1, 12]
+parameter c = 0.1 in [0.02, 0.3]
+automaton m {
+  real x, v
+  clock now
+  location on { x' = v  v' = -43*x - c*v + sin(f*now) }
+  initial on
+}
+system m
+property near: always abs(m.x) < 1.2 until 30
+"""
+
+
+def test_a_descent_that_creeps_along_ripples_leaves_the_runs_to_others() -> None:
+    """The amplitude near a resonance has ripples; all 40 steps would take 157 runs."""
+    found = descent(ask(parse_model(SHAKEN)), [6.5, 0.16], arc=0)
+    assert found.margin > 0
+    assert found.runs < 60
 
 
 def test_a_descent_gives_up_where_nothing_changes() -> None:

@@ -24,6 +24,7 @@ STEPS = 40
 START, SMALLEST = 0.5, 1e-13  # radius of trust, in widths of the ranges
 NOTHING = 1e-12  # a promised gain that is none
 WORTH = 0.1  # share of the promised gain that makes a step good
+PACE = 8  # steps, by what these gained together a descent is judged
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -66,8 +67,12 @@ def _down(
     question: Question, reader: Reader, best: Descent, arc: int, enough: float, most: float
 ) -> Descent:
     start, model, radius, runs = best.point, None, START, 1
+    margins: list[float] = []
     for _ in range(STEPS):
+        margins.append(best.margin)
         if not np.isfinite(best.margin) or best.margin < enough or radius < SMALLEST:
+            break
+        if _is_too_slow(margins, enough):
             break
         if runs + 1 + (2 * len(start) if model is None else 0) > most:
             break
@@ -83,6 +88,17 @@ def _down(
         if gain > 0:
             best, model = tried, None
     return replace(best, runs=runs)
+
+
+def _is_too_slow(margins: list[float], enough: float) -> bool:
+    """Whether all steps that are left would not get there at the pace of the last ones.
+
+    Where runs swing, margins have ripples; in one of them a descent creeps for ever.
+    """
+    if len(margins) <= PACE or enough == -np.inf:
+        return False
+    pace = (margins[-1 - PACE] - margins[-1]) / PACE
+    return pace * (STEPS - len(margins)) < margins[-1] - enough
 
 
 def _is_still(question: Question, move: Array) -> bool:
