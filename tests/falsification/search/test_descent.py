@@ -11,6 +11,7 @@ from dyverse.falsification.question import Question
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import Descent, descend, nearest_arcs
 from dyverse.falsification.search.slopes import run_at
+from dyverse.falsification.search.task import Worker, descending
 from dyverse.falsification.system import formula_of
 from dyverse.generation.model import parse_model
 from tests.falsification.models import BOUNCE, G, asked, peak
@@ -56,8 +57,19 @@ property near: always abs(m.x) < 1.2 until 30
 def test_a_descent_that_creeps_along_ripples_leaves_the_runs_to_others() -> None:
     """The amplitude near a resonance has ripples; all 40 steps would take 157 runs."""
     found = descent(ask(parse_model(SHAKEN)), [6.5, 0.16], arc=0)
+    assert found.creeps
     assert found.margin > 0
     assert found.runs < 60
+
+
+def test_where_a_descent_creeps_a_way_that_bends_gets_there() -> None:
+    question = ask(parse_model(SHAKEN))
+    task = descending(np.array([6.5, 0.16]), 0)
+    seen = Worker(question)(task)
+    assert seen["margins"][0] < 0
+    assert seen["runs"] < 80
+    cut = Worker(question)({**task, "most": 45})
+    assert cut["runs"] <= 45
 
 
 def test_a_descent_gives_up_where_nothing_changes() -> None:

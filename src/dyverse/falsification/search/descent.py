@@ -29,12 +29,16 @@ PACE = 8  # steps, by what these gained together a descent is judged
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Descent:
-    """Where a descent stands: the lowest margin within one arc, and how many runs it took."""
+    """Where a descent stands: the lowest margin within one arc, and how many runs it took.
+
+    It ``creeps`` if it was given up because it was too slow.
+    """
 
     point: Array
     here: Instant
     margin: float
     runs: int
+    creeps: bool = False
 
 
 def descend(
@@ -73,7 +77,7 @@ def _down(
         if not np.isfinite(best.margin) or best.margin < enough or radius < SMALLEST:
             break
         if _is_too_slow(margins, enough):
-            break
+            return replace(best, runs=runs, creeps=True)
         if runs + 1 + (2 * len(start) if model is None else 0) > most:
             break
         if model is None:

@@ -18,6 +18,7 @@ from dyverse.falsification.search.nearness import THERE, distance
 
 RUNS = 40  # for each unknown
 STRETCH = 16  # the same of one approach, so that others come in between
+BENDING = 12  # slopes of one way down that bends
 REACH = 0.1  # how far apart the first points are, in widths
 
 Amount = Callable[[Array], float]
@@ -37,6 +38,30 @@ def grope(
 
     point, _, runs = walk(question, margin, start, enough=enough, most=most)
     return point, runs
+
+
+def bend(question: Question, start: Array, *, most: float) -> tuple[Array, int]:
+    """Down from where a descent creeps, by a method that learns how margins bend (L-BFGS-B).
+
+    Slopes are differences of margins; unknowns count in widths of their ranges.
+    """
+    width = np.where(question.width > 0, question.width, 1.0)
+    best, least, runs = start, np.inf, 0
+
+    def margin(share: Array) -> float:
+        nonlocal best, least, runs
+        point = question.placed((question.low + share * width)[None, :])[0]
+        found, runs = float(probe(question, point[None, :]).margins[0]), runs + 1
+        if found < least:
+            best, least = point, found
+        if found < 0 or runs >= min(most, BENDING * (1 + len(start))):
+            raise _EnoughError
+        return found if np.isfinite(found) else 1e300
+
+    with contextlib.suppress(_EnoughError):
+        bounds = list(zip(np.zeros(len(start)), question.width / width, strict=True))
+        minimize(margin, (start - question.low) / width, method="L-BFGS-B", bounds=bounds)
+    return best, runs
 
 
 def approach(question: Question, start: Array, *, most: float) -> tuple[Array, float, int]:

@@ -13,7 +13,7 @@ from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.cells import bisect
 from dyverse.falsification.search.depths import Reader
 from dyverse.falsification.search.descent import descend_nearest
-from dyverse.falsification.search.groping import approach, grope
+from dyverse.falsification.search.groping import approach, bend, grope
 from dyverse.falsification.search.nearness import distance
 from dyverse.falsification.system import Probes, formula_of, joined
 
@@ -121,7 +121,10 @@ class Worker:
             return end[None, :], runs
         reader = Reader(violations(formula_of(self.question.system.claim)))
         found = descend_nearest(self.question, reader, start, rank=rank, most=most)
-        return found.point[None, :], found.runs
+        if not found.creeps or found.runs >= most:
+            return found.point[None, :], found.runs
+        end, runs = bend(self.question, found.point, most=most - found.runs)
+        return end[None, :], found.runs + runs
 
     def _points(self, rows: list[list[float]]) -> Array:
         count = len(self.question.unknowns)
