@@ -84,9 +84,10 @@ def _own(file: str, kind: str) -> Problem:
 
 
 STEPS = ("locks", "switches", "queue", "gears", "crossing")
+SMOOTH = ("resonance",)
 BODIES = ("barrier", "tally", "thruster", "alarm", "sorter")
 # Written down after the searches were, and never used to choose anything about them.
-HELD_OUT = ("cup", "swing", "tank", "tumbler", "lift", "pulses", "goal", "bumper")
+HELD_OUT = ("cup", "swing", "tank", "tumbler", "lift", "pulses", "goal", "bumper", "dial", "radio")
 
 PROBLEMS = {
     "game at the end": Problem(
@@ -123,5 +124,6 @@ PROBLEMS = {
     "post, thinner": _post(0.259, "8.7e-5"),
     **{name: _own(name, "Steps") for name in STEPS},
     **{name: _own(name, "Bodies and automata") for name in BODIES},
+    **{name: _own(name, "Ripples") for name in SMOOTH},
     **{name: _own(name, "Held out") for name in HELD_OUT},
 }
