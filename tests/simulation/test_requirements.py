@@ -202,3 +202,24 @@ def test_properties_name_locations_of_an_automaton_that_runs_alone(solver: str) 
     assert found.time == pytest.approx(7.9)
     assert isinstance(outcome(run, "always[0, 8] saw.down implies eventually[0, 4] saw.up"), Kept)
     assert model.written().name == "saw"  # behaviours of it are still found
+
+
+def test_a_run_that_ends_in_the_middle_of_an_instant_leaves_its_window_open() -> None:
+    """At 0.25 s n becomes 2, and then leaves its range: what it would have been is not known."""
+    text = """
+    automaton a {
+      int n = 1 in [0, 3]
+      clock c
+      location first { invariant c <= 0.25 }
+      location second { urgent }
+      initial first
+      edge first -> second { when c >= 0.25  do n := n + 1 }
+      edge second -> first { do n := n + 2, c := 0 }
+    }
+    """
+    run = simulate(parse_model(text).automaton(), until=1, options=Options(solver="reference"))
+    assert run.end.time == pytest.approx(0.25)
+    assert isinstance(outcome(run, "eventually[0.25, 0.25] n >= 3"), Open)
+    assert isinstance(outcome(run, "always[0.25, 0.25] n < 3"), Open)
+    assert isinstance(outcome(run, "always[0, 0.25] n < 2"), Broken)
+    assert isinstance(outcome(run, "eventually[0, 0.2] n >= 2"), Broken)

@@ -199,7 +199,8 @@ class _Judge:
             until = max(0.0, last - ahead)
         self._until, self.end = until, float(min(until, last))
         over = self._over = until + ahead if is_open_ended(planned.plan) else ahead
-        self._is_over = run.covers(over - FINE * max(1.0, over) if ahead else over)
+        slack = FINE * max(1.0, over) if ahead else 0.0  # the ends of windows are rounded
+        self._is_over = run.covers(over - slack if self._reached else over + slack)
         beyond = over + BEYOND * max(1.0, over)  # so that nothing ends within the last instant
         self._watched = reader.watched(until, min(until + ahead, beyond))
 
