@@ -122,6 +122,16 @@ def test_a_certificate_is_checked(drop: Invoke) -> None:
     assert drop("prove", "drop.drbt", "--check", "low.cert").exit_code == 0
 
 
+def test_a_check_says_what_was_set(drop: Invoke) -> None:
+    """A certificate may be about other numbers than the text, or less time."""
+    asked = ("prove", "drop.drbt", "--property", "low", "--finest", "0", "--until", "0.1")
+    drop(*asked, "--set", "ball.vx=0.5", "--certificate", "low.cert")
+    answer = json.loads(drop("prove", "--check", "low.cert", "--json").stdout)
+    assert answer["until"] == 0.1
+    assert answer["settings"] == {"ball.vx": 0.5}
+    assert "ball.vx = 0.5" in drop("prove", "--check", "low.cert").stdout
+
+
 def test_a_certificate_for_another_text_is_refused(drop: Invoke) -> None:
     drop("prove", "drop.drbt", "--property", "low", "--finest", "3", "--certificate", "low.cert")
     Path("other.drbt").write_text(DROP.replace("0.9", "0.91"), encoding="utf-8")

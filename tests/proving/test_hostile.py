@@ -12,8 +12,10 @@ from typing import Any
 import pytest
 
 from dyverse.certificate.check import check
-from dyverse.certificate.file import Graze, Question
+from dyverse.certificate.file import Graze, Impact, Question
 from dyverse.errors import ModelError
+from dyverse.proving.asking import ask
+from dyverse.proving.reduction import reduced
 from dyverse.proving.task import WAYS, Way, _Attempt, _prepared
 from dyverse.proving.writing import plain, write_certificate
 from tests.proving.test_branches import asked as walker
@@ -24,6 +26,13 @@ PROOFS: dict[str, tuple[Question, Way]] = {
     "choices": (walker("low"), WAYS[0]),
     "a graze": (passing("on"), Way(grazes=-1.0)),
 }
+BOUNCE = """\
+gravity (0, -10, 0)
+body floor { plane normal (0, 1, 0) }
+body ball { sphere radius 0.1  mass 1  position (0, 1, 0) }
+contact ball floor { restitution 0.5 }
+property claim: always ball.y < 2 until 0.5
+"""
 JUNK: tuple[Json, ...] = (
     None,
     True,
@@ -76,6 +85,18 @@ def test_an_impulse_that_is_listed_twice_is_refused(tmp_path: Path) -> None:
     legs = (*box.legs[:number], replace(leg, then=then), *box.legs[number + 1 :])
     write_certificate(tmp_path / "c", question, [plain(replace(box, legs=legs))])
     with pytest.raises(ModelError, match="an impulse twice"):
+        check(tmp_path / "c")
+
+
+def test_a_contact_that_is_listed_twice_is_refused(tmp_path: Path) -> None:
+    question = reduced(ask(BOUNCE, "claim", ranges={}, settings={}))
+    box = _Attempt(_prepared(question), ()).box(Way())
+    (number, leg) = next((i, leg) for i, leg in enumerate(box.legs) if isinstance(leg.then, Impact))
+    assert isinstance(leg.then, Impact)
+    then = replace(leg.then, pattern=leg.then.pattern * 2)
+    legs = (*box.legs[:number], replace(leg, then=then), *box.legs[number + 1 :])
+    write_certificate(tmp_path / "c", question, [plain(replace(box, legs=legs))])
+    with pytest.raises(ModelError, match="a contact twice"):
         check(tmp_path / "c")
 
 

@@ -230,6 +230,8 @@ class ImpactLaw:
         plane = (bodies.reduced(row.speed[2]).is_zero() for row in self.rows)
         self.is_plane = all(plane) and not any(row.smooth for row in self.rows)
         words = {contact: OUTCOMES.get(word) for contact, word in pattern}
+        if len(words) < len(pattern):
+            raise Unproved("an impact has a contact twice")
         if tuple(words) != tuple(c for c in bodies.symbolic.contacts.names if c in words):
             raise Unproved("the contacts of an impact are not in order")
         if None in words.values() or not set(moving) <= set(range(3 * len(words))):

@@ -277,7 +277,9 @@ def _checked_json(path: str, found: Checked) -> dict[str, Any]:  # JSON
         "verdict": verdict,
         "property": found.question.claim,
         "property_text": _claimed(found.question),
+        "until": None if found.question.until is None else float(found.question.until),
         "ranges": {n: [float(low), float(high)] for n, low, high in found.question.unknowns},
+        "settings": {name: float(number) for name, number in found.question.settings},
         **{word: {"share": float(share)} for word, share in shares.items()},
         "boxes": found.boxes,
     }
@@ -330,6 +332,8 @@ def _tell_question(question: Question, claim: str) -> None:
     print_line(f"property {question.claim}: {claim}{until}")
     for name, low, high in question.unknowns:
         print_line(f"  {name} in [{low}, {high}]")
+    for name, number in question.settings:
+        print_line(f"  {name} = {number}")
 
 
 def percent(share: float) -> str:
