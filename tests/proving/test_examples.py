@@ -12,15 +12,14 @@ from tests.proving.test_kinds import KINDS
 
 SLOW = ("spiking-neurons", "eulers-disc", "rimless-wheel", "rocking-block")
 NOT_YET = {
-    "belt": "border: a sign",
     "billiard-break": "unsupported: 200 contacts",
     "double-pendulum": "unsupported: joints, such as ",
-    "newtons-cradle": "unsupported: ball2-ball3 is not plainly closed",
+    "newtons-cradle": "grazing: normal_force[ball2,ball3]",
     "racket": "grazing: gap[ball,racket]",
     "rattleback": "unsupported: stone-table is not plainly closed",
     "robot-arm": "unsupported: joints",
     "slider-crank": "unsupported: joints",
-    "stack": "unsupported: the number",
+    "stack": "unsupported: several contacts with friction",
     "stopped-pendulum": "unsupported: joints",
     "string-cradle": "unsupported: joints",
     "woodpecker": "unsupported: joints",
