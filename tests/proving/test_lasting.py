@@ -163,7 +163,7 @@ def rubbed(text: str) -> Outcome:
 def test_a_kink_on_the_way_is_named_with_its_place() -> None:
     """While the mass sticks, the friction by |v - v_b| is at its kink."""
     found = rubbed(example_text("belt"))
-    assert found == Unsure("border: a sign is not sure in stick")
+    assert found == Unsure("too wide: the flow of a step cannot be enclosed in stick")
 
 
 def test_a_belt_is_stuck_to_for_ever_if_its_surface_is_written_out() -> None:
