@@ -111,3 +111,14 @@ def test_automata_are_told_in_a_table() -> None:
     done = CliRunner().invoke(app, ["build", "example:thermostat"])
     assert done.exit_code == 0
     assert "1 automaton, 2 variables" in done.output
+
+
+def test_bodies_beside_automata_are_counted_too() -> None:
+    done = CliRunner().invoke(app, ["build", "example:racket", "--json"])
+    answer = json.loads(done.stdout)
+    assert (answer["automata"], answer["dynamical_locations"]) == (1, 3)
+    bodies = answer["bodies"]
+    assert (bodies["contacts"], bodies["dynamical_locations"], bodies["edges"]) == (2, 16, 80)
+    told = CliRunner().invoke(app, ["build", "example:racket"]).output
+    assert "1 automaton" in told
+    assert "2 contacts: ball-racket, ball-floor" in told

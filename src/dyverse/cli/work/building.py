@@ -41,6 +41,8 @@ from dyverse.generation.skeleton.solids import skeleton_of
 MOST_NAMES = 12
 LONG = 10**15  # from here on a number is rounded
 
+Skeletons = dict[GraphName, Skeleton]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
@@ -78,9 +80,11 @@ def build_model(model: str, order: Order, *, as_json: bool) -> None:
 def _build_automata(
     automaton: HybridAutomaton, order: Order, ranges: Ranges, *, as_json: bool
 ) -> None:
-    """Write and count automata that are there in full; bodies among them are not counted."""
+    """Write and count automata that are there in full, and bodies among them by themselves."""
     network = as_network(automaton)
-    bodies = _bodies(moving, order) if (moving := parts_of(automaton).bodies) else None
+    moving = parts_of(automaton).bodies
+    skeletons = _skeletons(moving, order) if moving else None
+    bodies = (skeletons[order.graph], moving.world) if moving and skeletons else None
     if order.display:
         behind = chain([""], listing(*bodies)) if bodies else ()
         _put(order.display, chain(network_listing(network, ranges), behind))
@@ -90,15 +94,12 @@ def _build_automata(
         data = network_json(network, ranges) | ({"bodies": json_model(*bodies)} if bodies else {})
         _put(order.model_json, _json_lines(data))
     if as_json:
-        print_json(network_counts(network))
+        counts = {"bodies": _answer(order, skeletons)} if skeletons else {}
+        print_json(network_counts(network) | counts)
     elif STDOUT not in order.files:
         _tell_network(network)
-
-
-def _bodies(automaton: RigidBodyAutomaton, order: Order) -> tuple[Skeleton, World]:
-    """What is listed of the bodies that run with the automata."""
-    world, scene = automaton.world, automaton.scene
-    return skeleton_of(world, scene, rules=order.rules, graph=order.graph), world
+        if skeletons:
+            _tell(order, skeletons)
 
 
 def _tell_network(network: Network) -> None:
@@ -112,18 +113,21 @@ def _tell_network(network: Network) -> None:
 
 
 def _build_bodies(automaton: RigidBodyAutomaton, order: Order, *, as_json: bool) -> None:
+    skeletons = _skeletons(automaton, order)
+    _write(skeletons[order.graph], automaton.world, order)
+    if as_json:
+        print_json(_answer(order, skeletons))
+    elif STDOUT not in order.files:
+        _tell(order, skeletons)
+
+
+def _skeletons(automaton: RigidBodyAutomaton, order: Order) -> Skeletons:
+    """The automaton of bodies, with all combinations of contacts and with the feasible ones."""
     graphs: tuple[GraphName, ...] = ("complete", "feasible")
-    skeletons = {
+    return {
         graph: skeleton_of(automaton.world, automaton.scene, rules=order.rules, graph=graph)
         for graph in graphs
     }
-    chosen = skeletons[order.graph]
-    _write(chosen, automaton.world, order)
-    sizes = {name: counted(skeleton) for name, skeleton in skeletons.items()}
-    if as_json:
-        print_json(_answer(chosen, order, sizes))
-    elif STDOUT not in order.files:
-        _tell(chosen, order, sizes)
 
 
 def _write(skeleton: Skeleton, world: World, order: Order) -> None:
@@ -150,18 +154,20 @@ def _put(path: str, lines: Iterable[str]) -> None:
         say(f"wrote {path}")
 
 
-def _answer(chosen: Skeleton, order: Order, sizes: dict[GraphName, Counts]) -> dict[str, Any]:
+def _answer(order: Order, skeletons: Skeletons) -> dict[str, Any]:
+    chosen = skeletons[order.graph]
     return {
-        **asdict(sizes[order.graph]),
+        **asdict(counted(chosen)),
         "rules": order.rules,
         "graph": order.graph,
         "contact_list": list(chosen.contacts),
-        "feasible": asdict(sizes["feasible"]),
+        "feasible": asdict(counted(skeletons["feasible"])),
     }
 
 
-def _tell(chosen: Skeleton, order: Order, sizes: dict[GraphName, Counts]) -> None:
-    size, feasible = sizes[order.graph], sizes["feasible"]
+def _tell(order: Order, skeletons: Skeletons) -> None:
+    chosen = skeletons[order.graph]
+    size, feasible = counted(chosen), counted(skeletons["feasible"])
     names = [*chosen.contacts[:MOST_NAMES], *(["…"] if size.contacts > MOST_NAMES else [])]
     plural = "s" * (size.contacts != 1)
     listed = f"{size.contacts} contact{plural}: {', '.join(names)}"
