@@ -198,3 +198,17 @@ def test_joints_are_worked_out_only_for_those_who_ask_for_forces(
     assert found == known
     with pytest.raises(AttributeError):
         list(run.observed(arc, reactions.names))
+
+
+def test_forces_are_worked_out_only_for_those_who_ask_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Gaps, speeds and modes follow from where the bodies are and how they move."""
+    run = simulate(rigid(TURNING), until=0.1, options=REFERENCE)
+    arc, closed = run.arcs[-1], "ball-floor"
+    asked = [signal_name(signal, closed) for signal in ("gap", "slip_speed", "slipping")]
+    known = [[one[name] for name in asked] for one in run.observed(arc)]
+    monkeypatch.delattr(RigidFlow, "afresh")
+    assert [[one[name] for name in asked] for one in run.observed(arc, asked)] == known
+    with pytest.raises(AttributeError):
+        list(run.observed(arc, [*asked, "normal_force[ball,floor]"]))

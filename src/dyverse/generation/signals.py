@@ -21,6 +21,7 @@ from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import Dynamics
 
 QUANTITIES = (*SIGNALS, "friction_reserve")
+MOVING = ("gap", "normal_speed", "slip_speed")  # those that need no forces
 T = Any  # arrays, or CasADi expressions, which have no types
 
 
@@ -45,7 +46,20 @@ def contact_signals(
         np.moveaxis(part, -1, 0) for part in (rows.speed, second, forces[:, list(these)])
     )
     found = quantities(rows.gap, speed, second, force, limits[:, list(these)], np.hypot)
-    return np.hstack(list(found.values()))
+    return np.hstack([found[name] for name in QUANTITIES])
+
+
+def moving_signals(dynamics: Dynamics, values: Array, these: tuple[int, ...]) -> Array:
+    """Gaps and speeds alone: forces that several contacts share take a hundred times as long."""
+    contacts = dynamics.contacts
+    rows = contacts.kinematics(contacts.bodies(values), these)
+    found = motions(rows.gap, np.moveaxis(rows.speed, -1, 0), np.hypot)
+    return np.hstack([found[name] for name in MOVING])
+
+
+def motions(gap: T, speed: T, length: Callable[[T, T], T]) -> dict[str, T]:
+    """The signals of a contact that follow from where bodies are and how they move."""
+    return {"gap": gap, "normal_speed": speed[0], "slip_speed": length(speed[1], speed[2])}
 
 
 def quantities(
@@ -56,11 +70,8 @@ def quantities(
     In come γ, γ̇ and λ as normal, tangent 1 and tangent 2, μ λ_N, and the length of two components.
     """
     rubs = length(force[1], force[2])
-    return {
-        "gap": gap,
-        "normal_speed": speed[0],
+    return motions(gap, speed, length) | {
         "normal_acceleration": acceleration[0],
-        "slip_speed": length(speed[1], speed[2]),
         "slip_acceleration": length(acceleration[1], acceleration[2]),
         "normal_force": force[0],
         "friction_force": rubs,
@@ -82,9 +93,9 @@ def mode_signals(contacts: tuple[str, ...], location: Location) -> dict[str, flo
 
 
 @lru_cache(maxsize=64)
-def contact_names(contacts: tuple[str, ...]) -> tuple[str, ...]:
+def contact_names(contacts: tuple[str, ...], which: tuple[str, ...]) -> tuple[str, ...]:
     """The signals' names, quantity by quantity."""
-    return tuple(signal_name(quantity, contact) for quantity in QUANTITIES for contact in contacts)
+    return tuple(signal_name(quantity, contact) for quantity in which for contact in contacts)
 
 
 def pushes(

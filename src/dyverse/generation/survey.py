@@ -1,7 +1,8 @@
 """Everything that is known about bodies along an arc: each state with its signals by name.
 
 States are taken many at a time, because one costs nearly as much as thirty. Of many contacts only
-those are looked at whose signals are asked for.
+those are looked at whose signals are asked for, and forces only if somebody asks for what needs
+them.
 """
 
 from __future__ import annotations
@@ -12,8 +13,17 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, State
 from dyverse.automaton.run import Arc
+from dyverse.bodies.signals import MODES
 from dyverse.expr.switching import Switch
-from dyverse.generation.signals import contact_names, contact_signals, mode_signals, pushes
+from dyverse.generation.signals import (
+    MOVING,
+    QUANTITIES,
+    contact_names,
+    contact_signals,
+    mode_signals,
+    moving_signals,
+    pushes,
+)
 from dyverse.generation.skeleton.names import signal_parts
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.dynamics import Dynamics
@@ -40,10 +50,12 @@ def survey(
     layout = dynamics.layout
     own = (*layout.variables, *layout.derived, "t", "energy", *dynamics.system.inputs)
     reacting = _reactions(dynamics, names)
-    columns = (*own, *(reacting.names if reacting else ()), *contact_names(contacts))
+    forced = bool(these) and (names is None or _are_forced(names))
+    named = contact_names(contacts, QUANTITIES if forced else MOVING)
+    columns = (*own, *(reacting.names if reacting else ()), *named)
     for first, piece in zip(range(0, len(arc.times), ROWS), pieces(arc), strict=True):
         given = None if driven is None else driven[first : first + ROWS]
-        for numbers in _table(dynamics, tolerances, piece, given, these, reacting).tolist():
+        for numbers in _table(dynamics, tolerances, piece, given, these, forced, reacting).tolist():
             yield dict(zip(columns, numbers, strict=True)) | modes
 
 
@@ -75,16 +87,22 @@ def _contacts(dynamics: Dynamics, names: Collection[str]) -> Iterator[int]:
     return (contact for contact in dict.fromkeys(seen) if contact is not None)
 
 
+def _are_forced(names: Collection[str]) -> bool:
+    """Whether signals of contacts are among ``names`` that forces have a part in."""
+    return any("[" in name and signal_parts(name)[0] not in (*MOVING, *MODES) for name in names)
+
+
 def _table(
     dynamics: Dynamics,
     tolerances: Tolerances,
     arc: Arc,
     driven: Array | None,
     these: tuple[int, ...],
+    forced: bool,
     reacting: Reactions | None,
 ) -> Array:
     """One row per state, one column per signal."""
-    pushed_on = bool(these) or reacting is not None  # else nobody asks how bodies accelerate
+    pushed_on = forced or reacting is not None  # else nobody asks how bodies accelerate
     loads = dynamics.loads(arc.times, arc.states, driven, joined=pushed_on)
     energy, derived = dynamics.energy(arc.states, loads), dynamics.derived(arc.states)
     own = [arc.states, derived, arc.times, energy, loads.inputs]
@@ -92,7 +110,9 @@ def _table(
         pushed = pushes(dynamics, tolerances, arc.start, arc.states, loads.acceleration)
         rows = zip(arc.states, loads.unjoined + pushed, strict=True)
         own.append(np.array([reacting.at(state, free) for state, free in rows]))
-    if these:
+    if forced:
         free = loads.acceleration
         own.append(contact_signals(dynamics, tolerances, arc.start, arc.states, free, these))
+    elif these:
+        own.append(moving_signals(dynamics, arc.states, these))
     return np.column_stack(own)
