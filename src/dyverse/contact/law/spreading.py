@@ -1,43 +1,81 @@
 """Which impulses are taken where several contacts share a blow: the shortest, as with loads.
 
-In come impulses that obey the laws; out go those that obey them with the same contacts pressed,
-sticking and slipping, the shortest of all that slip in the same directions. Where contacts are
-independent these are the same.
+In come impulses that obey the laws; out go those that obey them with the same contacts sticking and
+slipping, the shortest of all that slip in the same directions. So whoever has found the first ones,
+the last ones are the same. Where contacts are independent nothing changes.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dyverse.contact.law.problem import Array, ContactProblem, contact_residuals, response
 
-SAME = 1e-9  # share of the largest impulse that counts as none, or of a limit as all of it
+SAME = 1e-9  # share of the largest speed that counts as none
+NOISE = 1e-12  # share of the largest speed that rounding leaves
 REDUNDANT = 1e-9  # singular values below this share of the largest are none
 TURNS = 60  # of directions of slip, which change with the impulses
-CLOSE = 1e-15  # share of the largest impulse: no turn changes any by more
+LEARNT = 3  # changes between turns, from which the next one is foreseen
+ALIKE = 1e-12  # changes that say nothing new
+CLOSE = 1e-14  # share of the largest impulse: no turn changes any by more
+
+Flags = NDArray[np.bool_]
 
 
 def spread(problem: ContactProblem, impulses: Array) -> Array:
-    """The shortest impulses; ``impulses`` themselves where that is not to be had."""
-    size = float(np.abs(impulses).max(initial=0.0))
-    found = impulses
-    for _ in range(TURNS if len(problem) > 1 and size > 0 else 0):
-        better = _turned(problem, impulses, found, size)
-        if better is None:
-            return impulses
-        change, found = float(np.abs(better - found).max()), better
-        if change <= CLOSE * size:
+    """The shortest impulses; ``impulses`` themselves where that is not to be had.
+
+    Who does not part may be pressed; who would have to pull is not.
+    """
+    xi, most = response(problem, impulses), float(np.abs(problem.free).max(initial=0.0))
+    pressed = np.abs(xi[:, 0]) <= SAME * most
+    sticks = (problem.friction > 0) & (np.hypot(xi[:, 1], xi[:, 2]) <= SAME * most)
+    found, dropped = None, False
+    while len(problem) > 1 and impulses.any() and pressed.any():
+        found = _shortest(problem, impulses, pressed, sticks & pressed, independent=dropped)
+        if found is None or (found[:, 0] >= 0).all():
             break
+        pressed[found[:, 0].argmin()], dropped = False, True
+    if found is None:
+        return impulses
     left, before = (contact_residuals(problem, each).max() for each in (found, impulses))
-    noise = 1e-12 * float(np.abs(problem.free).max(initial=0.0))
-    return found if left <= max(before, noise) else impulses
+    return found if left <= max(before, NOISE * most) else impulses
 
 
-def _turned(problem: ContactProblem, first: Array, now: Array, size: float) -> Array | None:
-    """The shortest impulses with slip in the directions that it has ``now``, if they are others."""
-    normal, rubs = first[:, 0], np.hypot(first[:, 1], first[:, 2])
-    pressed = normal > SAME * size
-    sticks = pressed & (rubs < (1 - SAME) * problem.friction * normal)
+def _shortest(
+    problem: ContactProblem, impulses: Array, pressed: Flags, sticks: Flags, *, independent: bool
+) -> Array | None:
+    """The shortest impulses of those contacts, found by turns; pulling ones among them.
+
+    Contacts that are independent have no others, and are left alone unless told otherwise.
+    """
+    size = float(np.abs(impulses).max())
+    found, turns = impulses, list[tuple[Array, Array]]()
+    for _ in range(TURNS):
+        better = _turned(problem, found, pressed, sticks, independent)
+        if better is None or np.abs(better - found).max() <= CLOSE * size:
+            return better
+        turns = [*turns[-LEARNT:], (better, better - found)]
+        found = _foreseen(turns)
+    return None
+
+
+def _foreseen(turns: list[tuple[Array, Array]]) -> Array:
+    """Where turns lead that change impulses as the last ones did: Anderson's mixing.
+
+    Alone they may go round in circles, for slip turns impulses and impulses turn slip.
+    """
+    ends, changes = (np.array([one[part].ravel() for one in turns]) for part in (0, 1))
+    learnt = np.diff(changes, axis=0)
+    shares = np.linalg.lstsq(learnt @ learnt.T, learnt @ changes[-1], rcond=ALIKE)[0]
+    return np.asarray(ends[-1] - shares @ np.diff(ends, axis=0)).reshape(turns[-1][0].shape)
+
+
+def _turned(
+    problem: ContactProblem, now: Array, pressed: Flags, sticks: Flags, independent: bool
+) -> Array | None:
+    """The shortest impulses with slip in the directions that it has ``now``."""
     slips = pressed & ~sticks & (problem.friction > 0)
     xi = response(problem, now)[:, 1:]
     speed = np.hypot(xi[:, 0], xi[:, 1])
@@ -53,11 +91,9 @@ def _turned(problem: ContactProblem, first: Array, now: Array, size: float) -> A
     A = unit[:, None] * (problem.matrix[places] @ T) * unit
     U, sizes, V = np.linalg.svd(A)
     rank = int((sizes > REDUNDANT * sizes[0]).sum())
-    if rank == len(places):
+    if rank == len(places) and not independent:
         return None
     y = V[:rank].T @ ((U.T[:rank] @ (-unit * problem.free[places])) / sizes[:rank])
     whole, open_ = T @ (unit * y), T @ (unit[:, None] * V[rank:].T)
-    whole = whole - open_ @ np.linalg.lstsq(open_, whole)[0]
-    found = whole.reshape(-1, 3)
-    fits = np.hypot(found[:, 1], found[:, 2]) <= problem.friction * found[:, 0] * (1 + SAME)
-    return found if (fits | ~sticks).all() and (found[:, 0] >= 0).all() else None
+    shortest: Array = whole - open_ @ np.linalg.lstsq(open_, whole)[0]
+    return shortest.reshape(-1, 3)

@@ -1,10 +1,12 @@
 /* Which impulses are taken where several contacts share a blow: the shortest. See
  * dyverse.contact.law.spreading, of which this is the translation. */
 
-#define DV_SAME 1e-9      /* share of the largest impulse that counts as none, of a limit as all of it */
+#define DV_SAME 1e-9      /* share of the largest speed that counts as none */
 #define DV_SPREAD_RANK 1e-9
 #define DV_SPREAD_TURNS 60
-#define DV_SPREAD 1e-15
+#define DV_SPREAD 1e-14
+#define DV_LEARNT 3        /* changes between turns, from which the next one is foreseen */
+#define DV_ALIKE 1e-12     /* changes that say nothing new */
 
 /* The columns by which unknowns give impulses: places of unknowns, and friction per normal impulse where
  * contacts slip; -1 if a direction is not known. kind: 0 not pressed, 1 slips or is smooth, 3 sticks. */
@@ -34,10 +36,10 @@ static void dv_spread_out(const dv_problem *p, int m, const int *places, const d
         for (int i = 0; i < 2; i++) out[3 * j + 1 + i] += per_normal[2 * j + i] * out[3 * j];
 }
 
-/* One turn: the shortest impulses with slip in the directions of `now`, to `found`; 0 if there are none
- * or no others. */
-static int dv_spread_turn(const dv_problem *p, const int *kind, const double *now, double *found,
-                          double *memory, int *ints) {
+/* One turn: the shortest impulses with slip in the directions of `now`, to `found`; 0 if there are none,
+ * or no others because contacts are independent, unless these are asked for, too. */
+static int dv_spread_turn(const dv_problem *p, const int *kind, const double *now, int independent,
+                          double *found, double *memory, int *ints) {
     int N = 3 * p->n, *places = ints, *order = ints + N;
     double *per_normal = memory, *unit = per_normal + N, *y = unit + N, *column = y + N;
     int m = dv_spread_ways(p, kind, now, per_normal, places);
@@ -51,7 +53,7 @@ static int dv_spread_turn(const dv_problem *p, const int *kind, const double *no
         for (int i = 0; i < m; i++) A[i * m + k] = unit[i] * dv_dot(p->G + places[i] * N, column, N);
     }
     for (int i = 0; i < m; i++) y[i] = -unit[i] * p->c[places[i]];
-    if (dv_least_squares(m, A, 1, y, DV_SPREAD_RANK, work, order) == m) return 0;
+    if (dv_least_squares(m, A, 1, y, DV_SPREAD_RANK, work, order) == m && !independent) return 0;
     for (int i = 0; i < m; i++) y[i] *= unit[i];
     dv_spread_out(p, m, places, per_normal, y, found);
     int count = dv_null_space(m, A, DV_SPREAD_RANK, null, work, order);
@@ -68,35 +70,91 @@ static int dv_spread_turn(const dv_problem *p, const int *kind, const double *no
         for (int i = 0; i < N; i++) own[i] /= size;
         dv_add_times(found, -dv_dot(own, found, N), own, N);
     }
-    for (int j = 0; j < p->n; j++) {
-        const double *own = found + 3 * j;
-        int fits = dv_length(own[1], own[2]) <= p->mu[j] * own[0] * (1 + DV_SAME);
-        if (!(own[0] >= 0.0) || (kind[j] == 3 && !fits)) return 0;
-    }
     return 1;
 }
 
-/* The shortest impulses in place of some, where that is to be had. memory: 5 N N + 12 N doubles. */
+/* Where turns lead that change impulses as the last ones did: Anderson's mixing. `ends` are those of
+ * `count` turns, `changes` what each has changed; the last end goes to `now`. Alone they may go round in
+ * circles, for slip turns impulses and impulses turn slip. */
+static void dv_foresee(int N, int count, const double *ends, const double *changes, double *now) {
+    double A[DV_LEARNT * DV_LEARNT], shares[DV_LEARNT], work[2 * DV_LEARNT * DV_LEARNT + 3 * DV_LEARNT];
+    int order[DV_LEARNT], learnt = count - 1;
+    const double *last = changes + learnt * N;
+    dv_copy(now, ends + learnt * N, N);
+    for (int a = 0; a < learnt; a++) {
+        const double *one = changes + a * N;
+        shares[a] = 0.0;
+        for (int i = 0; i < N; i++) shares[a] += (one[N + i] - one[i]) * last[i];
+        for (int b = 0; b < learnt; b++) {
+            const double *other = changes + b * N;
+            double sum = 0.0;
+            for (int i = 0; i < N; i++) sum += (one[N + i] - one[i]) * (other[N + i] - other[i]);
+            A[a * learnt + b] = sum;
+        }
+    }
+    if (learnt) dv_least_squares(learnt, A, 1, shares, DV_ALIKE, work, order);
+    for (int a = 0; a < learnt; a++)
+        for (int i = 0; i < N; i++) now[i] -= shares[a] * (ends[(a + 1) * N + i] - ends[a * N + i]);
+}
+
+/* The shortest impulses of contacts of these kinds to `now`, by turns; pulling ones among them. 0 if they
+ * are not found. memory: 4 N N + 16 N doubles. */
+static int dv_spread_shortest(const dv_problem *p, const int *kind, const double *impulse, double size,
+                              int independent, double *now, double *memory, int *ints) {
+    int N = 3 * p->n, count = 0;
+    double *ends = memory, *changes = ends + (DV_LEARNT + 1) * N;
+    double *next = changes + (DV_LEARNT + 1) * N;
+    dv_copy(now, impulse, N);
+    for (int turn = 0; turn < DV_SPREAD_TURNS; turn++) {
+        double change = 0.0;
+        if (!dv_spread_turn(p, kind, now, independent, next, next + N, ints)) return 0;
+        for (int i = 0; i < N; i++) change = dv_max(change, fabs(next[i] - now[i]));
+        if (change <= DV_SPREAD * size) {
+            dv_copy(now, next, N);
+            return 1;
+        }
+        if (count > DV_LEARNT) { /* forget the first */
+            memmove(ends, ends + N, (size_t)(DV_LEARNT * N) * sizeof(double));
+            memmove(changes, changes + N, (size_t)(DV_LEARNT * N) * sizeof(double));
+            count--;
+        }
+        dv_copy(ends + count * N, next, N);
+        for (int i = 0; i < N; i++) changes[count * N + i] = next[i] - now[i];
+        dv_foresee(N, ++count, ends, changes, now);
+    }
+    return 0;
+}
+
+/* Let the contact that would pull most be open; 0 if none does. */
+static int dv_spread_drop(const dv_problem *p, const double *now, int *kind) {
+    int worst = 0;
+    for (int j = 1; j < p->n; j++)
+        if (now[3 * j] < now[3 * worst]) worst = j;
+    if (!(now[3 * worst] < 0.0)) return 0;
+    kind[worst] = 0;
+    return 1;
+}
+
+/* The shortest impulses in place of some, where that is to be had: who does not part may be pressed, who
+ * would have to pull is not. memory: 5 N N + 20 N doubles. */
 static void dv_spread_impulses(const dv_problem *p, double *impulse, double *memory, int *ints) {
-    int N = 3 * p->n, *kind = ints;
-    double size = 0.0, most = 0.0, *now = memory, *next = now + N;
+    int N = 3 * p->n, *kind = ints, dropped = 0, pressed = 0;
+    double size = 0.0, most = 0.0, *now = memory;
     for (int i = 0; i < N; i++) {
         size = dv_max(size, fabs(impulse[i]));
         most = dv_max(most, fabs(p->c[i]));
     }
     if (p->n < 2 || !(size > 0.0)) return;
     for (int j = 0; j < p->n; j++) {
-        const double *own = impulse + 3 * j;
-        int sticks = dv_length(own[1], own[2]) < (1 - DV_SAME) * p->mu[j] * own[0];
-        kind[j] = !(own[0] > DV_SAME * size) ? 0 : sticks ? 3 : 1;
+        double slip = dv_length(dv_row(p, 3 * j + 1, impulse), dv_row(p, 3 * j + 2, impulse));
+        int sticks = p->mu[j] > 0.0 && slip <= DV_SAME * most;
+        kind[j] = !(fabs(dv_row(p, 3 * j, impulse)) <= DV_SAME * most) ? 0 : sticks ? 3 : 1;
+        pressed += kind[j] > 0;
     }
-    dv_copy(now, impulse, N);
-    for (int turn = 0; turn < DV_SPREAD_TURNS; turn++) {
-        double change = 0.0;
-        if (!dv_spread_turn(p, kind, now, next, next + N, ints + p->n)) return;
-        for (int i = 0; i < N; i++) change = dv_max(change, fabs(next[i] - now[i]));
-        dv_copy(now, next, N);
-        if (change <= DV_SPREAD * size) break;
+    for (; pressed > 0; pressed--, dropped = 1) {
+        if (!dv_spread_shortest(p, kind, impulse, size, dropped, now, now + N, ints + p->n)) return;
+        if (!dv_spread_drop(p, now, kind)) break;
     }
-    if (dv_worst(p, now) <= dv_max(dv_worst(p, impulse), 1e-12 * most)) dv_copy(impulse, now, N);
+    if (pressed > 0 && dv_worst(p, now) <= dv_max(dv_worst(p, impulse), 1e-12 * most))
+        dv_copy(impulse, now, N);
 }
