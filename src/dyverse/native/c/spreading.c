@@ -76,7 +76,7 @@ static int dv_spread_turn(const dv_problem *p, const int *kind, const double *no
 /* Where turns lead that change impulses as the last ones did: Anderson's mixing. `ends` are those of
  * `count` turns, `changes` what each has changed; the last end goes to `now`. Alone they may go round in
  * circles, for slip turns impulses and impulses turn slip. */
-static void dv_foresee(int N, int count, const double *ends, const double *changes, double *now) {
+static void dv_spread_foreseen(int N, int count, const double *ends, const double *changes, double *now) {
     double A[DV_LEARNT * DV_LEARNT], shares[DV_LEARNT], work[2 * DV_LEARNT * DV_LEARNT + 3 * DV_LEARNT];
     int order[DV_LEARNT], learnt = count - 1;
     const double *last = changes + learnt * N;
@@ -120,7 +120,7 @@ static int dv_spread_shortest(const dv_problem *p, const int *kind, const double
         }
         dv_copy(ends + count * N, next, N);
         for (int i = 0; i < N; i++) changes[count * N + i] = next[i] - now[i];
-        dv_foresee(N, ++count, ends, changes, now);
+        dv_spread_foreseen(N, ++count, ends, changes, now);
     }
     return 0;
 }
