@@ -52,7 +52,8 @@ def ask(
         whole = replace(whole, world=with_pieces(whole.world, chosen, end))
         claim = _claim(whole, claim.name)
         ranges = _spread(ranges, chosen, end)
-    if problems := list(whole.problems({**dict.fromkeys(ranges, 0.0), **settings})):
+    middle = {name: low / 2 + high / 2 for name, (low, high) in ranges.items()}
+    if problems := list(whole.problems({**middle, **settings})):
         raise ModelError(problems)
     unknowns = open_numbers(whole, ranges, settings)
     if until is not None:
