@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
@@ -52,7 +53,7 @@ def ask(
         whole = replace(whole, world=with_pieces(whole.world, chosen, end))
         claim = _claim(whole, claim.name)
         ranges = _spread(ranges, chosen, end)
-    middle = {name: low / 2 + high / 2 for name, (low, high) in ranges.items()}
+    middle = {name: _middle(*limits) for name, limits in ranges.items()}
     if problems := list(whole.problems({**middle, **settings})):
         raise ModelError(problems)
     unknowns = open_numbers(whole, ranges, settings)
@@ -66,6 +67,12 @@ def ask(
         settings=tuple(sorted(settings.items())),
         pieces=tuple(chosen.items()),
     )
+
+
+def _middle(low: float, high: float) -> float:
+    """A number of a range; that a range is not finite is told later, by its own name."""
+    middle = low / 2 + high / 2
+    return middle if math.isfinite(middle) else 0.0
 
 
 def _open_ports(model: Model, settings: Mapping[str, float]) -> list[Input]:
