@@ -238,6 +238,24 @@ def test_a_run_that_ends_in_a_time_lock_leaves_it_unknown() -> None:
     assert verdict.covered.incomplete > 0
 
 
+FALLS = """
+automaton m {
+  real x = 1
+  location a { x' = -1 }
+  initial a
+  edge a -> a { when x <= 0  do x := 1  action fall }
+}
+property never: always not action[fall] until 3
+"""
+
+
+def test_what_happens_where_nothing_is_open_is_a_witness() -> None:
+    """Its margin has no slope, and there are no unknowns to try instead."""
+    verdict = falsify(ask(parse_model(FALLS)))
+    assert isinstance(verdict, Unsafe)
+    assert verdict.witness.time == pytest.approx(1.0)
+
+
 def test_contacts_that_no_run_closes_are_remarked() -> None:
     verdict = falsify(asked("example:shielded-target"), limits=Limits(runs=70))
     assert verdict.covered.remarks == ("never closed in any run: ball-target",)

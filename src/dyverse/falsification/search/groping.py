@@ -87,6 +87,9 @@ def walk(
         return found if np.isfinite(found) else 1e300
 
     with contextlib.suppress(_EnoughError):
+        if not len(start):
+            counted(start)  # nothing is open: there is no other point
+            return best, least, runs
         minimize(
             counted,
             start,
