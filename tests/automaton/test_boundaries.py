@@ -90,7 +90,7 @@ def check_agreement(system: Exact, solver: str) -> None:
     options = Options(solver=solver, max_events=2 * MOST, max_jumps=MOST_JUMPS)
     run = simulate(built(system), until=UNTIL, options=options)
     ours, exact = told(run), list(system.run(UNTIL, MOST))
-    if system.ended == "livelock":  # the jumps of an instant without end are not told
+    if system.ended == "livelock":  # of an instant without end, those are told that were taken
         ours = [row for row in ours if row[0] < system.time - Fraction(1, 10**6)]
         exact = [row for row in exact if row[0] < system.time]
     if system.ended == "enough":

@@ -38,13 +38,19 @@ def recent(state: State, events: Sequence[Event]) -> tuple[float, ...]:
     return tuple(np.unique(times)[-PILED - 1 :].tolist())
 
 
+def piled(times: Sequence[float]) -> bool:
+    """Whether events have come ever faster; where that ends there is no end of jumps."""
+    gaps = np.diff(times)
+    return len(gaps) == PILED and bool((np.diff(gaps) < 0).all())
+
+
 def endless(times: Sequence[float], state: State, *, most: int) -> str:
     """Why there are too many jumps in one instant: they have piled up, or go in a circle."""
-    gaps = np.diff(times)
-    if len(gaps) == PILED and (np.diff(gaps) < 0).all():
+    if piled(times):
+        gaps = np.diff(times)
         share = gaps[-1] / gaps[-2]
-        piled = times[-1] + gaps[-1] * share / (1 - share)
-        return f"jumps accumulate at {piled:.9g} s (Zeno), in {state.location}"
+        end = times[-1] + gaps[-1] * share / (1 - share)
+        return f"jumps accumulate at {end:.9g} s (Zeno), in {state.location}"
     return f"over {most} jumps at {state.time} s, in {state.location}"
 
 

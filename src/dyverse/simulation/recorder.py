@@ -10,6 +10,7 @@ import numpy as np
 
 from dyverse.automaton import endings
 from dyverse.automaton.guard.waiting import Delay, HoldsBack, arrived, keeps_invariant, margin_of
+from dyverse.automaton.instant import Instant
 from dyverse.automaton.interface import Event, Flow, HybridAutomaton, Jump, State, Visit
 from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory, Stretch, Ticks
@@ -70,12 +71,15 @@ class Recorder:
         self.switched = self.turns = 0  # switches of the field, and those in a row at one time
         self.ticks = ticks_of(options.tick, memory, start.time)
         self.start = self.now = start  # where it began, and from where it can go on
+        self._instant = Instant(start)
         self.whole = 0  # parts up to there
 
     def run(self, stop: Stop, message: str = "") -> Run:
         """What has been recorded; a run that might go on ends where it can."""
         if stop.goes_on or not self.parts:
             self._end_now()
+        else:
+            self.events.extend(self._told_midway())
         return Run(
             automaton=self.automaton,
             parts=tuple(self.parts),
@@ -84,6 +88,13 @@ class Recorder:
             message=message,
             solver=self.options.solver,
         )
+
+    def _told_midway(self) -> tuple[Event, ...]:
+        """Events of an instant that has no end; bodies alone tell of whole ones only."""
+        bodies = parts_of(self.automaton).only_bodies
+        if bodies is not None or endings.piled(endings.recent(self.start, self.events)):
+            return ()
+        return self._instant.so_far(self.automaton)
 
     def _end_now(self) -> None:
         """End with the present state and what is remembered there; leave out what came after it."""
@@ -113,18 +124,17 @@ class Recorder:
         """Take all jumps of this instant, until time may pass again."""
         if state.memory is not None and state.memory.settled:
             return state
-        before, visits = state, []
-        jumps: list[Jump] = []
+        instant = self._instant = Instant(state)
         self.waiting = False
         for _ in range(self._most):
             if not self.automaton.is_dynamical(state.location):
-                visits.append(self._visit(state))
-                state = visits[-1].after
+                instant.visits.append(self._visit(state))
+                state = instant.visits[-1].after
             taken = self._jump(state)
             if taken is None:
-                return self._settled(before, tuple(visits), state, tuple(jumps))
-            self._leave(taken, first=not jumps)
-            jumps.append(taken)
+                return self._settled(state)
+            self._leave(taken, first=not instant.jumps)
+            instant.jumps.append(taken)
             state = taken.after
         if self.automaton.is_dynamical(state.location):
             self._rest(state)
@@ -172,12 +182,10 @@ class Recorder:
             raise Ended(stop, endings.unanswered(state, visit.failure))
         return visit
 
-    def _settled(
-        self, before: State, visits: tuple[Visit, ...], state: State, jumps: tuple[Jump, ...]
-    ) -> State:
+    def _settled(self, state: State) -> State:
         if not self.automaton.is_dynamical(state.location):
             raise Ended(Stop.DEADLOCK, endings.no_way_out(state))
-        events = self.automaton.events(before, visits, state, jumps)
+        events, self._instant = self._instant.events(self.automaton, state), Instant(state)
         if any(event.kind == "impact" for event in events):
             self.piling.forget()
         self.events.extend(events)

@@ -105,7 +105,10 @@ def recorded(
         log.end_with(memory)
     if stop is Stop.HORIZON:
         return Run.later(log.automaton, log, stop, NATIVE)
-    return log.read().run(stop, message)
+    recorder = log.read()
+    if stop not in GO_ON:
+        recorder.tell_midway()
+    return recorder.run(stop, message)
 
 
 def _followed(

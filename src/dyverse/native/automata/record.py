@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from dyverse.automaton.endings import recent
+from dyverse.automaton.endings import piled, recent
+from dyverse.automaton.instant import Instant
 from dyverse.automaton.interface import (
     Array,
     Edge,
@@ -98,6 +99,12 @@ class Recorder:
             message=message,
             solver=NATIVE,
         )
+
+    def tell_midway(self) -> None:
+        """The run has ended within an instant: its jumps become events, unless they pile up."""
+        if not piled(recent(self.start, self.events)):
+            instant = Instant(self.before, self.visits, self.jumps)
+            self.events.extend(instant.so_far(self.automaton))
 
     def remember(self, memory: Memory) -> None:
         """The run ends here, and can go on; in an instant that is not over, from its beginning."""
