@@ -9,6 +9,7 @@ import type { Ear } from "../state/cell.ts";
 /** A piece of work on the server: its button, its progress, and how it is stopped. */
 export class Work {
   private id: number | null = null;
+  private begun = 0; // how often something was begun or stopped
   private readonly bar = element("progress", { max: 1 });
   private readonly text = element("span", { class: "muted" });
   private readonly row = element("div", { class: "progress" }, this.bar, this.text);
@@ -39,11 +40,14 @@ export class Work {
     this.show(true);
     write(this.text, "starting …");
     this.bar.removeAttribute("value");
+    const mine = ++this.begun;
     try {
-      this.id = (await this.app.source.ask(asked)).re;
+      const { re } = await this.app.source.ask(asked);
+      if (mine === this.begun) this.id = re;
+      else this.end(re); // it was cancelled before it had a number
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
-      this.stop(error.message);
+      if (mine === this.begun) this.stop(error.message);
     }
   }
 
@@ -59,11 +63,16 @@ export class Work {
   }
 
   private cancel(): void {
-    if (this.id !== null) void this.app.control.send({ do: "cancel", id: this.id });
+    if (this.id !== null) this.end(this.id);
     this.stop("cancelled");
   }
 
+  private end(id: number): void {
+    void this.app.control.send({ do: "cancel", id });
+  }
+
   private stop(text: string): void {
+    this.begun++;
     this.id = null;
     this.show(false);
     write(this.text, text);
