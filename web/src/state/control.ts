@@ -16,7 +16,7 @@ export class Control {
   private wanted: number | null = null; // speed
   private readonly sought = new Latest<number>(
     (time) => this.send({ do: "seek", time }),
-    () => this.known.release(),
+    () => this.known.release(!this.source.live), // a server answers first, and shows it then
   );
 
   constructor(

@@ -78,9 +78,10 @@ export class Known {
     this.time.set(time);
   }
 
-  release(): void {
+  /** Go with the frames again: with the last one if it is `there` already, else with the next. */
+  release(there: boolean): void {
     this.held = null;
-    if (this.frame.value) this.time.set(this.frame.value.time);
+    if (there && this.frame.value) this.time.set(this.frame.value.time);
   }
 
   private show(frame: Frame): void {

@@ -90,7 +90,17 @@ describe("the instant", () => {
     known.hold(3);
     known.listener().frame(frame(2));
     expect(known.time.value).toBe(3);
-    known.release();
+    known.release(true);
     expect(known.time.value).toBe(2);
+  });
+
+  it("shows no older time while the frame from where a hand has gone is on its way", () => {
+    const seen: number[] = [];
+    known.listener().frame(frame(1));
+    known.time.on((time) => seen.push(time));
+    known.hold(3);
+    known.release(false);
+    known.listener().frame(frame(3.001));
+    expect(seen).toEqual([3, 3.001]);
   });
 });
