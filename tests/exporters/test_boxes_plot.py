@@ -39,6 +39,13 @@ def test_a_thin_open_box_is_seen() -> None:
     assert edges == ["#FFFFFF", COLOURS["open"], "#FFFFFF"]
 
 
+@pytest.mark.parametrize("number", [0.0, -2.0])
+def test_a_range_that_is_a_single_number_is_seen(number: float) -> None:
+    found = drawn(Boxes(("K",), np.array([[[number, number]]]), ("safe",)))
+    (path,) = found.get_paths()
+    assert np.ptp(np.asarray(path.vertices)[:, 0]) > 0
+
+
 def test_the_legend_has_the_words_that_are_there() -> None:
     (legend,) = boxes_figure(MAP).legends
     assert [text.get_text() for text in legend.get_texts()] == ["safe"]

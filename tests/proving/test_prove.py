@@ -281,6 +281,37 @@ def test_a_task_says_which_unknown_to_halve() -> None:
     assert "border" in found["why"]
 
 
+GROWTH = """\
+parameter a = 1
+parameter b = 1
+automaton growth { real x  location on { x' = a - b*x }  initial on }
+system growth
+property claim: always growth.x < 0.5 until 1
+"""
+
+
+@pytest.mark.parametrize(("a", "word"), [(0.5, "safe"), (1.0, "unsafe")])
+def test_a_range_may_be_a_single_number(a: float, word: str) -> None:
+    """x = a(1 - exp(-bt))/b; nothing is to be halved along a number."""
+    ranges = {"a": (a, a), "b": (0.75, 1.0)}
+    answer, _ = proved(reduced(ask(GROWTH, "claim", ranges=ranges, settings={})))
+    assert [(box.halves, box.verdict) for box in answer.boxes] == [((), word)]
+
+
+def test_nothing_is_halved_if_all_ranges_are_single_numbers() -> None:
+    border = 0.5 / (1 - np.exp(-1.0))
+    ranges = {"a": (border, border), "b": (1.0, 1.0)}
+    answer, _ = proved(reduced(ask(GROWTH, "claim", ranges=ranges, settings={})))
+    assert [(box.halves, box.verdict) for box in answer.boxes] == [((), "open")]
+    assert answer.looked_at == 1
+
+
+def test_the_unknown_that_is_halved_has_a_width() -> None:
+    ranges = {"a": (1.0, 1.0), "b": (0.5, 3.0)}
+    found = Task(reduced(ask(GROWTH, "claim", ranges=ranges, settings={})), keep=False)([])
+    assert found["split"] == 1
+
+
 def test_steps_of_a_proof_have_all_states(game: tuple[Question, Box, Path]) -> None:
     question, box, _ = game
     step = box.legs[0].steps[0]

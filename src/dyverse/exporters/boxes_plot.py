@@ -49,6 +49,7 @@ def boxes_figure(boxes: Boxes, *, title: str = "") -> Figure:
     colours = [COLOURS[word] for word in boxes.words]
     plain = len(limits) > MOST_FRAMED
     framed = [COLOURS[word] if plain or word == "open" else "white" for word in boxes.words]
+    limits = _with_room(limits)
     shapes = list(_corners(limits))
     axes.add_collection(
         PolyCollection(shapes, facecolors=colours, edgecolors=framed, linewidths=0.4)
@@ -63,6 +64,13 @@ def boxes_figure(boxes: Boxes, *, title: str = "") -> Figure:
     handles = [Patch(color=COLOURS[word], label=word) for word in found]
     drawing.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
     return drawing
+
+
+def _with_room(limits: Array) -> Array:
+    """The same with some width for ranges that are single numbers, so that they can be seen."""
+    sizes = np.abs(limits).max(axis=(0, 2))
+    narrow = np.where(np.ptp(limits, axis=(0, 2)) > 0, 0.0, np.where(sizes > 0, sizes, 1.0))
+    return np.asarray(limits + 0.05 * narrow[:, None] * np.array([-1.0, 1.0]))
 
 
 def _corners(limits: Array) -> Array:

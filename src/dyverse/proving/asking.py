@@ -22,9 +22,9 @@ def ask(
     return Question(
         text=text,
         claim=claim,
-        until=None if until is None else repr(until),
-        unknowns=tuple((name, repr(a), repr(b)) for name, (a, b) in ranges.items()),
-        settings=tuple((name, repr(number)) for name, number in sorted(settings.items())),
+        until=None if until is None else repr(float(until)),
+        unknowns=tuple((name, repr(float(a)), repr(float(b))) for name, (a, b) in ranges.items()),
+        settings=tuple((n, repr(float(x))) for n, x in sorted(settings.items())),
         states=(),
         still=(),
     )

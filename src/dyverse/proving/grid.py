@@ -31,9 +31,9 @@ class Grid:
 
     @property
     def linear(self) -> list[int]:
-        """The place of each unknown's first power among the coefficients."""
+        """The place of each unknown's first power among the coefficients; 0 if it has none."""
         counts = [degree + 1 for degree in self.degrees]
-        return [int(np.prod(counts[i + 1 :])) for i in range(len(counts))]
+        return [int(np.prod(counts[i + 1 :])) * (n > 1) for i, n in enumerate(counts)]
 
     def coefficients(self, numbers: Array) -> Array:
         """Along the last axis: from values at the points to coefficients of powers."""

@@ -25,7 +25,7 @@ from dyverse.proving.writing import plain
 Json = Any  # whatever the json module takes
 Word = Literal["safe", "unsafe", "open"]
 
-FORMAT = 1  # of the results in a journal
+FORMAT = 2  # of the results in a journal
 FINEST = 16  # times that a box is halved
 HOPELESS = 256  # boxes in a round, none of them decided, nor any in some rounds before
 UNKNOWN = 16  # the same where none of them can be enclosed yet, however small
@@ -171,7 +171,7 @@ class _Division:
             self._unsupported &= result.get("why", "").startswith("unsupported")
             if "verdict" in result:
                 self._decided(Decided(halves, result["verdict"]), result["box"], left)
-            elif last or len(halves) >= self._limits.finest or not self._question.unknowns:
+            elif last or len(halves) >= self._limits.finest or result["split"] is None:
                 self._decided(Decided(halves, "open", result["why"]), None, left)
             else:
                 half = 2 * result["split"]

@@ -117,9 +117,10 @@ class _Attempt:
 
     def __init__(self, prepared: _Prepared, halves: tuple[int, ...]) -> None:
         self.prepared, self._halves = prepared, halves
-        unknowns = len(prepared.question.unknowns)
-        self._grid = Grid((DEGREES.get(unknowns, 1),) * unknowns)
         self._ends = ends(prepared.question, halves)
+        self._wide = [i for i, (low, high) in enumerate(self._ends) if low < high]
+        degree = DEGREES.get(len(self._wide), 1)
+        self._grid = Grid(tuple(degree * (i in self._wide) for i in range(len(self._ends))))
         self._draft: Draft | None = None
 
     def box(self, way: Way) -> Box:
@@ -172,17 +173,18 @@ class _Attempt:
         fixed = np.array([float(x.mid()) for x in self.prepared.system.numbers])
         return np.vstack([own, np.repeat(fixed[:, None], len(self._grid), axis=1)])
 
-    def widest(self) -> int:
+    def widest(self) -> int | None:
         """The unknown that matters most to where runs have got, as far as is known.
 
         Every other time it is the one that was halved least, for some matter only to what happens.
+        None if all ranges are single numbers.
         """
-        if len(self._ends) < 2:
-            return 0
+        if len(self._wide) < 2:
+            return next(iter(self._wide), None)
         if self._draft is None or len(self._halves) % 2:
-            counts = [sum(half // 2 == i for half in self._halves) for i in range(len(self._ends))]
-            return int(np.argmin(counts))
-        return int(np.argmax(self._draft.influence()))
+            return min(self._wide, key=lambda i: sum(half // 2 == i for half in self._halves))
+        influence = self._draft.influence()
+        return max(self._wide, key=lambda i: float(influence[i]))
 
 
 def _happenings(system: System, automaton: HybridAutomaton, run: Run) -> Iterator[Happening]:
