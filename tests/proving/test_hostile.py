@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from dyverse.certificate.check import check
-from dyverse.certificate.file import Graze, Impact, Question
+from dyverse.certificate.check import check, verdict
+from dyverse.certificate.file import Broken, Graze, Impact, Question, Unproved
+from dyverse.certificate.system import System
 from dyverse.errors import ModelError
 from dyverse.proving.asking import ask
 from dyverse.proving.reduction import reduced
@@ -32,6 +33,12 @@ body floor { plane normal (0, 1, 0) }
 body ball { sphere radius 0.1  mass 1  position (0, 1, 0) }
 contact ball floor { restitution 0.5 }
 property claim: always ball.y < 2 until 0.5
+"""
+RAMP = """\
+automaton ramp { real x = 0.25  location up { x' = 1 }  initial up }
+system ramp
+property low: always ramp.x < 2 until 1.5
+property lower: always ramp.x < 0.5 until 1.5
 """
 JUNK: tuple[Json, ...] = (
     None,
@@ -97,6 +104,27 @@ def test_a_contact_that_is_listed_twice_is_refused(tmp_path: Path) -> None:
     legs = (*box.legs[:number], replace(leg, then=then), *box.legs[number + 1 :])
     write_certificate(tmp_path / "c", question, [plain(replace(box, legs=legs))])
     with pytest.raises(ModelError, match="a contact twice"):
+        check(tmp_path / "c")
+
+
+def test_legs_that_nobody_comes_to_are_no_reason_not_to_look() -> None:
+    """A leg of failure behind the end of a proof: until there the property must hold."""
+    low = reduced(ask(RAMP, "low", ranges={}, settings={}))
+    lower = System(replace(low, claim="lower"))
+    box = _Attempt(_prepared(low), ()).box(Way())
+    failing = replace(box.legs[-1], then=Broken(0.0))
+    for legs in (box.legs, (*box.legs, failing)):
+        with pytest.raises(Unproved, match=r"property|failure"):
+            verdict(lower, replace(box, legs=legs))
+
+
+@pytest.mark.parametrize("name", ["literal_0_25", "nobody", "t", "ramp.up"])
+def test_what_cannot_be_set_is_refused(name: str, tmp_path: Path) -> None:
+    question = reduced(ask(RAMP, "low", ranges={}, settings={}))
+    box = plain(replace(_Attempt(_prepared(question), ()).box(Way()), degrees=(0,)))
+    unknown = replace(question, unknowns=((name, "0", "1"),))
+    write_certificate(tmp_path / "c", unknown, [box])
+    with pytest.raises(ModelError, match="could be set"):
         check(tmp_path / "c")
 
 

@@ -57,12 +57,21 @@ class Asked:
         self.question, self.model = question, model_of(tree, question.text)
         if self.model.world.joints:
             raise Unproved(f"unsupported: joints, such as {self.model.world.joints[0].name}")
+        own = {name for name, *_ in (*question.unknowns, *question.settings)}
+        if other := sorted(own & literals.keys() or own - self._named(own)):
+            raise Unproved(f"there is no {other[0]!r} that could be set")
         self.decimals = dict(question.settings) | dict(literals)  # of what is not unknown
         self.numbers = tuple(map(number, self.decimals.values()))
         exact = (None if text == "pi" else Fraction(text) for text in self.decimals.values())
         self.fractions = (*(None for _ in question.unknowns), *exact)
         self.names = (*(name for name, _, _ in question.unknowns), *self.decimals)
         self.chosen = {name: float(decimal) for name, decimal in question.settings}
+
+    def _named(self, own: set[str]) -> set[str]:
+        """What can be set; what a scene of bodies knows is asked for when it is made."""
+        world = self.model.world
+        names = {item.name for item in world.parameters} | {item.name for item in world.inputs}
+        return own if world.bodies else names | set(self.model.settable())
 
     @cached_property
     def claim(self) -> Claim:

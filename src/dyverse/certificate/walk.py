@@ -345,6 +345,8 @@ class Walk:
             self._jumping.arrive(None)
 
     def _ended(self) -> None:
+        if not self._claimed:  # so nobody has looked whether the property holds
+            raise Unproved("a proof has legs of safety and of failure")
         for box, values in zip(self._boxes(), self._values, strict=True):
             if not box[-1] >= self._system.end(values):
                 raise Unproved("too wide: a proof ends too early")
