@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
@@ -22,6 +23,9 @@ from dyverse.native.running import Code, Running
 
 Ints = NDArray[np.int32]
 NATIVE = "native"  # what runs say of who followed them
+
+# What knows a library last may let go of it before its engine, whose end is code of the library.
+NOW, FOR_EVER = (getattr(os, f"RTLD_{word}", 0) for word in ("NOW", "NODELETE"))
 
 
 class CRows:
@@ -56,7 +60,7 @@ def opened(build: Callable[[], Path], prefix: str) -> C:
 
 
 def _loaded(path: Path, prefix: str) -> C:
-    found = headers().dlopen(str(path))
+    found = headers().dlopen(str(path), NOW | FOR_EVER)
     try:
         version = getattr(found, f"{prefix}_version")()
     except AttributeError as error:
