@@ -20,10 +20,14 @@ SCRIPTS = {"spiking-neurons": "neurons"}  # the models written in Python
 
 SHORTER = {
     "bouncing-ball/model.drbt": 17.0,  # later bounces are so short that 1e-11 m in height shows
-    "belt/model.drbt": 50.0,  # the rest of these goes round and round
-    "belt/block.drbt": 10.0,
-    "drillstring/model.drbt": 100.0,
+    "belt/model.drbt": 10.0,  # the rest of these goes round and round
+    "belt/block.drbt": 5.0,
+    "drillstring/model.drbt": 30.0,
     "relay/model.drbt": 50.0,
+    "automatic-transmission/model.drbt": 11.0,
+    "conveyor/model.drbt": 0.4,  # it is carried along
+    "double-pendulum/model.drbt": 0.8,
+    "string-cradle/model.drbt": 1.1,
     "robot-arm/model.drbt": 0.5,  # with soft motors it has touched the ball
     "rattleback/model.drbt": 0.1,  # it rolls on and on
     "compass-walker/model.drbt": 0.74,  # one step
@@ -35,10 +39,10 @@ SHORTER = {
     "vibrating-table/model.drbt": 1.0,
     "navigation/model.drbt": 15.0,  # the rest goes round and round
     "rocking-block/model.drbt": 1.2,  # it has begun to rock
-    "slider-crank/model.drbt": 0.1,  # the rest goes round and round
+    "slider-crank/model.drbt": 0.03,  # the rest goes round and round
     "tippe-top/model.drbt": 0.03,
     "wind-turbine/model.drbt": 4.0,  # it settles, and the rest goes on so
-    "woodpecker/model.drbt": 0.2,  # one hop
+    "woodpecker/model.drbt": 0.14,  # one hop
     "billiard-break/model.drbt": 0.3,  # by then all balls move
     "spiking-neurons": 0.2,
 }

@@ -6,8 +6,16 @@ from dyverse.abstraction.evidence.classify import classify
 from dyverse.simulation.simulate import Options
 from tests.abstraction.adversaries import ADVERSARIES, Adversary, judged
 
+EVERY = 3  # where there is no time for all
 
-@pytest.mark.parametrize("case", ADVERSARIES, ids=lambda case: case.name)
+
+def ranked() -> list[object]:
+    """One of three always, the others where there is time."""
+    long = [() if i % EVERY == 0 else pytest.mark.long for i in range(len(ADVERSARIES))]
+    return [pytest.param(a, marks=m, id=a.name) for a, m in zip(ADVERSARIES, long, strict=True)]
+
+
+@pytest.mark.parametrize("case", ranked())
 def test_no_claim_is_wrong(case: Adversary) -> None:
     verdict, _ = classify(case.make(), until=case.until, options=Options(solver="native"))
     found = judged(case, verdict)

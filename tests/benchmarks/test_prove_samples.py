@@ -27,8 +27,8 @@ SLOW_TO_RUN = ("brake", "racket")
 
 
 def counted(name: str) -> list[object]:
-    """A tenth of the runs, or less where they are slow, and all of them where there is time."""
-    some, slow = ALL // (100 if name.startswith(SLOW_TO_RUN) else 10), []
+    """Some of the runs, fewer where they are slow, and all of them where there is time."""
+    some, slow = ALL // (500 if name.startswith(SLOW_TO_RUN) else 50), []
     if name.startswith(SLOW_TO_PROVE):
         slow = [pytest.mark.long]
     return [pytest.param(name, some, marks=slow), pytest.param(name, ALL, marks=pytest.mark.long)]
