@@ -9,9 +9,7 @@ import pytest
 from dyverse.native.coupled.library import RUNTIME, coupled_library
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 from tests.native.coupled_models import random_model
-from tests.native.sanitizing import SANITIZE, assert_clean, warnings_of
-
-QUICK = tuple("-O0" if flag == "-O1" else flag for flag in SANITIZE)  # half the time in all
+from tests.native.sanitizing import QUICK, assert_clean, warnings_of
 
 SUBJECTS = """
 from dyverse.native.coupled import engine

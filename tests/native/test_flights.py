@@ -21,7 +21,7 @@ from dyverse.native.library import Engine
 from dyverse.native.model import native_model
 from dyverse.native.running import Code
 from tests.native.comparing import first_difference
-from tests.native.sanitizing import SANITIZE, assert_clean
+from tests.native.sanitizing import QUICK, assert_clean
 from tests.native.test_room import TIGHT
 
 FLY = "-DDV_ALWAYS=0"  # however few contacts there are
@@ -261,4 +261,4 @@ print("clean")
 
 
 def test_nothing_is_found_by_the_sanitizers(tmp_path: Path) -> None:
-    assert_clean(SCRIPT.format(flags=(*SANITIZE, TIGHT)), tmp_path)
+    assert_clean(SCRIPT.format(flags=(*QUICK, TIGHT)), tmp_path)

