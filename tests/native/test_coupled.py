@@ -26,6 +26,8 @@ from tests.native.coupled_models import example_models, random_model
 
 NATIVE = Options(solver="native")
 EXAMPLES = example_models()
+WALKER = "compass-walker/model"  # in every engine in tests/test_examples_agree.py, too
+NAMES = [pytest.param(n, marks=pytest.mark.long) if n == WALKER else n for n in EXAMPLES]
 SEEDS = [seed for seed in range(31) if seed != 25]  # that one slips too slowly for short steps
 CERTAIN = 30  # events: after many, chaos makes runs differ
 
@@ -90,7 +92,7 @@ def without_numbers(message: str) -> str:
     return re.sub(r"[\d.e-]*\d", "…", message)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", NAMES)
 def test_all_engines_agree_on_every_example(name: str) -> None:
     automaton, until = EXAMPLES[name]
     ours, _ = check_agreement(automaton, until)
@@ -105,7 +107,7 @@ def test_both_engines_tell_the_same_story(seed: int) -> None:
 
 
 @pytest.mark.parametrize("tick", [0.05, 0.013])
-@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("name", NAMES)
 def test_ticks_are_the_same(name: str, tick: float) -> None:
     automaton, until = EXAMPLES[name]
     check_agreement(automaton, min(until, 4.0), replace(NATIVE, tick=tick))
