@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import pysolvers
-from pysat.solvers import Cadical195
+
+from dyverse.native.owning import Owned
 
 
 class SatSolver(Protocol):
@@ -20,18 +21,23 @@ class SatSolver(Protocol):
 
 
 class Cadical:
-    """CaDiCaL by python-sat."""
+    """CaDiCaL by python-sat, without its class: that has a destructor, which can lose a Ctrl-C."""
 
     def __init__(self) -> None:
-        self._solver = Cadical195()
+        self._solver = pysolvers.cadical195_new()
+        for abandoned in _SOLVERS.put(self, self._solver):
+            pysolvers.cadical195_del(abandoned, None)
 
     def add(self, clause: Sequence[int]) -> None:
         """Add a clause."""
-        self._solver.add_clause(list(clause))
+        pysolvers.cadical195_add_cl(self._solver, list(clause))
 
     def solve(self, assumptions: Sequence[int]) -> frozenset[int] | None:
         """Solve under assumptions."""
         # 0: the library is not to jump out of the solver on Ctrl-C; it takes microseconds
-        if not pysolvers.cadical195_solve(self._solver.cadical, list(assumptions), 0):
+        if not pysolvers.cadical195_solve(self._solver, list(assumptions), 0):
             return None
-        return frozenset(pysolvers.cadical195_model(self._solver.cadical))
+        return frozenset(pysolvers.cadical195_model(self._solver))
+
+
+_SOLVERS: Owned[Cadical, Any] = Owned()  # solvers of C++
