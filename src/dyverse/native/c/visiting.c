@@ -442,7 +442,33 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
     return code;
 }
 
-/* Mark contacts whose slip is over under the forces found; whether there are any. */
+/* An acceleration that counts as none where nodes and locations of one instant contradict each other:
+ * contacts are then nearly redundant, or at their limits several at once, and forces are not known well
+ * enough to tell who begins to slip. None does that would do so slower than this. */
+static double dv_patience(const dv_engine *e) {
+    int passes = e->now.jumps / 2 + e->now.creeps / 2 - DV_PATIENT;
+    if (passes <= 0) return 0.0;
+    return e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
+}
+
+/* The same in a heap whose nodes have led back to its modes time after time: whoever would begin to slip
+ * under less has not gone as far since as slips are followed in a heap. */
+static double dv_weariness(const dv_engine *e) {
+    int passes = e->now.vain - DV_PATIENT;
+    double since = e->now.time - e->now.vain_since;
+    if (passes <= 0) return 0.0;
+    double grown = e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
+    return dv_min(grown, 2 * e->options.heap / (since * since));
+}
+
+/* The larger of both at a contact of a node. */
+static double dv_tired(const dv_engine *e, const dv_closed *closed, int k) {
+    double patience = dv_patience(e);
+    return closed->company[k] >= DV_HEAP ? dv_max(patience, dv_weariness(e)) : patience;
+}
+
+/* Mark contacts whose slip is over under the forces found, as far as these are known; whether there are
+ * any. Where a location says so of a slip time after time and its node does not, it is over. */
 static int dv_mark_halts(dv_engine *e, dv_closed *closed) {
     int any = 0;
     for (int k = 0; k < closed->count; k++) any |= closed->company[k] >= DV_PILE;
@@ -452,7 +478,8 @@ static int dv_mark_halts(dv_engine *e, dv_closed *closed) {
     for (int k = 0; k < closed->count; k++) {
         double slip = dv_slip_speed(closed, k), rest = DV_STANDSTILL * e->options.slip;
         double gain = dv_slip_gain(e, closed, k, e->free);
-        double brief = dv_brief(e, closed, k, e->options.acceleration - gain);
+        double doubt = dv_max(e->options.acceleration, dv_tired(e, closed, k));
+        double brief = dv_brief(e, closed, k, doubt - gain);
         e->halts[k] = slip > rest && brief > 0.0 && slip <= DV_ABOUT * (rest + brief);
         any |= e->halts[k];
     }
@@ -538,25 +565,6 @@ static dv_code dv_jammed_forces(dv_engine *e, dv_closed *closed, dv_found *found
     return DV_OK;
 }
 
-/* An acceleration that counts as none where nodes and locations of one instant contradict each other:
- * contacts are then nearly redundant, or at their limits several at once, and forces are not known well
- * enough to tell who begins to slip. None does that would do so slower than this. */
-static double dv_patience(const dv_engine *e) {
-    int passes = e->now.jumps / 2 + e->now.creeps / 2 - DV_PATIENT;
-    if (passes <= 0) return 0.0;
-    return e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
-}
-
-/* The same in a heap whose nodes have led back to its modes time after time: whoever would begin to slip
- * under less has not gone as far since as slips are followed in a heap. */
-static double dv_weariness(const dv_engine *e) {
-    int passes = e->now.vain - DV_PATIENT;
-    double since = e->now.time - e->now.vain_since;
-    if (passes <= 0) return 0.0;
-    double grown = e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
-    return dv_min(grown, 2 * e->options.heap / (since * since));
-}
-
 #include "jamming.c"
 
 /* Forces at the contacts of a node; those whose slip is over are at rest first. */
@@ -581,11 +589,8 @@ static dv_code dv_visit_contact(dv_engine *e, dv_found *found) {
     dv_rows(e, closed, e->x);
     dv_code code = dv_settled_forces(e, closed, found);
     if (code != DV_OK) return code;
-    double patience = dv_patience(e), weary = dv_weariness(e);
-    for (int k = 0; k < closed->count; k++) {
-        double none = closed->company[k] >= DV_HEAP ? dv_max(patience, weary) : patience;
-        e->unsure[k] = dv_max(e->unsure[k], none);
-    }
+    for (int k = 0; k < closed->count; k++)
+        e->unsure[k] = dv_max(e->unsure[k], dv_tired(e, closed, k));
     e->now.doubt = dv_largest(e->unsure, closed->count);
     dv_drop_forces(e);
     e->now.holds = 1;
