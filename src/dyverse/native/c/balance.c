@@ -266,21 +266,26 @@ static dv_load dv_load_of(const dv_system *s, const double *soft, double *forces
     return load;
 }
 
+/* Whether forces with that to spare need not be replaced. */
+static int dv_is_enough(const dv_engine *e, double spare) {
+    return spare >= -e->options.acceleration / 8;
+}
+
 /* Other forces for an island whose own are open, by orthonormal changes: see DV_FOR_WATCH and its like.
  * What they have to spare is measured by `soft`, and weighed by `firm` in the search for the most.
  * Returns it (m/s²), if there are any that meet all constraints. */
 static double dv_choose(dv_engine *e, const dv_system *s, const double *soft, const double *firm,
                         int use, int count, const double *changes, double *dual, double *forces,
                         double *work) {
-    double margin = e->options.acceleration, enough = -margin / 8;
+    double margin = e->options.acceleration;
     dv_load load = dv_load_of(s, soft, forces);
     load.k = count;
     load.changes = changes;
     double spare = dv_least_spare(&load, forces);
-    if (use == DV_FOR_WATCH && spare >= enough) return spare;
+    if (use == DV_FOR_WATCH && dv_is_enough(e, spare)) return spare;
     dv_shortest_forces(3 * s->n, count, changes, forces);
     spare = dv_least_spare(&load, forces);
-    if (spare >= enough) return spare;
+    if (dv_is_enough(e, spare)) return spare;
     if (use != DV_FOR_WATCH && dual && dv_shortest_admissible(&load, dual, work, e->pivots))
         return dv_least_spare(&load, forces);
     load.soft = firm;
@@ -299,7 +304,7 @@ static double dv_system_share(dv_engine *e, dv_system *s, const double *soft, in
     double *changes = s->LU + s->m * s->m;
     dv_load load = dv_load_of(s, soft, forces);
     double spare = dv_least_spare(&load, forces);
-    if (use == DV_FOR_WATCH && spare >= -e->options.acceleration / 8) return spare;
+    if (use == DV_FOR_WATCH && dv_is_enough(e, spare)) return spare;
     int count = dv_system_changes(e, s, changes);
     if (count == 0 || (use == DV_FOR_MOTION && !dv_system_moves(e, s, changes, count))) return spare;
     dv_orthonormal(N, count, changes);

@@ -337,8 +337,18 @@ static double dv_left_by(dv_engine *e, const dv_system *s, dv_base *b, const dou
     return most > 10 * DV_DISTINCT ? most : dv_most_left(b, left, 0) / size;
 }
 
-/* The changes of force that keep the balance at the present rows, from those of a moment ago: where
- * contacts slip these turn with the slip. 0 if they are not found. */
+/* Whether a change of force that keeps the balance loads a contact that slips with friction: it then turns
+ * with the slip. Bodies do not notice any other. */
+static int dv_changes_turn(const dv_system *s, const dv_base *b) {
+    int N = 3 * s->n;
+    for (int j = 0; j < s->n; j++)
+        for (int c = 0; c < b->changes && !s->sticks[j] && s->mu[j] > 0.0; c++)
+            if (fabs(b->null[c * N + 3 * j]) > DV_DISTINCT) return 1;
+    return 0;
+}
+
+/* The changes of force that keep the balance at the present rows, from those of a moment ago. 0 if they
+ * are not found. */
 static int dv_renew_changes(dv_engine *e, const dv_system *s, dv_base *b, double *forces,
                             double *work) {
     int N = 3 * s->n;
@@ -348,8 +358,8 @@ static int dv_renew_changes(dv_engine *e, const dv_system *s, dv_base *b, double
         for (int i = 0; i < s->m; i++) y[i] = change[s->rows[i]];
         for (int turn = 0; turn < DV_REFINEMENTS; turn++) {
             double most = dv_left_by(e, s, b, y, forces, left);
-            if (!(most <= before / 8) && most > DV_CLOSE) return 0;
-            if (most <= DV_EXACT || !(most <= before / 8)) break;
+            if (most <= DV_CLOSE) break; /* forces chosen by changes are refined themselves */
+            if (!(most <= before / 8)) return 0;
             before = most;
             dv_base_solve(b, left, rest);
             for (int i = 0; i < s->m; i++) y[i] += b->unit[i] * left[i];
@@ -369,18 +379,34 @@ static double dv_base_choose(dv_engine *e, const dv_system *s, const dv_base *b,
     return spare;
 }
 
+/* Whether a use of forces asks how they can change: not where bodies do not notice and those that are
+ * there are as good as any. */
+static int dv_asks_changes(const dv_engine *e, const dv_system *s, const dv_base *b, int use,
+                           double *forces) {
+    if (!b->changes || !dv_system_rubs(s)) return 0;
+    if (use == DV_FOR_SIGNALS || dv_changes_turn(s, b)) return 1;
+    dv_load load = dv_load_of(s, b->soft, forces);
+    return use == DV_FOR_WATCH && !dv_is_enough(e, dv_least_spare(&load, forces));
+}
+
+/* Forces of a base at the present rows, to s->y, and changes of them if the use asks for these; 0 if they
+ * are not found. */
+static int dv_base_forces(dv_engine *e, const dv_system *s, dv_base *b, int use, double *forces) {
+    dv_copy(s->y, b->y, s->m);
+    if (!dv_refine(e, s, b, s->y, forces, s->rest)) return 0;
+    if (!dv_asks_changes(e, s, b, use, forces)) return 1;
+    return dv_renew_changes(e, s, b, forces, s->rest) && dv_refine(e, s, b, s->y, forces, s->rest);
+}
+
 /* The base of a system, with forces refined at the present rows; nothing if that does not succeed, now or
  * since the location was entered: constraints that are nearly redundant have other forces if they are
  * solved as they stand, and motion would jump from those to these and back. */
-static dv_base *dv_base_here(dv_engine *e, dv_system *s, double *forces) {
+static dv_base *dv_base_here(dv_engine *e, dv_system *s, int use, double *forces) {
     dv_base *b = dv_find_base(e, s);
     if (b && b->fails == e->now.seeds) return NULL;
     if (b) {
         dv_seed_base(e, s, b);
-        int turns = b->changes && dv_system_rubs(s);
-        int known = !turns || dv_renew_changes(e, s, b, forces, s->rest);
-        dv_copy(s->y, b->y, s->m);
-        if (known && dv_refine(e, s, b, s->y, forces, s->rest)) {
+        if (dv_base_forces(e, s, b, use, forces)) {
             dv_copy(b->y, s->y, s->m);
             return b;
         }

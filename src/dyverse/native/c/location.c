@@ -140,7 +140,7 @@ static void dv_tell_island(dv_engine *e, const dv_system *s, const double *force
  * that does not succeed. Bodies move by forces of their own where they notice which are taken. */
 static int dv_large_motion(dv_engine *e, dv_system *s, int use) {
     double *forces = s->unit + 3 * s->n, *work = s->rest;
-    dv_base *b = dv_base_here(e, s, forces);
+    dv_base *b = dv_base_here(e, s, use, forces);
     if (!b) return 0;
     int apart = b->moves && dv_system_rubs(s);
     if (b->changes && use != DV_FOR_MOTION) dv_base_choose(e, s, b, use, b->y, forces, work);

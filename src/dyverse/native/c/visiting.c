@@ -113,7 +113,7 @@ static int dv_stays(dv_engine *e, dv_closed *closed, int island) {
     }
     dv_system_layout(e, &s);
     dv_load load = dv_load_of(&s, soft, e->stay);
-    dv_base *b = s.n > DV_SMALL ? dv_base_here(e, &s, e->stay) : NULL;
+    dv_base *b = s.n > DV_SMALL ? dv_base_here(e, &s, DV_FOR_SIGNALS, e->stay) : NULL;
     if (b) {
         load.soft = b->soft;
         int moves = b->moves && dv_system_rubs(&s);
