@@ -124,6 +124,16 @@ def test_the_past_begins_where_the_run_does() -> None:
     assert before.worst.margin == -math.inf
 
 
+def test_a_violation_is_certain_as_soon_as_all_windows_have_a_state_that_fails() -> None:
+    """Of the windows that begin from 7/8 s on to 1 s, the last has failed at its first state."""
+    run = sample(SPRING, 3.0)
+    late = "eventually[0, 0.125] always[1, 1] historically[0, 0.125] t < 0.5"
+    assert broken(run, late).time == pytest.approx(1.0, abs=1e-9)
+    assert broken(run, "eventually[1, 1.125] historically[0, 0.125] t < 0.5").time == (
+        pytest.approx(1.0, abs=1e-9)
+    )
+
+
 def test_chained_comparisons_are_two() -> None:
     run = sample(SPRING, 3.0)
     found = broken(run, "always -0.5 < m.x < 2")

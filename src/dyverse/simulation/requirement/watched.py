@@ -8,7 +8,7 @@ behind the end of a run that was cut off may be anything: it is taken for the be
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -43,10 +43,14 @@ class Curves(NamedTuple):
     atoms: list[Curve]
 
     def up_to(self, time: float) -> Curves:
-        """The same as long as it is not later than that (s)."""
-        kept = self.cells.start <= time
-        cells = Cells(self.cells.start[kept], np.minimum(self.cells.end[kept], time))
-        return Curves(cells, [_up_to(curve, time) for curve in self.atoms])
+        """The same as long as it is not later than that (s); its last state is a point."""
+        kept = (self.cells.start < time) | (self.cells.end <= time)
+        start, end = self.cells.start[kept], self.cells.end[kept]
+        atoms = [_up_to(curve, time) for curve in self.atoms]
+        if end[-1] > time:  # inside a stretch
+            start, end = np.append(start, time), np.append(np.minimum(end, time), time)
+            atoms = [together([curve, _last_of(curve)]) for curve in atoms]
+        return Curves(Cells(start, end), atoms)
 
     def followed_by(self, amount: float, cut: float, until: float, *, at_once: bool) -> Curves:
         """The same with atoms that have one value behind its end, or even at its last instant.
@@ -73,6 +77,12 @@ class Curves(NamedTuple):
 def _up_to(curve: Curve, time: float) -> Curve:
     rows = np.flatnonzero((curve.start < time) | (curve.end <= time))
     return curve.between(rows, curve.start[rows], np.minimum(curve.end[rows], time))
+
+
+def _last_of(curve: Curve) -> Curve:
+    """The end of a curve, as a point in a cell of its own."""
+    rows, time = np.array([len(curve) - 1]), curve.end[-1:]
+    return replace(curve.between(rows, time, time), cell=curve.cell[-1:] + 1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
