@@ -27,6 +27,7 @@ NOBODY = -1  # the atom of a value that comes from none
 GRAIN = 1e-12  # of the times: such as are nearer to each other are one
 FINE = 1e-14  # of the values: a difference that is none
 STEPS = 60  # of a search for a root
+ROUNDING = 4e-16  # of a share: a root is there
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -304,19 +305,20 @@ def _root(value: Array, low: Array, high: Array) -> Array:
     rises = at_share(value, high) > 0
     slope = 3 * np.diff(value, axis=1)
     share = (low + high) / 2
-    for _ in range(STEPS):
-        found = at_share(value, share)
-        above = (found > 0) == rises
-        high, low = np.where(above, share, high), np.where(above, low, share)
-        w = 1 - share
-        rate = slope[:, 0] * w * w + 2 * slope[:, 1] * w * share + slope[:, 2] * share * share
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        for _ in range(STEPS):
+            found = at_share(value, share)
+            above = (found > 0) == rises
+            high, low = np.where(above, share, high), np.where(above, low, share)
+            w = 1 - share
+            rate = slope[:, 0] * w * w + 2 * slope[:, 1] * w * share + slope[:, 2] * share * share
             newton = share - found / rate
-        inside = (newton > low) & (newton < high)
-        moved = np.where(inside, newton, (low + high) / 2)
-        if np.all(np.abs(moved - share) <= 4e-16):
-            break
-        share = moved
+            there = np.abs(newton - share) <= ROUNDING
+            inside = (newton > low) & (newton < high)
+            moved = np.where(there, share, np.where(inside, newton, (low + high) / 2))
+            if (np.abs(moved - share) <= ROUNDING).all():
+                break
+            share = moved
     return np.asarray(share)
 
 
