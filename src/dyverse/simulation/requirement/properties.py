@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.requirement import formulas, reach
 from dyverse.expr.value import value
 from dyverse.simulation.observing import Row, rows
+from dyverse.simulation.requirement.certainty import certain_from
 from dyverse.simulation.requirement.curves import NOBODY, first_below
 from dyverse.simulation.requirement.exactness import exact_comparisons, resolution
 from dyverse.simulation.requirement.gauge import Gauge
@@ -279,16 +280,7 @@ class _Judge:
         return first_below(margins(self._plan.part, known.atoms, self._until, known.cells))
 
     def _certain(self, curves: Curves) -> Work[float]:
-        """By halving; a time beside the end of a cell is that end."""
-        low, high = 0.0, float(curves.cells.end[-1])
-        if self._is_certain(curves, low):
-            return low
-        while high - low > FINE * max(1.0, high):
-            middle = (low + high) / 2
-            low, high = (low, middle) if self._is_certain(curves, middle) else (middle, high)
-            yield
-        edge = float(curves.cells.end[np.abs(curves.cells.end - high).argmin()])
-        return edge if abs(edge - high) <= 16 * FINE * max(1.0, high) else high
+        return certain_from(partial(self._is_certain, curves), self._plan, curves)
 
     def _is_certain(self, curves: Curves, time: float) -> bool:
         known = self._followed(curves.up_to(time), UNDEFINED, at_once=False)
