@@ -140,8 +140,8 @@ def watched(
                     else falling
                 )
             elif depth == DEEPEST:
-                time = box[-1].str(6, radius=False)
-                raise Unproved(f"{wrong or 'grazing: an event'} is not sure at {time} s")
+                time = float(box[-1].mid())
+                raise Unproved(f"{wrong or 'grazing: an event'} is not sure at {time:.4g} s")
             else:
                 middle = (low + high) / 2
                 waiting += [(middle, high, depth + 1), (low, middle, depth + 1)]
