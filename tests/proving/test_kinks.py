@@ -7,6 +7,7 @@ import pytest
 from dyverse.proving.asking import ask
 from dyverse.proving.prove import Answer, Limits, prove
 from dyverse.proving.reduction import reduced
+from dyverse.proving.task import JUMPING, Task
 
 THROWN = """\
 gravity (0, -10, 0)
@@ -35,3 +36,14 @@ def test_a_ball_with_drag_turns_round(first: str) -> None:
     found = [speed(float(first), drag, 0.9) for drag in (0.24, 0.26)]
     assert proved(first, max(found) + 0.02).verdict == "safe"
     assert proved(first, min(found) - 0.3).verdict == "unsafe"
+
+
+@pytest.mark.parametrize(("end", "why"), [("1", JUMPING), ("0.2", None)])
+def test_a_rate_that_jumps_is_named_where_runs_come_to_it(end: str, why: str | None) -> None:
+    text = f"""\
+automaton tap {{ real x = 1  location on {{ x' = if x > 0.5 then -1 else -0.1 }}  initial on }}
+system tap
+property claim: always tap.x > 0.3 until {end}
+"""
+    found = Task(reduced(ask(text, "claim", ranges={}, settings={})), keep=False)([])
+    assert found.get("why") == why

@@ -112,6 +112,11 @@ class System:
         """Whether the field of some location that was looked at has a kink somewhere."""
         return any(place.kinks.results[0] for place in self._places.values())
 
+    @property
+    def has_jumps(self) -> bool:
+        """Whether the field of some location that was looked at may jump somewhere."""
+        return any(place.field.rate.may_jump for place in self._places.values())
+
     def _terms(self, modes: Modes, here: Here | None) -> Terms:
         table: dict[str, SX] = {"t": self._time}
         signals: list[str] = []

@@ -27,6 +27,7 @@ ROUNDS = 60
 NOTHING = 1e-9  # what states change by, if it does not matter
 SEEN = range(4, 10)  # the powers that tell how quickly states change
 POLISHED = 3  # times that a step is put in as a series
+NOT_FOUND = "too wide: the flow of a step is not found"
 
 Rate = Callable[[Array], Array]  # (states, times, runs) -> the same
 
@@ -108,7 +109,7 @@ def step(rate: Rate, start: Array, pace: Array) -> Course:
         if not change > 4e-16:
             break
     if not change <= 1e-12:
-        raise Undrafted("too wide: the flow of a step is not found")
+        raise Undrafted(NOT_FOUND)
     coefficients = whole @ (rate(here) * pace)
     coefficients[:, 0] += start
     return Course(pace, coefficients, start)

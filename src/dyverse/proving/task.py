@@ -22,7 +22,7 @@ from dyverse.generation.model import Model, parse_model
 from dyverse.generation.parts import parts_of
 from dyverse.interrupts import insist
 from dyverse.proving.branches import Word, all_runs, drafted, word_of
-from dyverse.proving.course import Undrafted
+from dyverse.proving.course import NOT_FOUND, Undrafted
 from dyverse.proving.draft import BETWEEN, Draft
 from dyverse.proving.grid import Grid
 from dyverse.proving.jumps import jumps
@@ -48,6 +48,8 @@ class Way:
     divides: bool = False  # whether to follow every outcome of an impact that may have several
 
 
+UNSURE = ("border: which is less", "border: a sign", "border: a step")  # as balls say it
+JUMPING = "unsupported: runs come to where a rate jumps (if, sign, floor, ceil)"
 SHORTEST = SPAN / 27  # which is worth its while where runs stay at a kink
 WAYS = (
     Way(),
@@ -95,6 +97,8 @@ class Task:
                 why = why or str(error)
             else:
                 return {"verdict": found, "box": plain(box) if self.keep else None}
+        if why.startswith((NOT_FOUND, *UNSURE)) and attempt.prepared.system.has_jumps:
+            why = JUMPING
         return {"why": why, "split": attempt.widest()}
 
 
