@@ -78,7 +78,7 @@ def test_joined_bodies_touch_only_if_a_rule_says_so() -> None:
         ("joint j { weld bob other  weld frame bob }", "joint 'j' joins twice"),
         ("joint j { revolute bob other  at (0, 1, 0) }", "a revolute joint needs 'axis'"),
         ("joint j { weld bob other  axis (0, 0, 1) }", "a weld joint has no 'axis'; it takes at"),
-        ("joint j { spherical bob (0, 1, 0)  at (0, 1, 0) }", "only a distance may end at a point"),
+        ("joint j { spherical bob (0, 1, 0)  at (0, 1, 0) }", "a distance or a rope may end at"),
         ("joint j { weld bob bib }", "unknown body 'bib'; did you mean 'bob'"),
         ("joint j { weld bob bob }", "a joint of 'bob' with itself"),
         ("joint bob { weld bob other }", "the name 'bob' is taken"),

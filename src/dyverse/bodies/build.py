@@ -22,6 +22,7 @@ from dataclasses import replace
 from dyverse.bodies.check.normal import planar_axis
 from dyverse.bodies.check.world import check
 from dyverse.bodies.gather import Part, gather
+from dyverse.bodies.hooks import with_hooks
 from dyverse.bodies.joint.joint import JOINT_KINDS, Drive, DriveKind, Joint
 from dyverse.bodies.offers import Offers, offers_given
 from dyverse.bodies.pieces import Pieces
@@ -73,7 +74,7 @@ def world(
     down, end = as_vector(gravity, "gravity"), as_optional(horizon)
     laws = {"impact": impact, "without_collision": without_collision}
     across = planar_axis(planar)
-    made = gather(parts, gravity=down, horizon=end, planar=across, **laws)  # type: ignore[arg-type]
+    made = gather([*with_hooks(parts)], gravity=down, horizon=end, planar=across, **laws)  # type: ignore[arg-type]
     if problems := check(made):
         raise ModelError(problems)
     return in_body_order(made)

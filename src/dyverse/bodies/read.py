@@ -13,6 +13,7 @@ from pathlib import Path
 from dyverse.bodies.check.normal import planar_axis_of
 from dyverse.bodies.check.structure import INERTIAS, misplaced, misused, whole_count
 from dyverse.bodies.gather import Part, gather
+from dyverse.bodies.hooks import hooked
 from dyverse.bodies.joint.joint import JOINT_KINDS, Drive, Joint
 from dyverse.bodies.offers import offers_of
 from dyverse.bodies.pieces import Pieces
@@ -68,7 +69,8 @@ WORDS = {"from": "start", "to": "end"}  # what words of the text are called in P
 
 def parse_world(text: str, *, file: str = "<model>") -> World:
     """The world that ``text`` describes, or a `ModelError` with all its problems."""
-    model, wrong = without_functions(parse(text, file=file))
+    written, wrong = without_functions(parse(text, file=file))
+    model = hooked(written)
     world = read(model)
     found = chain(wrong, world_problems(model, world), _automata(model))
     raise_problems(found, text, file)

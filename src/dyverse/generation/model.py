@@ -21,6 +21,7 @@ from dyverse.automaton.written.written import WrittenAutomaton
 from dyverse.bodies.check.entries import DRIVES
 from dyverse.bodies.check.names import jointed, motion_of, names_of, signal_problem
 from dyverse.bodies.check.sanity import time_problems
+from dyverse.bodies.hooks import hooked
 from dyverse.bodies.joint.joint import JOINT_KINDS
 from dyverse.bodies.read import raise_problems, read, world_problems
 from dyverse.bodies.shapes import SHAPES, STILL
@@ -202,7 +203,8 @@ def parse_model(text: str, *, file: str = "<model>") -> Model:
 
 def model_of(whole: Tree, text: str, *, file: str = "<model>") -> Model:
     """The same from the syntax tree of ``text``."""
-    tree, wrong = without_functions(whole)
+    written, wrong = without_functions(whole)
+    tree = hooked(written)
     world = read(tree)
     found = chain(wrong, world_problems(tree, world), _together(tree), _still(tree))
     drawn = drawing_problems(tree)

@@ -12,13 +12,18 @@ from typing import NamedTuple
 from dyverse.errors import Problem, Span
 from dyverse.text.comments import COMMENT, SKIPPED
 from dyverse.text.mistakes.explain import unknown_statement
-from dyverse.text.syntax.statements import INCLUDE, REPEAT, STATEMENTS
+from dyverse.text.syntax.statements import INCLUDE, REPEAT, ROPE, STATEMENTS
 
 MAX_NESTED = 8  # repeats inside each other
-_ON_IMPACT = rf"(?<![\w.])on(?:\s|{COMMENT})+impact(?!\w)"  # what a contact offers a channel on
-_FORMAL = rf"[(,](?:\s|{COMMENT})*channel(?!\w)"  # a parameter of an automaton
+_SPACE = rf"(?:\s|{COMMENT})"
+_ON_IMPACT = rf"(?<![\w.])on{_SPACE}+impact(?!\w)"  # what a contact offers a channel on
+_FORMAL = rf"[(,]{_SPACE}*channel(?!\w)"  # a parameter of an automaton
 _NO_START = rf"{SKIPPED}|{_ON_IMPACT}|{_FORMAL}|(?<![\w.])impact\s*\["  # the last is an event
-STARTS = re.compile(rf"{_NO_START}|(?<![\w.])({'|'.join(STATEMENTS)})(?!\w)")
+# 'rope' begins a statement where a name and a brace follow; else it is a name, or a kind of joint.
+_NAME = r"[A-Za-z_]\w*(?:\[[\w+* -]+\])*"
+_ROPE = rf"{ROPE}(?={_SPACE}+{_NAME}{_SPACE}*\{{)"
+_OF_ROPE = rf"(?:contact|spring|damper){_SPACE}+{ROPE}"  # a body that is called so
+STARTS = re.compile(rf"{_NO_START}|(?<![\w.])({_OF_ROPE}|{_ROPE}|{'|'.join(STATEMENTS)})(?!\w)")
 _VISIBLE = re.compile(rf"(?:{COMMENT}|\s)*+(\S[^\s{{}}()\[\],:=#]*)")
 _BRACES = re.compile(rf"{SKIPPED}|([{{}}])")
 _RANGE = r"([^{}.\n]+?)\s*\.\.\s*([^{}.\n]+?)"

@@ -3,13 +3,13 @@ import { LanguageSupport, StreamLanguage, type StringStream } from "@codemirror/
 
 /** Words that begin a statement. */
 export const STATEMENTS =
-  "parameter gravity impact planar body input force torque spring damper joint contact property horizon function " +
+  "parameter gravity impact planar body input force torque spring damper joint rope contact property horizon function " +
   "automaton discontinuous channel system scene repeat include";
 
 /** Words inside statements. */
 const ENTRIES =
   "sphere radius plane normal point capsule cylinder disc rounding ellipsoid axes polyhedron vertices hull scale most centred part mass density inertia position rotation velocity spin moves turns drags fixed stiffness length " +
-  "revolute prismatic spherical weld distance rope stop gap axis angle limits " +
+  "revolute prismatic spherical weld distance stop gap axis angle limits " +
   "damping restitution tangential_restitution friction rolling spinning offers on off all location edge initial fmu step " +
   "invariant when do sync action urgent committed broadcast priority surface width control period " +
   "along above below sliding rising falling in until before always eventually and or not line circle " +

@@ -57,11 +57,8 @@ def _entry_problems(statement: JointStatement, kind: JointKind) -> Iterator[Prob
             hint = f"write {where}: '{EXAMPLES[word]}'"
             yield Problem(f"{one} needs {word!r}; {hint}", joins.kind.span)
     if not isinstance(joins.b, Name):
-        if kind.word in ONE_SIDED:
-            hint = "name a fixed body for its other end: body hook { point  fixed }"
-            yield Problem(f"a {kind.word} joins two bodies; {hint}", joins.a.span)
-        elif kind.word != "distance":
-            hint = "only a distance may end at a point; name a fixed body"
+        if kind.word not in ("distance", "rope"):
+            hint = "only a distance or a rope may end at a point; name a fixed body"
             yield Problem(f"{one} joins two bodies; {hint}", joins.a.span)
         elif "to" in given:
             yield Problem(f"{one} to a point ends there; leave out 'to'", joins.a.span)

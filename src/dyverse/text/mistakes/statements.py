@@ -21,6 +21,7 @@ from dyverse.text.syntax.statements import (
     JOINT_ENTRIES,
     PART,
     PART_ENTRIES,
+    ROPE,
     SPRING_ENTRIES,
     STATEMENTS,
 )
@@ -58,7 +59,7 @@ MEANT = {
     **dict.fromkeys(("chan", "event", "signal"), "channel"),
     **dict.fromkeys(("run", "compose", "network"), "system"),
     **dict.fromkeys(("elastic",), "spring"),
-    **dict.fromkeys(("rope", "string", "cable"), "joint"),
+    **dict.fromkeys(("string", "cable"), "rope"),
     **dict.fromkeys(("hinge", "constraint", "revolute", "prismatic", "spherical", "weld"), "joint"),
     **dict.fromkeys(("load", "push", "thrust"), "force"),
     **dict.fromkeys(("collision", "collide", "pair"), "contact"),
@@ -72,6 +73,8 @@ def meant_statement(found: str, rest: str) -> str:
     word = found.lower()
     if re.match(r"\w+\s*=(?!=)", rest) and word not in MEANT:
         return f"; write 'parameter {found} = …' for a constant, 'input {found} = …' for a formula"
+    if word == ROPE:
+        return "; write 'rope line { ball (0, 3, 0)  length 1 }'"
     if word in PLANES:
         return f"; write 'body {word} {{ plane normal (0, 1, 0) }}'"
     if word in NO_SHAPES:

@@ -36,6 +36,7 @@ from dyverse.text.syntax.elements import Row as Row
 from dyverse.text.syntax.elements import Value as Value
 
 REPEAT, INCLUDE = "repeat", "include"
+ROPE = "rope"  # begins a statement too, and can be a name
 STATEMENTS = (
     "parameter",
     "gravity",

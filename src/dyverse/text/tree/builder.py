@@ -149,6 +149,12 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         own = tuple(entry for entry in entries if isinstance(entry, Entry))
         return JointStatement(name, joins, own)
 
+    def rope(
+        self, kind: Token, name: Name, a: Name, b: Name | Value, *entries: Entry
+    ) -> JointStatement:
+        """``rope line { ball (0, 3, 0)  length 1 }``: a joint of that kind."""
+        return self.joint(name, self.joining(kind, a, b), *entries)
+
     def joining(self, kind: Token, a: Name, b: Name | Value) -> Joining:
         """``revolute upper lower``."""
         return Joining(name_at(kind), a, b)
