@@ -408,3 +408,19 @@ def test_words_of_properties_are_names_elsewhere(word: str, behind: str) -> None
 def test_words_behind_if_are_names_elsewhere() -> None:
     whole = parse("parameter then = 1\nparameter y = if then > 0 then then else 2")
     assert parse(model_text(whole)) == whole
+
+
+@pytest.mark.parametrize(
+    ("short", "long"),
+    [
+        ("-2 0.1", "[-2, 0.1]"),
+        ("-2 -0.1", "[-2, -0.1]"),
+        ("-pi/2 pi/2", "[-pi/2, pi/2]"),
+        ("-30 deg (a + 1)", "[-30 deg, a + 1]"),
+        ("a -b", "[a, -b]"),
+    ],
+)
+def test_limits_need_no_brackets(short: str, long: str) -> None:
+    joint = "joint elbow {{ revolute upper lower  limits {}  friction 0.01 }}"
+    tree = parse(joint.format(short))
+    assert tree == parse(joint.format(long)) == parse(model_text(tree))

@@ -160,7 +160,7 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         return Joining(name_at(kind), a, b)
 
     def limits(self, keyword: Token, low: Value, high: Value) -> Entry:
-        """``limits [-1, 1]``: both in a row."""
+        """``limits [-1, 1]`` or ``limits -1 1``: both in a row."""
         return self.entry(keyword, _together(low, high))
 
     def contact(
@@ -212,7 +212,7 @@ class TreeBuilder(AutomatonTree, DrawingTree):
         """A whole term or vector."""
         return part.value if isinstance(part.value, Row) else term_of(part)
 
-    vector = value
+    vector = bound = value
 
     def condition(self, part: Part) -> Formula:
         """A whole formula."""
