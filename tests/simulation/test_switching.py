@@ -173,6 +173,26 @@ def test_functions_of_time_are_integrated_piece_by_piece(
 
 
 @pytest.mark.parametrize(
+    ("rate", "exact"),
+    [
+        ("ceil(sin(5*t))", 3 - 2 * math.pi / 5),
+        ("floor(4 - (t - 1)^2)", 4 + math.sqrt(2) + math.sqrt(3)),
+        ("if (t - 1)^2 > 0 then 1 else 0", 3.0),
+        ("sign((t - 1)^3)", 1.0),
+        ("sign(t^2)", 3.0),
+        ("ceil(sin(5*t)) + sign(sin(5*t) - 1)", -2 * math.pi / 5),
+    ],
+)
+def test_a_function_that_touches_its_jump_stays_on_its_side(
+    rate: str, exact: float, solver: str
+) -> None:
+    """So does one that starts there; one that passes it flat goes on behind it."""
+    run = follow(written({"x": rate}, {"x": 0}), 3.0, solver)
+    assert run.stop is Stop.HORIZON, run.message
+    assert run.final["x"] == pytest.approx(exact, abs=1e-7)
+
+
+@pytest.mark.parametrize(
     ("rate", "start", "end"),
     [
         ("sign(x)", 0.0, 0.0),  # as written: sign(0) = 0

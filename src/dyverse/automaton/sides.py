@@ -204,10 +204,10 @@ def _resolved(
     """The values of the functions ``here``, which are at their jumps but for ``offset``."""
     local = _Local(field, time, values, sides, here)
     m, slides = _between(local, np.sign(offset))
-    reached = np.where(slides, np.nan, local.middle + local.half * m)
     if slides.any() or len(here) > 1:
         local.check(m)
-    return reached
+    m = np.where(slides, m, local.later(m))
+    return np.where(slides, np.nan, local.middle + local.half * m)
 
 
 class _Local:
@@ -237,10 +237,38 @@ class _Local:
         """The functions."""
         return tuple(self.field.switches[i] for i in self.here.tolist())
 
-    def _point(self, m: Array) -> tuple[Array, Array]:
+    def _point(self, m: Array, moment: float = 0.0) -> tuple[Array, Array]:
+        """The field and the speeds with these values, or those a moment later."""
+        time, values = self._at
         self._sides[self.here] = self.middle + self.half * m
-        rate = self.field.rate(*self._at, self._sides)
-        return rate, self.field.surfaces(*self._at, self._sides, rate)[1][self.here]
+        rate = self.field.rate(time, values, self._sides)
+        if moment:
+            time, values = time + moment, values + moment * rate
+            rate = self.field.rate(time, values, self._sides)
+        return rate, self.field.surfaces(time, values, self._sides, rate)[1][self.here]
+
+    def later(self, m: Array) -> Array:
+        """Values of functions that hardly move now, by how they move a moment later.
+
+        One that then moves the same way whatever its value is goes that way: it has touched its
+        jump and turned back, or passes it slowly.
+        """
+        found = m.copy()
+        for i, own in enumerate(np.diag(self.B).tolist()):
+            fastest = abs(self.c[i] + self.B[i] @ m - own * m[i]) + abs(own)
+            if own < -self.zero[i] or fastest * MOMENT > TOUCH:
+                continue
+            moment = min(TOUCH / fastest, LATER) if fastest > 0 else MOMENT
+            ways = {self._way(m, i, value, moment) for value in (-1.0, 1.0)}
+            found[i] = next(iter(ways)) or m[i] if len(ways) == 1 else m[i]
+        return found
+
+    def _way(self, m: Array, i: int, value: float, moment: float) -> float:
+        """Where function ``i`` with a value goes a moment later; zero if it hardly moves then."""
+        own = m.copy()
+        own[i] = value
+        speed = self._point(own, moment)[1][i]
+        return float(np.sign(speed)) if abs(speed) > max(TOUCH, self.least[i]) else 0.0
 
     def check(self, m: Array) -> None:
         """Refuse a field that is not linear in m: there is no one value that keeps it there."""

@@ -355,6 +355,36 @@ static int dx_leave_leaders(dx_switches *w, int count, double time, const double
     return leaders ? leaders : count;
 }
 
+/* Where a function with a value m goes a moment later; zero if it hardly moves then. */
+static double dx_way_later(dx_switches *w, int j, double m, double time, const double *x, double moment) {
+    int i = w->here[j];
+    w->value[i] = w->middle[j] + w->half[j] * m;
+    dx_take(w);
+    w->rate(w->of, time, x, w->f);
+    for (int k = 0; k < w->n; k++) w->base[k] = x[k] + moment * w->f[k];
+    dx_point(w, time + moment, w->base, w->f);
+    w->value[i] = w->middle[j] + w->half[j] * w->m[j];
+    return fabs(w->speed[i]) > fmax(DX_TOUCH, i < w->loaded ? DX_STILL : 0.0) ? dx_sign(w->speed[i]) : 0.0;
+}
+
+/* Functions that hardly move are looked at again a moment later: one that then moves the same way whatever
+ * its value is goes that way. It has touched its jump and turned back, or passes it slowly. */
+static void dx_look_later(dx_switches *w, int count, double time, const double *x) {
+    for (int j = 0; j < count; j++)
+        w->value[w->here[j]] = w->middle[j] + w->half[j] * w->m[j];
+    for (int j = 0; j < count; j++) {
+        double own = w->B[j * count + j], moment = DX_MOMENT;
+        double rest = w->c[j] + dx_row(w->B + j * count, w->m, count) - own * w->m[j];
+        double fastest = fabs(rest) + fabs(own);
+        if (own < -w->zero[j] || fastest * DX_MOMENT > DX_TOUCH) continue;
+        if (fastest > 0.0) moment = fmin(DX_TOUCH / fastest, DX_LATER);
+        double low = dx_way_later(w, j, -1.0, time, x, moment);
+        double high = dx_way_later(w, j, 1.0, time, x, moment);
+        if (low != high || low == 0.0) continue;
+        w->side[w->here[j]] = w->middle[j] + w->half[j] * low;
+    }
+}
+
 /* The sides of `count` functions in `here`, which are at their jumps; they are fixed then. */
 static int dx_resolve(dx_switches *w, int count, double time, const double *x) {
     int *slides = w->crossed, any = count > 1;
@@ -370,9 +400,11 @@ static int dx_resolve(dx_switches *w, int count, double time, const double *x) {
         any |= slides[j];
     }
     if (reason == DX_GOES_ON && any && !dx_is_linear(w, count, time, x)) reason = DX_NOT_LINEAR;
+    if (reason == DX_GOES_ON) dx_look_later(w, count, time, x);
     for (int j = 0; j < count; j++) {
-        w->value[w->here[j]] = w->middle[j] + w->half[j] * w->m[j];
-        w->fixed[w->here[j]] = 1;
+        int i = w->here[j], known = reason == DX_GOES_ON && !isnan(w->side[i]);
+        w->value[i] = known ? w->side[i] : w->middle[j] + w->half[j] * w->m[j];
+        w->fixed[i] = 1;
     }
     return reason;
 }
