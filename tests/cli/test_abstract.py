@@ -26,6 +26,7 @@ PAPER = ("abstract", "example:drillstring", "--rules", "paper", "--json")
 @pytest.fixture
 def heat(invoke: Invoke, tmp_path: Path) -> Invoke:
     (tmp_path / "heat.drbt").write_text(THERMOSTAT, encoding="utf-8")
+    (tmp_path / "still.drbt").write_text("automaton a { location x  initial x }\n", "utf-8")
     return invoke
 
 
@@ -173,6 +174,7 @@ def test_too_short_a_time_is_exit_code_3(heat: Invoke) -> None:
     ("arguments", "message"),
     [
         (("example:gear",), "needs bodies, one automaton with real variables"),
+        (("still.drbt",), "needs bodies, one automaton with real variables"),
         (("heat.drbt", "--until", "0"), "--until: must be a finite time after 0"),
         (("heat.drbt", "--starts", "-1"), "--starts: must be 0 or more"),
         (("heat.drbt", "--set", "x=1"), "unknown name 'x'"),

@@ -126,7 +126,7 @@ def whole_box(
 def abstractable(found: Opened, settings: Mapping[str, float]) -> WrittenAutomaton:
     """The automaton, if it is of the kind whose behaviours can be found."""
     written = parts_of(found.unasked().automaton(settings)).written
-    if written and not written.nodes:
+    if written and written.variables and not written.nodes:
         return written
     message = (
         "needs bodies, one automaton with real variables, or a discontinuous system; "

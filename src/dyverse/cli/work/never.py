@@ -71,7 +71,7 @@ class Never:
     def automaton(self, settings: Mapping[str, float]) -> WrittenAutomaton:
         """The automaton at these settings, every edge with a letter."""
         found = parts_of(self.model.unasked().automaton(settings)).written
-        if found is None or found.nodes:
+        if found is None or found.nodes or not found.variables:
             problem = "behaviours are known of one automaton with real variables only"
             raise ModelError([Problem(problem)])
         return lettered(found)
