@@ -36,6 +36,16 @@ def ball() -> Model:
     return parse_model(BALL)
 
 
+@pytest.mark.parametrize("solver", [*SOLVERS, "cvode"])
+def test_the_next_event_may_be_asked_for_without_an_end(solver: str) -> None:
+    """The ball falls 0.9 m."""
+    if solver == "cvode":
+        pytest.importorskip("sksundae")
+    session = open_session(ball(), options=Options(solver=solver))
+    (event,) = session.next_event().events
+    assert event.time == pytest.approx(math.sqrt(2 * 0.9 / 9.81), abs=1e-9)
+
+
 def disturb(session: Session, draw: st.DataObject) -> None:
     """Look, go on and come back, branch, and go through a pickle: none of it shows in the run."""
     match draw.draw(st.sampled_from(["nothing", "back", "fork", "pickle", "look", "step"])):

@@ -43,6 +43,7 @@ from dyverse.flow.step import (
 )
 
 SAFETY = 0.1  # errors add up over many steps; 20 % more of them bring it near to the reference
+FAR = 1e30  # s: CVODE takes no step towards a time without end
 SHORTEST = 1e-100  # s: CVODE takes less for going backwards
 STARTS = 4  # steps of the reference at most: a free flight of a second, tenfold from a millisecond
 GROWTH = 5  # a step that does not let the next be this much longer is limited by the field
@@ -118,9 +119,9 @@ def _march(
         raise IntegrationError("at the start", time=time, variable=variable)
     solver = _begin(field, time, values, until, accuracy, first)
     start, state = time, np.array(values)
-    while start < until:
+    while start < min(until, FAR):
         with redirect_stdout(sys.stderr):  # CVODE prints what goes wrong; standard output is JSON
-            result = solver.step(until, method="onestep", tstop=until)
+            result = solver.step(min(until, FAR), method="onestep", tstop=min(until, FAR))
         end, last = float(result.t), np.asarray(result.y)
         if result.status < 0 or end <= start or not np.isfinite(last).all():
             reason = result.message.rstrip(".").lower()
@@ -145,7 +146,8 @@ def _begin(
     field: _Field, time: float, values: Array, until: float, accuracy: Accuracy, first: float | None
 ) -> Any:  # an sksundae.cvode.CVODE
     """CVODE at the start."""
-    shortest = 4 * math.ulp(max(abs(time), abs(until)))  # below, CVODE would go on without moving
+    latest = until if math.isfinite(until) else time
+    shortest = 4 * math.ulp(max(abs(time), abs(latest)))  # below, CVODE would go on without moving
     longest = max(min(accuracy.longest_step, until - time), shortest)
     solver = _library().CVODE(
         field,

@@ -162,7 +162,7 @@ class Part:
 
 def too_short(time: float, until: float) -> bool:
     """Whether so few numbers lie between ``time`` and ``until`` that a line is as good as any."""
-    return until - time <= 2000 * math.ulp(max(abs(time), abs(until))) + 1e-290
+    return until - time <= 2000 * math.ulp(max(abs(time), abs(until))) + 1e-290 < math.inf
 
 
 def straight(rate: Rate, time: float, values: Array, until: float) -> Segment:
