@@ -145,7 +145,9 @@ def test_a_mistake_is_marked_as_it_is_typed_and_keeps_the_last_good_model(
 def test_names_are_completed(ball: Page) -> None:
     ball.locator(".cm-line", has_text="horizon").click()
     ball.keyboard.press("End")
-    ball.keyboard.type("\nproperty low: always ball.v")
+    ball.keyboard.type("\nproperty low: always ")
+    expect(ball.locator(".problems")).to_be_visible()  # a text that is typed is wrong at first
+    ball.keyboard.type("ball.v")
     expect(ball.locator(".cm-tooltip-autocomplete")).to_contain_text("ball.vy")
 
 

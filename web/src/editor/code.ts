@@ -78,6 +78,10 @@ const LOOK = EditorView.theme({
 export class Code {
   private readonly view: EditorView;
   private names: readonly Name[] = [];
+  private told: () => void = () => {};
+  private readonly knowing = new Promise<void>((so) => {
+    this.told = so;
+  });
 
   constructor(host: HTMLElement, text: string, events: CodeEvents) {
     const root = host.attachShadow({ mode: "open" });
@@ -166,13 +170,16 @@ export class Code {
     this.view.focus();
   }
 
-  know(names: readonly Name[]): void {
-    this.names = names;
+  /** The names of the text; while it is wrong (null), those that it had before. */
+  know(names: readonly Name[] | null): void {
+    this.names = names ?? this.names;
+    this.told();
   }
 
-  private complete(context: CompletionContext): CompletionResult | null {
+  private async complete(context: CompletionContext): Promise<CompletionResult | null> {
     const word = context.matchBefore(/[A-Za-z_][\w.]*/);
     if (!word && !context.explicit) return null;
+    await this.knowing; // who types at once is offered names, too
     const names = this.names.map(({ name, kind }) => ({ label: name, detail: kind, boost: 1 }));
     const known = new Set(this.names.map(({ name }) => name));
     const rest = WORDS.filter((label) => !known.has(label)).map((label) => ({ label }));

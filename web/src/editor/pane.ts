@@ -89,9 +89,11 @@ function editing(app: App, host: HTMLElement, problems: Cell<readonly Problem[]>
     if (!code) return;
     try {
       const answer = await source.ask({ do: "check", text: code.text });
-      problems.set(answer.problems ?? []);
-      code.know((answer.names ?? []) as readonly Name[]);
+      const found = answer.problems ?? [];
+      problems.set(found);
+      code.know(found.length === 0 ? ((answer.names ?? []) as readonly Name[]) : null);
     } catch {
+      code.know(null);
       // without a server there is no check; the bar says that it is away
     }
   };
