@@ -19,15 +19,15 @@ from dyverse.generation.balance.balance import Motion, contact_balance
 from dyverse.generation.balance.distribution import Distribution
 from dyverse.generation.skeleton.location import Modes
 from dyverse.generation.tolerances import Tolerances
-from dyverse.mechanics.dynamics import (
+from dyverse.mechanics.closed import (
     Closed,
-    Dynamics,
     correction,
     held_rows,
     in_frames,
     in_world,
     known_forces,
 )
+from dyverse.mechanics.dynamics import Dynamics
 from dyverse.mechanics.turning import normalised
 
 DIRECTION = 1e-3  # rad: how well the direction of slip is to be known after a step

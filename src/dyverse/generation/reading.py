@@ -24,14 +24,8 @@ from dyverse.generation.skeleton.conditions import PULLING, RESTING, SLIPPING, T
 from dyverse.generation.skeleton.location import Modes, Node
 from dyverse.generation.skeleton.names import signal_name
 from dyverse.generation.tolerances import Tolerances
-from dyverse.mechanics.dynamics import (
-    JUMP,
-    Closed,
-    Dynamics,
-    contact_accelerations,
-    in_frames,
-    local_forces,
-)
+from dyverse.mechanics.closed import Closed, contact_accelerations, in_frames, local_forces
+from dyverse.mechanics.dynamics import JUMP, Dynamics
 
 Signals = dict[str, float]
 Columns = dict[str, Array]  # by quantity, a number for each of some contacts

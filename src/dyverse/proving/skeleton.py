@@ -19,7 +19,8 @@ from dyverse.generation.skeleton.location import Modes as Location
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.skeleton.names import signal_name
 from dyverse.generation.symbolic.impact import pattern_of
-from dyverse.mechanics.dynamics import Dynamics, local_forces
+from dyverse.mechanics.closed import local_forces
+from dyverse.mechanics.dynamics import Dynamics
 from dyverse.proving.course import Undrafted
 
 

@@ -19,7 +19,7 @@ from dyverse.generation.skeleton.location import FREE_FLIGHT, Modes
 from dyverse.generation.symbolic.bodies import SymbolicBodies
 from dyverse.generation.symbolic.impact import pattern_of
 from dyverse.generation.symbolic.motion import Near
-from dyverse.mechanics.dynamics import local_forces
+from dyverse.mechanics.closed import local_forces
 from dyverse.simulation.simulate import simulate
 from tests import scenes
 

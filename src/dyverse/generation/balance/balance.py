@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array
-from dyverse.mechanics.dynamics import Closed, Dynamics
+from dyverse.mechanics.closed import Closed
+from dyverse.mechanics.dynamics import Dynamics
 
 Flags = NDArray[np.bool_]
 Indices = NDArray[np.intp]

@@ -14,8 +14,9 @@ from dyverse.generation.balance.balance import contact_balance
 from dyverse.generation.balance.distribution import Distribution
 from dyverse.generation.node.found import Answer, Found, Indices, by_islands
 from dyverse.generation.tolerances import Tolerances
+from dyverse.mechanics.closed import Closed, led, local_forces
 from dyverse.mechanics.contacts import HEAP
-from dyverse.mechanics.dynamics import Closed, Dynamics, led, local_forces
+from dyverse.mechanics.dynamics import Dynamics
 
 PASSABLE = 1e3  # times the tolerance of accelerations: forces are taken if no others are found
 

@@ -13,7 +13,8 @@ from dyverse.contact.law.impact import ImpactSolution
 from dyverse.contact.law.problem import Inconsistent, NotConverged, Solved
 from dyverse.contact.law.sequence import Endless
 from dyverse.generation.skeleton.location import Node
-from dyverse.mechanics.dynamics import Closed, Dynamics, world_forces
+from dyverse.mechanics.closed import Closed, world_forces
+from dyverse.mechanics.dynamics import Dynamics
 
 Indices = NDArray[np.intp]
 Answer = ImpactSolution | Solved | NotConverged | Inconsistent | Endless

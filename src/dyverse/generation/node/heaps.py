@@ -19,8 +19,9 @@ from dyverse.generation.node.painleve import JAMMED
 from dyverse.generation.node.standstill import at_standstill, halted, touching
 from dyverse.generation.node.striking import approach
 from dyverse.generation.tolerances import Tolerances
+from dyverse.mechanics.closed import Closed
 from dyverse.mechanics.contacts import HEAP
-from dyverse.mechanics.dynamics import Closed, Dynamics
+from dyverse.mechanics.dynamics import Dynamics
 
 LONGER = 4.0  # from one to the next of the ways that slips of a heap are let go in vain
 LOOSER = 9  # so often

@@ -11,7 +11,8 @@ from dyverse.contact.law.problem import contact_problem
 from dyverse.generation.node.forces import rubbing
 from dyverse.generation.node.found import Found
 from dyverse.generation.tolerances import Tolerances
-from dyverse.mechanics.dynamics import Closed, Dynamics
+from dyverse.mechanics.closed import Closed
+from dyverse.mechanics.dynamics import Dynamics
 
 JAMMED = "impact without collision"
 

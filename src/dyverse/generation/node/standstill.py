@@ -9,7 +9,8 @@ from dyverse.automaton.interface import Array
 from dyverse.generation.node.forces import rubbing_company, slip_gains
 from dyverse.generation.node.found import Found, Indices, names_of
 from dyverse.generation.tolerances import Tolerances
-from dyverse.mechanics.dynamics import Closed, Dynamics, correction, held_rows
+from dyverse.mechanics.closed import Closed, correction, held_rows
+from dyverse.mechanics.dynamics import Dynamics
 
 ABOUT = 1.1  # times a speed: less is about the same
 ROUNDING = 1e-13  # share of the largest below which a constraint is redundant for sure

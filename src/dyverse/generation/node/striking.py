@@ -13,7 +13,8 @@ from dyverse.generation.node.forces import contact_forces
 from dyverse.generation.node.found import Answer, Found, Indices, by_islands, node_of, visited
 from dyverse.generation.node.standstill import touching, without
 from dyverse.generation.tolerances import Tolerances
-from dyverse.mechanics.dynamics import Closed, Dynamics, correction, held_rows, world_forces
+from dyverse.mechanics.closed import Closed, correction, held_rows, world_forces
+from dyverse.mechanics.dynamics import Dynamics
 
 SLOW = 1e-2  # m/s: only rebounds slower than this are asked whether they are the last
 

@@ -18,7 +18,8 @@ from dyverse.generation.node.standstill import touching
 from dyverse.generation.node.striking import approach
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.tolerances import Tolerances
-from dyverse.mechanics.dynamics import Closed, Dynamics, world_forces
+from dyverse.mechanics.closed import Closed, world_forces
+from dyverse.mechanics.dynamics import Dynamics
 
 
 def impacts_in_turn(dynamics: Dynamics, tolerances: Tolerances, visit: Visit) -> Iterator[Visit]:

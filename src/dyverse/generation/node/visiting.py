@@ -17,7 +17,8 @@ from dyverse.generation.node.painleve import JAMMED, jammed, jamming
 from dyverse.generation.node.standstill import at_standstill, halted, halting
 from dyverse.generation.skeleton.location import Node
 from dyverse.generation.tolerances import Tolerances
-from dyverse.mechanics.dynamics import NO_FORCE, Dynamics, world_forces
+from dyverse.mechanics.closed import NO_FORCE, world_forces
+from dyverse.mechanics.dynamics import Dynamics
 
 
 def visit_contact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Visit:

@@ -22,7 +22,8 @@ from dyverse.generation.node.striking import approach
 from dyverse.generation.skeleton.location import EXIT, Node
 from dyverse.generation.skeleton.names import signal_name
 from dyverse.generation.skeleton.places import DIRECTIONS, FORCES
-from dyverse.mechanics.dynamics import Closed, Dynamics, led
+from dyverse.mechanics.closed import Closed, led
+from dyverse.mechanics.dynamics import Dynamics
 
 Numbers = dict[str, float]
 

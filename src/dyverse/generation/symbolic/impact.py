@@ -20,7 +20,8 @@ from dyverse.automaton.interface import Array
 from dyverse.expr.buffered import column
 from dyverse.expr.symbolic import SX
 from dyverse.generation.symbolic.motion import length
-from dyverse.mechanics.dynamics import REDUNDANT, Dynamics
+from dyverse.mechanics.closed import REDUNDANT
+from dyverse.mechanics.dynamics import Dynamics
 
 if TYPE_CHECKING:
     from dyverse.generation.symbolic.bodies import SymbolicBodies

@@ -22,7 +22,7 @@ from dyverse.expr.symbolic import SX
 from dyverse.generation.signals import quantities
 from dyverse.generation.skeleton.location import Mode, Modes
 from dyverse.generation.skeleton.names import signal_name
-from dyverse.mechanics.dynamics import REDUNDANT, correction
+from dyverse.mechanics.closed import REDUNDANT, correction
 
 if TYPE_CHECKING:
     from dyverse.generation.symbolic.bodies import SymbolicBodies

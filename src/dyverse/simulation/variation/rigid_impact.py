@@ -22,7 +22,8 @@ from dyverse.generation.skeleton.location import Node
 from dyverse.generation.symbolic.impact import Granted, Outcome, pattern_of
 from dyverse.generation.symbolic.poisson import Course, courses
 from dyverse.generation.tolerances import Tolerances
-from dyverse.mechanics.dynamics import NO_FORCE, Dynamics, local_forces
+from dyverse.mechanics.closed import NO_FORCE, local_forces
+from dyverse.mechanics.dynamics import Dynamics
 from dyverse.simulation.variation.rigid_model import RigidModel
 
 BETWEEN = 1e-7  # share of the largest impulse or speed by which a pattern must hold

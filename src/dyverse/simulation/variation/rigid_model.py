@@ -24,7 +24,7 @@ from dyverse.generation.skeleton.location import Modes
 from dyverse.generation.symbolic.bodies import SymbolicBodies
 from dyverse.generation.symbolic.impact import Granted, Outcome, SymbolicImpact, impact
 from dyverse.generation.symbolic.poisson import Course, phased_impact
-from dyverse.mechanics.dynamics import REDUNDANT
+from dyverse.mechanics.closed import REDUNDANT
 from dyverse.simulation.variation.switched_variation import Surfaces, surfaces
 from dyverse.simulation.variation.variation import Linear, linear
 

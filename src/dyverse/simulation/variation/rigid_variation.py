@@ -25,7 +25,7 @@ from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.fields import RigidField
 from dyverse.generation.skeleton.location import Mode, Modes
 from dyverse.generation.skeleton.names import signal_name
-from dyverse.mechanics.dynamics import REDUNDANT, Closed, held_rows
+from dyverse.mechanics.closed import REDUNDANT, Closed, held_rows
 from dyverse.simulation.variation.rigid_impact import OFF, Impacts, is_impact, size
 from dyverse.simulation.variation.rigid_model import rigid_model
 from dyverse.simulation.variation.switched_variation import SidedVariation, switched
