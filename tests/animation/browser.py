@@ -15,6 +15,8 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Playwright, expect
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 import dyverse.animation
 
@@ -32,6 +34,7 @@ FLAGS = (
 )
 STALL = "GPU stall due to ReadPixels"  # what the browser says of drawing in software
 LAPTOP = (1280, 800)
+CLOCK = ".clock .digits"
 PATIENCE = 180_000  # ms; the machine may be busy, and slow
 
 
@@ -94,6 +97,16 @@ def animated(*arguments: str, port: str = "0") -> Iterator[str]:
             process.wait(PATIENCE / 1e3)
 
 
+def put_on(address: str, **what: str) -> None:
+    """Open an example or a text, whatever was played before: it stands at its start."""
+    live = address.rstrip("/").replace("http", "ws", 1) + "/live"
+    with connect(live, origin=Origin(address.rstrip("/")), max_size=None) as page:
+        page.send(json.dumps({"v": 1, "id": 1, "do": "open", **what}))
+        said = (json.loads(heard) for heard in page if isinstance(heard, str))
+        answer = next(message for message in said if message.get("re") == 1)
+    assert answer["ok"], answer
+
+
 def visit(page: Page, address: str, name: str) -> None:
     """Go there, and wait until the model of that name is shown."""
     page.goto(address)
@@ -102,7 +115,10 @@ def visit(page: Page, address: str, name: str) -> None:
 
 def clock(page: Page) -> float:
     """The time that the page shows, in seconds."""
-    shown = page.locator(".clock .digits").text_content() or ""
+    return _time(page.locator(CLOCK).text_content() or "")
+
+
+def _time(shown: str) -> float:
     return float(shown.replace("\u2212", "-").split("\u202f")[0])
 
 
@@ -113,6 +129,31 @@ def reaches(page: Page, holds: Callable[[float], bool]) -> float:
             return now
         page.wait_for_timeout(50)
     raise AssertionError(f"the page still shows {clock(page)} s")
+
+
+WATCH = """selector => {
+  const shown = () => [...document.querySelectorAll(selector)].map(one => one.textContent).join();
+  const seen = [];
+  let last = shown();
+  window.seen = { ...window.seen, [selector]: seen };
+  const look = () => {
+    if (shown() !== last) seen.push((last = shown()));
+  };
+  const all = { subtree: true, childList: true, characterData: true, attributes: true };
+  new MutationObserver(look).observe(document.body, all);
+}"""
+
+
+def watch(page: Page, selector: str) -> Callable[[], list[str]]:
+    """All that elements say from now on, each time that it differs, however short it is there."""
+    page.evaluate(WATCH, selector)
+    return lambda: [str(text) for text in page.evaluate("which => window.seen[which]", selector)]
+
+
+def watch_clock(page: Page) -> Callable[[], list[float]]:
+    """All times that the page shows from now on."""
+    shown = watch(page, CLOCK)
+    return lambda: [_time(text) for text in shown()]
 
 
 def state(page: Page) -> Locator:
@@ -145,8 +186,16 @@ def set_speed(page: Page, power: int) -> None:
 
 
 def drawn(page: Page) -> None:
-    """Wait until the browser has heard of the pointer and drawn what follows from it."""
+    """Wait until the browser has drawn what follows from what it has heard so far."""
     page.evaluate("() => new Promise(so => requestAnimationFrame(() => requestAnimationFrame(so)))")
+
+
+def plotted(page: Page) -> Locator:
+    """The first plot, where it stays: all panes have been laid out."""
+    field = page.locator(".plot-field").first
+    expect(field.locator("canvas")).to_be_visible()
+    drawn(page)
+    return field
 
 
 def kinds_in_log(page: Page) -> Locator:

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.animation.browser import animated, drawn, looking, reaches, state, visit
+from tests.animation.browser import animated, drawn, put_on, reaches, state, visit, watch
 
 BALL = """# A ball
 parameter e = 0.8 in [0, 1]
@@ -35,23 +35,29 @@ horizon 20
 """
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    path = tmp_path / "ball.drbt"
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("hands") / "ball.drbt"
     path.write_text(BALL, encoding="utf-8")
     return path
 
 
+@pytest.fixture(scope="module")
+def address(file: Path) -> Iterator[str]:
+    """A server that has opened the file, and opens the same or another text for each test."""
+    with animated(str(file)) as found:
+        yield found
+
+
 @pytest.fixture
-def ball(browser: Browser, file: Path) -> Iterator[Page]:
+def ball(page: Page, address: str) -> Page:
     """A ball that has bounced twice, and stands still."""
-    with animated(str(file)) as address, looking(browser) as page:
-        visit(page, address, "ball.drbt")
-        expect(state(page)).to_have_text("paused")
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowRight")
-        reaches(page, lambda t: t > 0.9)
-        yield page
+    put_on(address, name="ball.drbt", text=BALL)
+    visit(page, address, "ball.drbt")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    reaches(page, lambda t: t > 0.9)
+    return page
 
 
 def test_a_slider_forks_the_run_and_the_old_one_stays_as_a_ghost(ball: Page) -> None:
@@ -74,9 +80,10 @@ def test_a_slider_forks_the_run_and_the_old_one_stays_as_a_ghost(ball: Page) -> 
 
 def test_a_number_is_typed_and_one_that_is_refused_is_taken_back(ball: Page) -> None:
     field = ball.get_by_label("e, as a number")
+    noticed = watch(ball, ".notice")
     field.fill("2")
     ball.keyboard.press("Enter")
-    expect(ball.locator(".notice")).to_contain_text("restitution")
+    reaches(ball, lambda _: "restitution" in "".join(noticed()))
     expect(field).to_have_value("0.8")
     field.fill("0.5")
     ball.keyboard.press("Enter")
@@ -105,20 +112,6 @@ def _grabs(page: Page, x: float, y: float) -> bool:
     page.mouse.move(x, y)
     drawn(page)
     return "grabbable" in (page.locator(".scene canvas").get_attribute("class") or "")
-
-
-def test_a_choice_is_made_by_clicking_an_edge(browser: Browser, tmp_path: Path) -> None:
-    file = tmp_path / "cat.drbt"
-    file.write_text(CAT, encoding="utf-8")
-    with animated(str(file)) as address, looking(browser) as page:
-        visit(page, address, "cat.drbt")
-        page.keyboard.press("a")
-        page.keyboard.press("r")
-        expect(page.locator(".strip")).to_contain_text("a choice is to be made")
-        expect(page.locator(".edge.choose")).to_have_count(2)
-        page.locator(".edge.choose", has_text="go_right").locator(".edge-text").first.click()
-        expect(page.locator(".log-row .kind")).to_have_text("go_right")
-        expect(page.locator(".location.active .location-text").first).to_have_text("right")
 
 
 def test_a_mistake_is_marked_as_it_is_typed_and_keeps_the_last_good_model(
@@ -152,8 +145,21 @@ def test_names_are_completed(ball: Page) -> None:
 
 
 def test_forces_are_shown_on_demand(ball: Page) -> None:
+    noticed = watch(ball, ".notice")
     ball.keyboard.press("c")
     expect(ball.get_by_role("button", name="forces")).to_have_attribute("aria-pressed", "true")
-    ball.keyboard.press("End")
-    expect(ball.locator(".plot .value").first).not_to_have_text("–")
-    expect(ball.locator(".notice")).to_have_count(0)  # nothing was refused
+    ball.keyboard.press("Home")
+    expect(ball.locator(".plot .value").first).to_have_text("1\u202fm")
+    assert noticed() == []  # nothing was refused
+
+
+def test_a_choice_is_made_by_clicking_an_edge(page: Page, address: str) -> None:
+    put_on(address, name="cat.drbt", text=CAT)
+    visit(page, address, "cat.drbt")
+    page.keyboard.press("a")
+    page.keyboard.press("r")
+    expect(page.locator(".strip")).to_contain_text("a choice is to be made")
+    expect(page.locator(".edge.choose")).to_have_count(2)
+    page.locator(".edge.choose", has_text="go_right").locator(".edge-text").first.click()
+    expect(page.locator(".log-row .kind")).to_have_text("go_right")
+    expect(page.locator(".location.active .location-text").first).to_have_text("right")
