@@ -8,17 +8,18 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.animation.browser import animated, clock, logs, reaches, state, visit
+from tests.animation.browser import animated, clock, logs, put_on, reaches, state, visit
 
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    with animated("example:ceiling") as found:
+    with animated() as found:
         yield found
 
 
 @pytest.fixture
 def panel(page: Page, address: str) -> Page:
+    put_on(address, example="ceiling")
     visit(page, address, "ceiling")
     page.keyboard.press("f")
     expect(page.get_by_role("dialog", name="Falsify")).to_be_visible()
@@ -74,7 +75,7 @@ def test_a_point_of_the_map_is_played(panel: Page) -> None:
 
 def test_a_search_is_cancelled_and_the_page_goes_on(panel: Page) -> None:
     panel.get_by_label("Runs at most").fill("100000")
-    panel.get_by_label("greatest e").locator("visible=true").press("Home")
+    panel.get_by_label("greatest e").locator("visible=true").fill("0.6")  # nothing breaks it there
     panel.get_by_text("search for a violation").click()
     panel.get_by_text("cancel").first.click()
     expect(panel.get_by_text("cancelled").first).to_be_visible()
