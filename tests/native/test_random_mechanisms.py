@@ -11,7 +11,7 @@ from dyverse.simulation.options import Options
 from dyverse.simulation.simulate import simulate
 from tests.native.comparing import first_difference
 
-SEEDS = [pytest.param(seed, marks=pytest.mark.long if seed >= 20 else ()) for seed in range(200)]
+SEEDS = [pytest.param(seed, marks=pytest.mark.long if seed >= 10 else ()) for seed in range(200)]
 UNTIL = 0.8
 CERTAIN = 8  # events: three of four mechanisms have some by then, and after many, chaos rules
 KINDS = ("revolute", "revolute", "prismatic", "spherical", "weld", "distance", "rope")

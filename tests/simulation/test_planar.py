@@ -115,7 +115,8 @@ def along(text: str, axis: int) -> str:
 @ENGINES
 @pytest.mark.parametrize("text", SCENES, ids=NAMES)
 def test_motion_that_stays_in_its_plane_is_the_same_event_by_event(text: str, solver: str) -> None:
-    free, kept = played(text, solver), played(planar(text), solver)
+    until = 0.7 if text in (FOUR_BAR, SLIDER_CRANK) else 2.0  # they go round and round
+    free, kept = played(text, solver, until), played(planar(text), solver, until)
     assert told(free) == told(kept)
     near = 1e-8 if solver == "cvode" else 1e-9  # as far as its steps are accurate
     assert [e.time for e in kept.events] == pytest.approx([e.time for e in free.events], abs=near)
