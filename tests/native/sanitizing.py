@@ -46,7 +46,7 @@ def assert_clean(script: str, folder: Path) -> None:
         text=True,
         check=False,
         cwd=Path(__file__).parents[2],
-        timeout=300,
+        timeout=1200,
     )
     assert answer.stdout == "clean\n", answer.stderr[-3000:]
 
