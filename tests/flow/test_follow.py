@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, Samples
-from dyverse.flow.follow import Followed, Options, follow
+from dyverse.flow.follow import Followed, Options, _is_resolved, follow
+from dyverse.flow.grid import Grid
 from dyverse.flow.solver import solver
 from dyverse.flow.step import Accuracy, IntegrationError
 
@@ -277,3 +278,14 @@ def test_a_failing_solver_says_when(name: str) -> None:
 
     with pytest.raises(IntegrationError, match="stopped at t = "):
         follow(Escaping(), solver(name), 0.0, np.array([1.0, 0.0]), until=2.0)
+
+
+def test_noise_far_from_zero_is_no_swing() -> None:
+    """A switching function that is held 1e-9 off its zero, as one was where a joint rests."""
+    times, signs = np.linspace(0.0, 0.04, 9), np.array([1, -1] * 5)[:9, None]
+    values, rates = 1e-9 + 1e-11 * signs, 2e-10 * np.roll(signs, 2)
+    blind = np.zeros(1, dtype=bool)
+    held = Grid(times, np.zeros((9, 1)), values, rates, blind)
+    near = Grid(times, np.zeros((9, 1)), values - 1e-9, rates, blind)
+    assert _is_resolved(held, 0)
+    assert not _is_resolved(near, 0)

@@ -123,7 +123,8 @@ def _is_resolved(grid: Grid, first: int) -> bool:
     """Whether signals from ``first`` on change between samples as their rates there say.
 
     The field does not depend on a function that has not switched yet, so steps may be longer than
-    it takes a switching function to swing to and fro.
+    it takes a switching function to swing to and fro. Of one that is held off its zero, such as the
+    friction of a joint that rests at its limit, noise alone is left: too little to get there.
     """
     length = np.diff(grid.times)[:, None] / 2
     rates, values = grid.rates[:, first:], grid.values[:, first:]
@@ -132,7 +133,8 @@ def _is_resolved(grid: Grid, first: int) -> bool:
     missed = np.abs(np.diff(values, axis=0) - gained)
     little = 1e-6 * np.abs(values[1:]) + 1e-12
     seen = values.max(axis=0) - values.min(axis=0)
-    return bool(((missed <= 0.2 * most + little) & (most <= seen + little)).all())
+    far = 10 * (most + missed) <= np.minimum(np.abs(values[1:]), np.abs(values[:-1]))
+    return bool((far | (missed <= 0.2 * most + little) & (most <= seen + little)).all())
 
 
 def _joined(parts: list[Found]) -> Found:
