@@ -95,7 +95,7 @@ def test_a_slider_bounces_between_its_limits() -> None:
     ("line", "message"),
     [
         ("joint j { rope ball hook  length 0.5 }", "rope 'j' starts beyond its end, by 0.5"),
-        ("joint j { rope ball (0, 0, 0) }", "name a fixed body for its other end"),
+        ("joint j { rope ball (0, 0, 0)  length 0.5 }", "rope 'j' starts beyond its end, by 0.5"),
         ("joint j { prismatic hook ball  axis (1, 0, 0)  limits [1, 0] }", "upside down"),
         ("joint j { prismatic hook ball  axis (1, 0, 0)  limits [1, 2] }", "'j' starts beyond"),
         (
