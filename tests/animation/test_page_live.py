@@ -11,14 +11,15 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.animation.browser import (
     animated,
-    clock,
     logs,
     looking,
-    pause,
+    put_on,
     reaches,
     set_speed,
     state,
     visit,
+    watch,
+    watch_clock,
 )
 
 MODEL = """# A ball
@@ -32,19 +33,18 @@ horizon 20
 
 
 NAME = "bouncing-ball-floor"
-FLASHES = """() => {
-  window.flashed = false;
-  const look = () => {
-    if (document.querySelector(".edge.taken")) window.flashed = true;
-  };
-  new MutationObserver(look).observe(document.body, { subtree: true, attributes: true });
-}"""
 
 
 @pytest.fixture(scope="module")
-def handshakes() -> Iterator[str]:
-    with animated(f"example:{NAME}") as address:
+def server() -> Iterator[str]:
+    with animated() as address:
         yield address
+
+
+@pytest.fixture
+def handshakes(server: str) -> str:
+    put_on(server, example=NAME)
+    return server
 
 
 @pytest.fixture
@@ -73,11 +73,10 @@ def test_playing_flashes_the_edge_that_is_taken(page: Page, handshakes: str) -> 
     visit(page, handshakes, NAME)
     page.get_by_role("tab", name="ball").click()
     expect(page.locator(".edge")).to_have_count(1)
-    page.evaluate(FLASHES)
-    set_speed(page, 0)
+    flashed = watch(page, ".edge.taken")
     page.keyboard.press("r")
     logs(page, "bounce")
-    reaches(page, lambda _: bool(page.evaluate("window.flashed")))
+    reaches(page, lambda _: len(flashed()) > 0)
 
 
 def test_two_pages_show_the_same_run(browser: Browser, handshakes: str) -> None:
@@ -85,25 +84,22 @@ def test_two_pages_show_the_same_run(browser: Browser, handshakes: str) -> None:
         for page in (one, other):
             visit(page, handshakes, NAME)
         set_speed(one, -2)
-        one.keyboard.press("r")
-        reaches(other, lambda t: t < 0.6)  # what was played before is over
-        expect(state(other)).to_have_text(re.compile("live"))
+        one.keyboard.press("Space")
+        for page in (one, other):
+            expect(state(page)).to_have_text(re.compile("live"))
         other.keyboard.press("Space")
         expect(state(one)).to_have_text("paused")
 
 
 def test_looking_back_says_how_far_and_does_not_advance(page: Page, handshakes: str) -> None:
     visit(page, handshakes, NAME)
-    set_speed(page, -1)
-    page.keyboard.press("r")
-    reaches(page, lambda t: t < 0.6)  # what another page has played is over
-    expect(state(page)).to_have_text(re.compile("live"))
-    reaches(page, lambda t: t > 0.05)
-    pause(page)
+    page.keyboard.press("ArrowRight")
+    reaches(page, lambda t: abs(t - 2.020) < 1e-3)
+    clocks = watch_clock(page)
     page.keyboard.press("Home")
-    expect(state(page)).to_have_text(re.compile(r"past, [\d.]+\u202fs behind"))
+    expect(state(page)).to_have_text("past, 2.02\u202fs behind")
     page.wait_for_timeout(400)
-    assert clock(page) == 0.0
+    assert clocks() == [0.0]
     page.keyboard.press("End")
     expect(state(page)).to_have_text("paused")
 
