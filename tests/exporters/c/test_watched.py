@@ -13,8 +13,8 @@ from dyverse.simulation.simulate import Options, simulate
 from dyverse.text.examples import example_text
 from tests.exporters.c.building import compile_c, in_c, written
 from tests.exporters.c.test_slopes import BOX, LEG, RESISTED
+from tests.native.sanitizing import QUICK
 from tests.native.test_joints import MECHANISMS
-from tests.native.test_sanitized import QUICK
 from tests.native.test_valgrind import WATCH
 
 TEXTS = {
