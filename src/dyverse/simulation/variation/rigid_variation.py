@@ -279,7 +279,7 @@ def _watched(mode: Mode, later: Mode | None) -> str:
 
 
 def _correction(closed: Closed, rows: Indices, error: Array) -> Array:
-    """`dyverse.mechanics.dynamics.correction` for several errors at once."""
+    """`dyverse.mechanics.closed.correction` for several errors at once."""
     G = closed.delassus[np.ix_(rows, rows)]
     inverse = np.linalg.pinv(G, rcond=REDUNDANT, hermitian=True)
     return np.asarray(closed.MW[:, rows] @ (inverse @ error))
