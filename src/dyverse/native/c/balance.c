@@ -267,7 +267,7 @@ static dv_load dv_load_of(const dv_system *s, const double *soft, double *forces
 }
 
 /* Whether forces with that to spare need not be replaced. */
-static int dv_is_enough(const dv_engine *e, double spare) {
+static int dv_spares_enough(const dv_engine *e, double spare) {
     return spare >= -e->options.acceleration / 8;
 }
 
@@ -282,10 +282,10 @@ static double dv_choose(dv_engine *e, const dv_system *s, const double *soft, co
     load.k = count;
     load.changes = changes;
     double spare = dv_least_spare(&load, forces);
-    if (use == DV_FOR_WATCH && dv_is_enough(e, spare)) return spare;
+    if (use == DV_FOR_WATCH && dv_spares_enough(e, spare)) return spare;
     dv_shortest_forces(3 * s->n, count, changes, forces);
     spare = dv_least_spare(&load, forces);
-    if (dv_is_enough(e, spare)) return spare;
+    if (dv_spares_enough(e, spare)) return spare;
     if (use != DV_FOR_WATCH && dual && dv_shortest_admissible(&load, dual, work, e->pivots))
         return dv_least_spare(&load, forces);
     load.soft = firm;
@@ -304,7 +304,7 @@ static double dv_system_share(dv_engine *e, dv_system *s, const double *soft, in
     double *changes = s->LU + s->m * s->m;
     dv_load load = dv_load_of(s, soft, forces);
     double spare = dv_least_spare(&load, forces);
-    if (use == DV_FOR_WATCH && dv_is_enough(e, spare)) return spare;
+    if (use == DV_FOR_WATCH && dv_spares_enough(e, spare)) return spare;
     int count = dv_system_changes(e, s, changes);
     if (count == 0 || (use == DV_FOR_MOTION && !dv_system_moves(e, s, changes, count))) return spare;
     dv_orthonormal(N, count, changes);

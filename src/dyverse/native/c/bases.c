@@ -386,7 +386,7 @@ static int dv_asks_changes(const dv_engine *e, const dv_system *s, const dv_base
     if (!b->changes || !dv_system_rubs(s)) return 0;
     if (use == DV_FOR_SIGNALS || dv_changes_turn(s, b)) return 1;
     dv_load load = dv_load_of(s, b->soft, forces);
-    return use == DV_FOR_WATCH && !dv_is_enough(e, dv_least_spare(&load, forces));
+    return use == DV_FOR_WATCH && !dv_spares_enough(e, dv_least_spare(&load, forces));
 }
 
 /* Forces of a base at the present rows, to s->y, and changes of them if the use asks for these; 0 if they
