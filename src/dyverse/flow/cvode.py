@@ -118,10 +118,10 @@ def _march(
     if (variable := not_finite(field.latest)) is not None:
         raise IntegrationError("at the start", time=time, variable=variable)
     solver = _begin(field, time, values, until, accuracy, first)
-    start, state = time, np.array(values)
-    while start < min(until, FAR):
+    start, state, goal = time, np.array(values), min(until, FAR)
+    while start < goal:
         with redirect_stdout(sys.stderr):  # CVODE prints what goes wrong; standard output is JSON
-            result = solver.step(min(until, FAR), method="onestep", tstop=min(until, FAR))
+            result = solver.step(goal, method="onestep", tstop=goal)
         end, last = float(result.t), np.asarray(result.y)
         if result.status < 0 or end <= start or not np.isfinite(last).all():
             reason = result.message.rstrip(".").lower()
