@@ -442,23 +442,24 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
     return code;
 }
 
+/* What counts as none after so many passes in vain: nothing at first, then ever more. */
+static double dv_grown(const dv_engine *e, int passes) {
+    int more = passes - DV_PATIENT;
+    return more <= 0 ? 0.0 : e->options.acceleration * pow(DV_GROWING, more < DV_GROWN ? more : DV_GROWN);
+}
+
 /* An acceleration that counts as none where nodes and locations of one instant contradict each other:
  * contacts are then nearly redundant, or at their limits several at once, and forces are not known well
  * enough to tell who begins to slip. None does that would do so slower than this. */
 static double dv_patience(const dv_engine *e) {
-    int passes = e->now.jumps / 2 + e->now.creeps / 2 - DV_PATIENT;
-    if (passes <= 0) return 0.0;
-    return e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
+    return dv_grown(e, e->now.jumps / 2 + e->now.creeps / 2);
 }
 
 /* The same in a heap whose nodes have led back to its modes time after time: whoever would begin to slip
  * under less has not gone as far since as slips are followed in a heap. */
 static double dv_weariness(const dv_engine *e) {
-    int passes = e->now.vain - DV_PATIENT;
-    double since = e->now.time - e->now.vain_since;
-    if (passes <= 0) return 0.0;
-    double grown = e->options.acceleration * pow(DV_GROWING, passes < DV_GROWN ? passes : DV_GROWN);
-    return dv_min(grown, 2 * e->options.heap / (since * since));
+    double since = e->now.time - e->now.vain_since, grown = dv_grown(e, e->now.vain);
+    return grown > 0.0 ? dv_min(grown, 2 * e->options.heap / (since * since)) : 0.0;
 }
 
 /* The larger of both at a contact of a node. */
