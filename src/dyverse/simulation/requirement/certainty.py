@@ -73,11 +73,12 @@ def _sign_changes(curve: Curve) -> Array:
 
 
 def _windows(plan: Plan) -> Iterator[tuple[float, float]]:
+    window: Window = None
     match plan:
         case Leaf():
             return
-        case All(parts=parts) | Some(parts=parts):
-            below, window = parts, _NO_WINDOW
+        case All(parts=below) | Some(parts=below):
+            pass
         case Within(part=part, window=window):
             below = (part,)
         case Until(left=left, right=right, window=window):
@@ -88,6 +89,3 @@ def _windows(plan: Plan) -> Iterator[tuple[float, float]]:
         yield window
     for part in below:
         yield from _windows(part)
-
-
-_NO_WINDOW: Window = None

@@ -23,7 +23,7 @@ from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.requirement import formulas, reach
 from dyverse.expr.value import value
 from dyverse.simulation.observing import Row, rows
-from dyverse.simulation.requirement.certainty import certain_from
+from dyverse.simulation.requirement.certainty import FINE, certain_from
 from dyverse.simulation.requirement.curves import NOBODY, first_below
 from dyverse.simulation.requirement.exactness import exact_comparisons, resolution
 from dyverse.simulation.requirement.gauge import Gauge
@@ -40,7 +40,6 @@ from dyverse.simulation.requirement.temporal import (
 from dyverse.simulation.requirement.watched import Curves, Reader
 
 LOOKS = 80  # how often what matters is looked at more closely
-FINE = 1e-12  # of the time
 BEYOND = 0.01  # of the time: how much further is looked than what decides
 
 
