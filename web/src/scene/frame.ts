@@ -5,6 +5,8 @@ import type { Body, Model, Shape, Vector } from "../protocol/messages.ts";
 export type Preset = "front" | "top" | "follow" | "free";
 export const PRESETS: readonly Preset[] = ["front", "top", "follow", "free"];
 
+const LONE = 1.8; // times a body's own size: what is shown around it at least
+
 /** The directions of a scene: up against gravity, towards the one who looks at it from the front. */
 export interface Axes {
   up: Vector3;
@@ -118,6 +120,16 @@ export function startBounds(model: Model): Box3 {
     for (const { body, at } of ends) if (body === null) box.expandByPoint(new Vector3(...at));
   }
   return box;
+}
+
+/** Room around a body that would fill the picture, for there is nothing else to see. */
+export function roomy(box: Box3, bodies: readonly Body[]): Box3 {
+  const solid = bodies.filter(({ shape }) => shape.kind !== "plane");
+  if (solid.length !== 1) return box;
+  const least = LONE * 2 * sizeOf(solid[0]!);
+  const size = box.getSize(new Vector3());
+  const lacks = (now: number) => Math.max(0, least - now) / 2;
+  return box.clone().expandByVector(new Vector3(lacks(size.x), lacks(size.y), lacks(size.z)));
 }
 
 export function include(box: Box3, centre: Vector3, size: number): void {

@@ -6,7 +6,7 @@ import { BodiesDrawn, type Finish } from "./bodies.ts";
 import { Contacts } from "./contacts.ts";
 import { Drawings, type ValueOf } from "./drawings.ts";
 import type { Eye } from "./eye.ts";
-import { type Axes, axesOf, include, sizeOf, startBounds } from "./frame.ts";
+import { type Axes, axesOf, include, roomy, sizeOf, startBounds } from "./frame.ts";
 import { Ground } from "./ground.ts";
 import { Joints } from "./joints.ts";
 import { Label } from "./labels.ts";
@@ -43,7 +43,7 @@ export class World {
     finish: Finish,
   ) {
     this.axes = axesOf(model);
-    this.box = startBounds(model);
+    this.box = roomy(startBounds(model), model.bodies);
     const size = this.box.isEmpty() ? 1 : this.box.getSize(new Vector3()).length() / 2;
     this.bodies = new BodiesDrawn(model.bodies, finish);
     this.ground = new Ground(model.bodies.length > 0 ? model.bodies : floorUnder(this.axes, flat));

@@ -2,7 +2,15 @@ import { Box3, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import type { Drawing, Shape } from "../../src/protocol/messages.ts";
 import { boundSignals, Drawings, textOf } from "../../src/scene/drawings.ts";
-import { axesOf, extent, gridStep, reach, sizeOf, startBounds } from "../../src/scene/frame.ts";
+import {
+  axesOf,
+  extent,
+  gridStep,
+  reach,
+  roomy,
+  sizeOf,
+  startBounds,
+} from "../../src/scene/frame.ts";
 import { drawsInSoftware, LEVELS, Pace, pixels } from "../../src/scene/quality.ts";
 import { formKey, formOf, isSolid, type Solid, stretchOf } from "../../src/scene/shapes.ts";
 import { Track } from "../../src/scene/track.ts";
@@ -101,6 +109,15 @@ describe("the frame of a picture", () => {
     const { width, height } = extent(box, front, up);
     expect(height).toBeCloseTo(1.25, 9);
     expect(width).toBeCloseTo(0.25, 9);
+  });
+  it("leaves room around a body that is alone, and none where there is more to see", () => {
+    const [ball, floor] = model.bodies;
+    const lying = { ...ball!, position: [0, 0.25, 0] as const };
+    const box = startBounds({ ...model, bodies: [lying, floor!] });
+    expect(box.max.y - box.min.y).toBeCloseTo(0.5, 9);
+    const wider = roomy(box, [lying, floor!]);
+    expect(wider.max.y - wider.min.y).toBeCloseTo(0.9, 9);
+    expect(roomy(box, [lying, lying])).toEqual(box);
   });
   it("goes around the parts of a body where they are, not around all that it could sweep", () => {
     const ball = { kind: "sphere" as const, radius: 0.1 };
