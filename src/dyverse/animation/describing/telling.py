@@ -65,7 +65,7 @@ def _why(show: Show) -> str:
     if show.is_over and show.session.stop is not None:
         return show.session.message or WORDS[show.session.stop]
     if not show.playing and not show.is_past and show.time >= show.horizon:
-        return "the horizon of the model is reached; play goes on beyond it"
+        return "the horizon is reached; play goes on"
     return ""
 
 
