@@ -4,13 +4,12 @@ import { element, svg, write } from "../page/dom.ts";
 import { number } from "../page/format.ts";
 import { calm } from "../page/theme.ts";
 import type { Arc, Box, Graph } from "./graph.ts";
-import type { Places, Point } from "./layout.ts";
+import { type Places, type Point, scaleIn } from "./layout.ts";
 import { head, smooth } from "./paths.ts";
-import { placesOf } from "./places.ts";
+import { placesIn } from "./places.ts";
 
 const LEAST = 0.93; // no letter below 12 px, unless a hand zooms out
 const MOST = 1.25;
-const WIDE = 1.7; // times as wide as high: automata go from left to right
 const FLASH = 900; // ms
 const LINE = 16;
 
@@ -29,7 +28,6 @@ export class Diagram {
   private readonly arcs = new Map<string, { node: SVGGElement; count: SVGTextElement }>();
   private places: Places | null = null;
   private graph: Graph | null = null;
-  private wide = false; // laid out from left to right
   private active: string | null = null;
   private view = { x: 0, y: 0, scale: 1 };
   private held = false; // a hand has chosen what is seen
@@ -45,8 +43,7 @@ export class Diagram {
     this.node = element("div", { class: "diagram-body" }, this.picture);
     this.hands();
     new ResizeObserver(() => {
-      if (this.graph && this.wide !== this.isWide()) void this.lay(this.graph);
-      else this.fit();
+      if (this.graph) void this.lay(this.graph);
     }).observe(this.node);
   }
 
@@ -56,14 +53,18 @@ export class Diagram {
     await this.lay(graph);
   }
 
-  private isWide(): boolean {
-    return this.node.clientWidth > WIDE * this.node.clientHeight;
+  private room(): { width: number; height: number } {
+    return { width: this.node.clientWidth, height: this.node.clientHeight };
   }
 
   private async lay(graph: Graph): Promise<void> {
-    this.wide = this.isWide();
-    const places = await placesOf(graph, this.wide);
+    const places = await placesIn(this.room(), graph);
     if (this.graph !== graph) return; // another one was asked for meanwhile
+    if (this.places === places) this.fit();
+    else this.draw(graph, places);
+  }
+
+  private draw(graph: Graph, places: Places): void {
     this.places = places;
     this.boxes.clear();
     this.arcs.clear();
@@ -160,9 +161,9 @@ export class Diagram {
 
   /** All of it, or as much as can be read. */
   fit(whole = false): void {
-    const { clientWidth: width, clientHeight: height } = this.node;
+    const { width, height } = this.room();
     if (!this.places || width === 0 || height === 0 || this.held) return;
-    const fits = Math.min(width / this.places.width, height / this.places.height);
+    const fits = scaleIn(this.places, { width, height });
     const scale = Math.min(whole ? fits : Math.max(fits, LEAST), MOST);
     this.view = {
       scale,
@@ -181,7 +182,7 @@ export class Diagram {
       this.apply(false);
       return;
     }
-    const { clientWidth: width, clientHeight: height } = this.node;
+    const { width, height } = this.room();
     const along = (now: number, room: number, size: number, at: number) => {
       const all = size * this.view.scale;
       if (all <= room) return (room - all) / 2;

@@ -22,6 +22,14 @@ export interface Placed {
 const MARGIN = 14;
 const LOOP = 30; // px, how far an edge from a location to itself reaches out
 
+/** How large places may be drawn in so much room. */
+export function scaleIn(
+  { width, height }: Places,
+  room: { width: number; height: number },
+): number {
+  return Math.min(room.width / width, room.height / height);
+}
+
 /** Downwards, or to the right where there is more room in that direction. */
 export function layOut(graph: Graph, wide = false): Places {
   const drawn = new dagre.graphlib.Graph({ directed: true, multigraph: true });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { firstTab } from "../../src/automata/automata.ts";
 import { Explored } from "../../src/automata/explore.ts";
 import { graphAround, graphOf, shortened, wrapped } from "../../src/automata/graph.ts";
-import { border, layOut } from "../../src/automata/layout.ts";
+import { border, layOut, scaleIn } from "../../src/automata/layout.ts";
 import { head, smooth } from "../../src/automata/paths.ts";
 import type { Automaton } from "../../src/protocol/messages.ts";
 import { handshake } from "../recordings.ts";
@@ -70,6 +70,15 @@ describe("the layout", () => {
     expect(ys[1]! - ys[0]!).toBeGreaterThan(30);
     expect(ys[2]!).toBeLessThan(places.height);
     expect(places.arcs["0"]!.points.length).toBeGreaterThan(1);
+  });
+  it("is larger downwards in a high pane and to the right in a low one", () => {
+    const [down, right] = [false, true].map((wide) => layOut(graphOf(lamp), wide));
+    const [high, low] = [
+      { width: 200, height: 400 },
+      { width: 400, height: 100 },
+    ];
+    expect(scaleIn(down!, high)).toBeGreaterThan(scaleIn(right!, high));
+    expect(scaleIn(down!, low)).toBeLessThan(scaleIn(right!, low));
   });
   it("draws an edge from a location to itself", () => {
     const places = layOut(graphOf(finger));
