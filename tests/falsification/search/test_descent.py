@@ -9,8 +9,8 @@ from dyverse.automaton.guard.branches import violations
 from dyverse.falsification.asking import ask
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.depths import Reader
-from dyverse.falsification.search.descent import Descent, descend, nearest_arcs
-from dyverse.falsification.search.slopes import run_at
+from dyverse.falsification.search.descent import Descent, Region, descend, nearest_arcs
+from dyverse.falsification.search.slopes import Slopes, run_at
 from dyverse.falsification.search.task import Worker, descending
 from dyverse.falsification.system import formula_of
 from dyverse.generation.model import parse_model
@@ -54,17 +54,43 @@ property near: always abs(m.x) < 1.2 until 30
 """
 
 
-def test_a_descent_that_creeps_along_ripples_leaves_the_runs_to_others() -> None:
-    """The amplitude near a resonance has ripples; all 40 steps would take 157 runs."""
+OBLIQUE = SHAKEN.replace("sin(f*now)", "sin((f + 20*c)*now)")
+
+
+def test_an_unknown_that_is_steep_does_not_hold_the_others_back() -> None:
+    """At its own rate the mass swings far if damped little; with one radius it took 64 runs."""
     found = descent(ask(parse_model(SHAKEN)), [6.5, 0.16], arc=0)
+    assert found.margin < 0
+    assert found.runs < 20
+
+
+def test_a_region_loses_what_promised_most() -> None:
+    model = Slopes(
+        depths=np.zeros(1),
+        by_unknown=np.array([[-8.0, 1.0, 0.0]]),
+        by_time=np.zeros(1),
+        ends=np.zeros(2),
+        ends_by_unknown=np.zeros((2, 3)),
+        runs=0,
+    )
+    region = Region(np.full(3, 0.5), 0.5).narrowed(model)
+    assert region.unknowns == pytest.approx([0.625 / 8, 0.5, 0.125], abs=1e-15)
+    assert region.time == 0.125
+    again = region.narrowed(model)
+    assert again.unknowns[:2] == pytest.approx([0.140625 / 8, 0.140625], abs=1e-15)
+
+
+def test_a_descent_that_creeps_along_ripples_leaves_the_runs_to_others() -> None:
+    """The amplitude near a resonance has ripples, here oblique to both unknowns."""
+    found = descent(ask(parse_model(OBLIQUE)), [3.25, 0.16], arc=0)
     assert found.creeps
     assert found.margin > 0
     assert found.runs < 60
 
 
 def test_where_a_descent_creeps_a_way_that_bends_gets_there() -> None:
-    question = ask(parse_model(SHAKEN))
-    task = descending(np.array([6.5, 0.16]), 0)
+    question = ask(parse_model(OBLIQUE))
+    task = descending(np.array([3.25, 0.16]), 0)
     seen = Worker(question)(task)
     assert seen["margins"][0] < 0
     assert seen["runs"] < 80

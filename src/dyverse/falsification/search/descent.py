@@ -23,6 +23,7 @@ from dyverse.falsification.search.slopes import Instant, Slopes, run_at, slopes
 STEPS = 40
 START, SMALLEST = 0.5, 1e-13  # radius of trust, in widths of the ranges
 NOTHING = 1e-12  # a promised gain that is none
+NARROWER = 4.0  # times, is a region behind a bad step
 WORTH = 0.1  # share of the promised gain that makes a step good
 PACE = 8  # steps, by what these gained together a descent is judged
 
@@ -39,6 +40,43 @@ class Descent:
     margin: float
     runs: int
     creeps: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """How far the linear model is trusted: unknowns in widths of their ranges, time in horizons."""
+
+    unknowns: Array
+    time: float
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left."""
+        return bool(self.time < SMALLEST)
+
+    def widened(self) -> Region:
+        """Twice as far, behind a good step."""
+        return Region(np.minimum(2 * self.unknowns, 1.0), min(2 * self.time, 1.0))
+
+    def narrowed(self, model: Slopes) -> Region:
+        """Behind a bad step, a quarter of the change that the model told.
+
+        What promised most is to blame: where one unknown is steep and turns soon, the others are
+        trusted as before.
+        """
+        steep = np.abs(model.by_unknown).max(axis=0)
+        told = steep * self.unknowns
+        kept = _levelled(told, told.sum() / NARROWER)
+        share = np.divide(kept, told, out=np.full(len(told), 1 / NARROWER), where=told > 0)
+        return Region(self.unknowns * share, self.time / NARROWER)
+
+
+def _levelled(amounts: Array, total: float) -> Array:
+    """The amounts, the largest of them cut to one level so that they add up to the total."""
+    order = np.sort(amounts)
+    below = np.concatenate([[0.0], np.cumsum(order)[:-1]])
+    levels = (total - below) / np.arange(len(order), 0, -1)
+    return np.asarray(np.minimum(amounts, levels[np.argmax(levels <= order)]))
 
 
 def descend(
@@ -70,11 +108,12 @@ def descend_nearest(
 def _down(
     question: Question, reader: Reader, best: Descent, arc: int, enough: float, most: float
 ) -> Descent:
-    start, model, radius, runs = best.point, None, START, 1
+    start, model, runs = best.point, None, 1
+    region = Region(np.full(len(start), START), START)
     margins: list[float] = []
     for _ in range(STEPS):
         margins.append(best.margin)
-        if not np.isfinite(best.margin) or best.margin < enough or radius < SMALLEST:
+        if not np.isfinite(best.margin) or best.margin < enough or region.is_empty:
             break
         if _is_too_slow(margins, enough):
             return replace(best, runs=runs, creeps=True)
@@ -83,12 +122,13 @@ def _down(
         if model is None:
             model = slopes(question, reader, best.point, best.here)
             runs += model.runs
-        move, promised = _step(question, best.point, model, radius)
+        move, promised = _step(question, best.point, model, region)
         if promised <= NOTHING * max(1.0, abs(best.margin)) or _is_still(question, move):
             break
         tried = look(question, reader, best.point + move, arc)
         runs, gain = runs + 1, best.margin - tried.margin
-        radius = min(2 * radius, 1.0) if gain > WORTH * promised else radius / 4
+        good = gain > WORTH * promised
+        region = region.widened() if good else region.narrowed(model)
         if gain > 0:
             best, model = tried, None
     return replace(best, runs=runs)
@@ -128,7 +168,7 @@ def nearest_arcs(question: Question, reader: Reader, run: Run, count: int) -> li
     return sorted(range(len(margins)), key=lambda place: margins[place])[:count]
 
 
-def _step(question: Question, point: Array, model: Slopes, radius: float) -> tuple[Array, float]:
+def _step(question: Question, point: Array, model: Slopes, region: Region) -> tuple[Array, float]:
     """The move of the unknowns that the model likes best, and the gain that it promises.
 
     The program's variables are the moves (in widths), that of the instant (in horizons), and the
@@ -139,13 +179,13 @@ def _step(question: Question, point: Array, model: Slopes, radius: float) -> tup
     falls = np.hstack([-model.by_unknown, -model.by_time[:, None], np.ones((m, 1))])
     early = np.concatenate([model.ends_by_unknown[0], [-1.0, 0.0]])
     late = np.concatenate([-model.ends_by_unknown[1], [1.0, 0.0]])
-    low = np.maximum((question.low - point) / room, -radius)
-    high = np.minimum((question.high - point) / room, radius)
+    low = np.maximum((question.low - point) / room, -region.unknowns)
+    high = np.minimum((question.high - point) / room, region.unknowns)
     found = linprog(
         np.concatenate([np.zeros(k + 1), [-1.0]]),
         A_ub=np.vstack([falls, early, late]),
         b_ub=np.concatenate([model.depths, [-model.ends[0], model.ends[1]]]),
-        bounds=[*zip(low, high, strict=True), (-radius, radius), (None, None)],
+        bounds=[*zip(low, high, strict=True), (-region.time, region.time), (None, None)],
     )
     if found.status != 0 or found.x is None:
         return np.zeros(k), 0.0
