@@ -16,10 +16,10 @@ from functools import cached_property
 
 import numpy as np
 
-from dyverse.automaton.guard.robustness import fold, normal, robustness
+from dyverse.automaton.guard.robustness import Depth, fold, normal, robustness_of
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc, Between, Run
-from dyverse.expr.formula import Compare, formula_symbols
+from dyverse.expr.formula import Compare, Formula, formula_symbols
 from dyverse.expr.value import value
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.slopes import run_at
@@ -53,6 +53,7 @@ class Nearness:
         self._best: tuple[float, int, float] = (math.inf, 0, 0.0)  # amount, part, time
         self._steps: dict[Place, dict[Place, int]] = {}
         self._here: set[Place] = set()
+        self._depths: dict[int, Depth] = {}  # of formulas that live as long as this
 
     def least(self) -> float:
         """Of all states, also between the samples about the nearest."""
@@ -87,8 +88,15 @@ class Nearness:
         self._here = here
         return float(fold(self._broken, lambda part: self._comparison(part, known), sum, min))
 
+    def _depth(self, formula: Formula, known: Known) -> float:
+        """How deep inside a formula a state is; each formula is put together once."""
+        found = self._depths.get(id(formula))
+        if found is None:
+            found = self._depths[id(formula)] = robustness_of(formula)
+        return found(known)
+
     def _comparison(self, part: Compare, known: Known) -> float:
-        depth = robustness(part, known)
+        depth = self._depth(part, known)
         if depth >= 0:
             return THERE
         names = {symbol.name for symbol in formula_symbols(part)}
@@ -116,8 +124,8 @@ class Nearness:
 
     def _by(self, way: Way, part: Compare, known: Known) -> float:
         """How far it is if this edge is the one that helps; infinitely, if it does not."""
-        before = robustness(part, known)
-        gain = robustness(part, {**known, **self._behind(way, known)}) - before
+        before = self._depth(part, known)
+        gain = self._depth(part, {**known, **self._behind(way, known)}) - before
         if not gain > 0:
             return math.inf
         more = max(0.0, math.ceil(-before / gain - 1e-9) - 1.0)
@@ -149,13 +157,13 @@ class Nearness:
 
     def _missed(self, way: Way, known: Known) -> float:
         """What keeps an edge from being taken: its guard, and nobody to take it with."""
-        own = max(0.0, -robustness(way.guard, known))
+        own = max(0.0, -self._depth(way.guard, known))
         return own + self._waiting(way, known) if way.channel else own
 
     def _waiting(self, way: Way, known: Known) -> float:
         """How far the other half of a synchronisation is: a guard, or a contact that closes."""
         others = [
-            max(0.0, -robustness(other.guard, known))
+            max(0.0, -self._depth(other.guard, known))
             for other in self._ways
             if other.channel == way.channel
             and other.sends != way.sends
