@@ -58,7 +58,7 @@ OBLIQUE = SHAKEN.replace("sin(f*now)", "sin((f + 20*c)*now)")
 
 
 def test_an_unknown_that_is_steep_does_not_hold_the_others_back() -> None:
-    """At its own rate the mass swings far if damped little; with one radius it took 64 runs."""
+    """At its own rate the mass swings far if damped little; with one radius, it crept."""
     found = descent(ask(parse_model(SHAKEN)), [6.5, 0.16], arc=0)
     assert found.margin < 0
     assert found.runs < 20
