@@ -67,6 +67,24 @@ static void dv_on_parabola(int n, double share, double rest, const double *first
     for (int i = 0; i < n; i++) out[i] = first[i] + share * (rise[i] + rest * bend[i]);
 }
 
+/* The same of a step of order 5, and of order 8. */
+static void dv_on_curve_5(int n, double share, double rest, double *const *dense,
+                          double *restrict out) {
+    const double *d0 = dense[0], *d1 = dense[1], *d2 = dense[2], *d3 = dense[3], *d4 = dense[4];
+    for (int i = 0; i < n; i++)
+        out[i] = d0[i] + share * (d1[i] + rest * (d2[i] + share * (d3[i] + rest * d4[i])));
+}
+
+static void dv_on_curve_8(int n, double share, double rest, double *const *dense,
+                          double *restrict out) {
+    const double *d0 = dense[0], *d1 = dense[1], *d2 = dense[2], *d3 = dense[3], *d4 = dense[4];
+    const double *d5 = dense[5], *d6 = dense[6], *d7 = dense[7];
+    for (int i = 0; i < n; i++) {
+        double high = d4[i] + share * (d5[i] + rest * (d6[i] + share * d7[i]));
+        out[i] = d0[i] + share * (d1[i] + rest * (d2[i] + share * (d3[i] + rest * high)));
+    }
+}
+
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC pop_options
 #endif
@@ -198,17 +216,18 @@ void dv_dense_state(const dv_steps *s, double time, double *out) {
         dv_copy(out, time <= s->start ? s->dense[0] : s->y1, s->n);
         return;
     }
-    if (s->powers == 2) { /* a parabola, in one go */
-        const double *first = s->dense[0], *rise = s->dense[1], *bend = s->dense[2];
-        dv_on_parabola(s->n, share, rest, first, rise, bend, out);
+    switch (s->powers) { /* those of parabolas and of both methods in one go */
+    case 2:
+        dv_on_parabola(s->n, share, rest, s->dense[0], s->dense[1], s->dense[2], out);
+        return;
+    case 4:
+        dv_on_curve_5(s->n, share, rest, s->dense, out);
+        return;
+    case 7:
+        dv_on_curve_8(s->n, share, rest, s->dense, out);
         return;
     }
-    dv_copy(out, s->dense[s->powers], s->n);
-    for (int k = s->powers - 1; k > 0; k--) {
-        const double *d = s->dense[k], factor = k % 2 ? rest : share;
-        for (int i = 0; i < s->n; i++) out[i] = d[i] + factor * out[i];
-    }
-    for (int i = 0; i < s->n; i++) out[i] = s->dense[0][i] + share * out[i];
+    for (int i = 0; i < s->n; i++) out[i] = dv_dense_entry(s, share, i);
 }
 
 /* A step along straight lines: where no rate changes, or too short to curve. */
