@@ -168,6 +168,11 @@ class Engine(Running):
         self._kept: list[object] = []
         self._numbers = int(lib.dv_number_count(structure.c))
         self._given: tuple[Array | None, C] = (None, None)  # the numbers of the last run, and where
+        self._began: tuple[Array | None, C] = (None, None)  # the same of its start
+        count = structure.contacts
+        self._since = headers().new("double *")
+        self._resting, self._ahead = np.empty(count, dtype=np.int32), np.empty((count, 3))
+        self._memory = self._since, ints(self._resting), doubles(self._ahead)
 
     def set(self, numbers: Array, x: Array, time: float = 0.0) -> None:
         """Begin anew with these numbers in free flight at ``x``."""
@@ -175,8 +180,10 @@ class Engine(Running):
         if self._given[0] is not numbers:
             assert numbers.size == self._numbers
             self._given = numbers, doubles(numbers)
+        if self._began[0] is not x:
+            self._began = x, doubles(x)
         self._lib.dv_set_numbers(self._handle, self._given[1])
-        self._lib.dv_set_state(self._handle, time, doubles(x))
+        self._lib.dv_set_state(self._handle, time, self._began[1])
 
     def set_location(self, modes: Ints, held: Array) -> Code:
         """Begin in another location; ``held`` are the forces of its node, (contacts, 3)."""
@@ -203,10 +210,9 @@ class Engine(Running):
 
     def remembered(self) -> Remembered:
         """Where a run that stopped can go on."""
-        count, since = self.structure.contacts, headers().new("double *")
-        resting, ahead = np.empty(count, dtype=np.int32), np.empty((count, 3))
-        point = self._lib.dv_get_memory(self._handle, since, ints(resting), doubles(ahead))
-        return Remembered(POINTS[point], since[0], resting, ahead)
+        point = self._lib.dv_get_memory(self._handle, *self._memory)
+        resting, ahead = self._resting.copy(), self._ahead.copy()  # other runs write there, too
+        return Remembered(POINTS[point], self._since[0], resting, ahead)
 
     def go_on(self, found: Remembered, *, holds: bool) -> None:
         """Go on from there, after the state and the location were set and a log is kept."""

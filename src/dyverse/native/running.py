@@ -70,6 +70,10 @@ class Running:
         self._lib, self._prefix, self._handle = lib, prefix, handle
         self._size, self._signals, self._switches = size, signals, switches
         self._functions: dict[str, C] = {}  # those called so far
+        names = ("run", "keep_log", "log_used", "take_log")  # in every run
+        self._run, self._keep_log, self._log_used, self._take_log = (
+            getattr(lib, f"{prefix}_{name}") for name in names
+        )
 
     @property
     def handle(self) -> C:
@@ -84,7 +88,7 @@ class Running:
 
     def run(self, until: float) -> Code:
         """Event updates and stretches of time by turns, to ``until``."""
-        return CODES[self._call("run", until)]
+        return CODES[self._run(self._handle, until)]
 
     def step(self, until: float) -> Code:
         """One stretch of time, to the next event or to ``until``."""
@@ -157,13 +161,13 @@ class Running:
 
     def keep_log(self) -> None:
         """Write all that happens to the log, from now on."""
-        self._call("keep_log", 1)
+        self._keep_log(self._handle, 1)
 
     def take_log(self) -> Array:
         """What has been written since it was taken last; nobody may write to it any more."""
-        out = np.empty(self._call("log_used"))
+        out = np.empty(self._log_used(self._handle))
         if out.size:
-            self._call("take_log", doubles(out))
+            self._take_log(self._handle, doubles(out))
         out.flags.writeable = False
         return out
 
