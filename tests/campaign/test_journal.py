@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dyverse.cache.folder import CacheWarning
-from dyverse.campaign.campaign import Campaign
+from dyverse.campaign.campaign import GIVEN_UP, Campaign
 from dyverse.campaign.crew import Alone
 from dyverse.campaign.journal import (
     LONGEST,
@@ -271,3 +271,16 @@ def test_a_campaign_does_nothing_twice(tmp_path: Path) -> None:
         assert again.results([4]) == [16]
         assert again.recalled == 3
     assert done == [1, 2, 3, 4]
+
+
+def test_a_journal_ends_where_a_task_was_given_up(tmp_path: Path) -> None:
+    """What was found after it is handed on all the same, and done again next time."""
+    path = tmp_path / "journal.jsonl"
+    with Journal(path, "squares") as journal:
+        hurried = Campaign(lambda n: GIVEN_UP if n == 2 else n * n, Alone(), journal)
+        assert hurried.results([1, 2, 3]) == [1, GIVEN_UP, 9]
+        assert hurried.results([4]) == [16]
+    with Journal(path, "squares") as journal:
+        again = Campaign(lambda n: n * n, Alone(), journal)
+        assert again.results([1, 2, 3]) == [1, 4, 9]
+        assert again.recalled == 1

@@ -2,7 +2,8 @@
 
 The same tasks get the same keys in every campaign of the same work, so a campaign that was killed
 goes on where it stopped: what the journal holds is not done again. Another task in the same place,
-say of a search with another limit of runs, is refused by the journal.
+say of a search with another limit of runs, is refused by the journal. Where a task was given up the
+journal ends: it is done again next time, and so is what came after it.
 """
 
 from __future__ import annotations
@@ -10,10 +11,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from dyverse.campaign.crew import Crew, Work
 from dyverse.campaign.journal import MISSING, Journal
+
+GIVEN_UP: Final = "given up"  # the result of a task that was not finished
 
 
 class Campaign:
@@ -22,6 +25,7 @@ class Campaign:
     def __init__(self, work: Work, crew: Crew, journal: Journal) -> None:
         self._work, self._crew, self._journal = work, crew, journal
         self._round = 0
+        self._keeps = True  # whether nothing was given up so far
         self.recalled = 0  # results that the journal already held
 
     def results(self, tasks: Iterable[Any]) -> list[Any]:
@@ -50,5 +54,8 @@ class Campaign:
                 yield task
 
         for result in self._crew.results(self._work, tasks()):
-            self._journal.put(*handed.popleft(), result)
+            key, task = handed.popleft()
+            self._keeps = self._keeps and result != GIVEN_UP
+            if self._keeps:
+                self._journal.put(key, task, result)
             yield result
