@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeVar
 
 import casadi as ca
 
+from dyverse.enclosure.deadline import keep_to_time
 from dyverse.expr.symbolic import SX
 
 T = TypeVar("T")
@@ -73,6 +74,7 @@ class Program:
 
     def run(self, ring: Ring[T], *arguments: Sequence[T]) -> list[list[T]]:
         """All results over ``ring``."""
+        keep_to_time()
         if tuple(map(len, arguments)) != self.arguments:
             raise ValueError(f"a program for {self.arguments} numbers was given other numbers")
         work = [number for argument in arguments for number in argument]
@@ -85,6 +87,7 @@ class Program:
 
 def program(arguments: Sequence[SX], results: Sequence[SX]) -> Program:
     """Dense CasADi expressions of ``arguments`` as a program."""
+    keep_to_time()
     dense = [ca.densify(ca.SX(result)) for result in results]
     function = ca.Function("program", list(arguments), dense, {"allow_free": True})
     if function.has_free():

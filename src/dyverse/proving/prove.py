@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
 
-from dyverse.campaign.campaign import Campaign
+from dyverse.campaign.campaign import GIVEN_UP, Campaign
 from dyverse.campaign.crew import Alone, Crew
 from dyverse.campaign.journal import Journal
 from dyverse.certificate.file import Box, Question
@@ -105,7 +105,7 @@ def prove(
     """
     work = f"prove {FORMAT} {digest(question)} {'with' if keep else 'without'} proofs"
     with Insistent(), Journal(journal, work) as kept:
-        task = Task(question, keep is not None)
+        task = Task(question, keep is not None, time.time() + limits.seconds)
         campaign = Campaign(task, crew or Alone(), kept)
         return _Division(question, campaign, limits, keep, tell).answer()
 
@@ -168,6 +168,9 @@ class _Division:
         for count, (halves, result) in enumerate(zip(level, results, strict=False), start=1):
             self._looked_at += 1
             left = len(level) - count
+            if result == GIVEN_UP:
+                self._out_of_time(halves, left)
+                continue
             self._unsupported &= result.get("why", "").startswith("unsupported")
             if "verdict" in result:
                 self._decided(Decided(halves, result["verdict"]), result["box"], left)
@@ -179,8 +182,11 @@ class _Division:
                 self._reasons |= dict.fromkeys(parts, f"; {result['why']}")
                 yield from parts
         for halves in level[count:]:
-            why = f"time: there was none left{self._reasons.get(halves, '')}"
-            self._decided(Decided(halves, "open", why), None, 0)
+            self._out_of_time(halves, 0)
+
+    def _out_of_time(self, halves: tuple[int, ...], left: int) -> None:
+        why = f"time: there was none left{self._reasons.get(halves, '')}"
+        self._decided(Decided(halves, "open", why), None, left)
 
     def _in_time(self, level: list[tuple[int, ...]]) -> Iterator[list[int]]:
         """Boxes to look at, as long as there is time."""

@@ -5,6 +5,7 @@ What a box is said to be is what the checker finds (`dyverse.certificate`), not 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,9 +15,11 @@ import numpy as np
 
 from dyverse.automaton.interface import Array, HybridAutomaton
 from dyverse.automaton.run import Run, Stop
+from dyverse.campaign.campaign import GIVEN_UP
 from dyverse.certificate.check import verdict
 from dyverse.certificate.file import Box, Broken, Leg, Question, Unproved
 from dyverse.certificate.system import System
+from dyverse.enclosure.deadline import OutOfTime, before, keep_to_time
 from dyverse.enclosure.program import Undecided
 from dyverse.generation.model import Model, parse_model
 from dyverse.generation.parts import parts_of
@@ -75,10 +78,19 @@ class Task:
 
     question: Question
     keep: bool
+    end: float = math.inf  # when a box is given up (s since 1970)
 
     def __call__(self, halves: list[int]) -> Json:
-        """The verdict on a box, or why there is none and which unknown to halve."""
+        """The verdict on a box, or why there is none and which unknown to halve, or neither."""
         insist()
+        try:
+            with before(self.end):
+                keep_to_time()
+                return self._decided(halves)
+        except OutOfTime:
+            return GIVEN_UP
+
+    def _decided(self, halves: list[int]) -> Json:
         attempt = _Attempt(_prepared(self.question), tuple(halves))
         why = ""
         for way in WAYS:
