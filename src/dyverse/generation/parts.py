@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dyverse.automaton.interface import HybridAutomaton
 from dyverse.automaton.network.network import Network
@@ -12,8 +12,7 @@ from dyverse.generation.automaton import RigidBodyAutomaton
 from dyverse.generation.coupled.automaton import CoupledAutomaton
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
+class Parts(NamedTuple):
     """Bodies, automata side by side, or both; or one automaton that was written by hand."""
 
     bodies: RigidBodyAutomaton | None = None

@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
@@ -45,8 +46,7 @@ STEPS = 4000  # per call, over the number of contacts: Ctrl-C is heard between c
 GO_ON = (Code.HORIZON, Code.MAX_EVENTS, None)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(NamedTuple):
     """How to simulate; the same meanings as in `dyverse.simulation.simulate` and `flow`."""
 
     relative: float = 1e-10

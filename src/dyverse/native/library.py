@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -136,8 +136,7 @@ class Point(IntEnum):
 POINTS = tuple(Point)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Remembered:
+class Remembered(NamedTuple):
     """What `dv_get_memory` tells; see ``c/dyverse.h``."""
 
     point: Point

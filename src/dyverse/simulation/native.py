@@ -34,8 +34,10 @@ def follow(
     automaton: HybridAutomaton, start: State | None, until: float, options: Options
 ) -> Run | None:
     """One run of the native engine; None if it does not know all that is asked for."""
-    found = (engine(automaton, start, until, options) for engine in ENGINES)
-    return next((run for run in found if run is not None), None)
+    for engine in ENGINES:
+        if (run := engine(automaton, start, until, options)) is not None:
+            return run
+    return None
 
 
 def _follow_bodies(
