@@ -9,11 +9,11 @@ from benchmarks.peers.measure import Answer, best, say
 from dyverse.automaton.run import Run
 from dyverse.bodies.read import parse_world
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
-from dyverse.native.engine import simulate_native
 from dyverse.native.many import simulate_many
 from dyverse.simulation.simulate import Options, simulate
 
 REFERENCE = Options(solver="reference")
+NATIVE = Options(solver="native")
 RUNS = 1000
 TEXT = f"""
 parameter drop = {HEIGHT}
@@ -40,7 +40,7 @@ def kept(automaton: RigidBodyAutomaton) -> Answer:
     """What users call; the record of the run is read when they ask for it."""
 
     def run() -> Run:
-        return simulate_native(automaton, until=horizon())
+        return simulate(automaton, until=horizon(), options=NATIVE)
 
     alone, read = best(run), best(lambda: run().events)
     return {

@@ -8,17 +8,17 @@ from benchmarks.peers.measure import best, say
 from benchmarks.peers.spheres.task import TEXT, UNTIL
 from dyverse.bodies.read import parse_world
 from dyverse.generation.automaton import generate
-from dyverse.native.engine import simulate_native
 from dyverse.simulation.simulate import Options, simulate
 
 REFERENCE = Options(solver="reference")
+NATIVE = Options(solver="native")
 
 
 def main() -> None:
     automaton = generate(parse_world(TEXT))
     reference, native = (
         simulate(automaton, until=UNTIL, options=REFERENCE),
-        simulate_native(automaton, until=UNTIL),
+        simulate(automaton, until=UNTIL, options=NATIVE),
     )
     runs = Runs(automaton)
     alone = best(runs.to(UNTIL))
@@ -31,7 +31,7 @@ def main() -> None:
         },
         {
             "peer": "dyverse native, simulate",
-            "seconds": best(lambda: simulate_native(automaton, until=UNTIL)),
+            "seconds": best(lambda: simulate(automaton, until=UNTIL, options=NATIVE)),
             "times": native.times("impact"),
             "final": native.end.values.tolist(),
         },
