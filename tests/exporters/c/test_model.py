@@ -269,3 +269,11 @@ def test_the_same_model_is_the_same_text() -> None:
     )
     assert again.sources == first.sources
     assert again.identity == first.identity
+
+
+def test_wide_vectors_give_the_same_digits(tmp_path: Path) -> None:
+    """Also where the compiler may round products together with sums, as it may by default."""
+    _, found = in_c(example_text("interception-game"))
+    wide = program(found, tmp_path / "wide", ("-std=gnu11", "-O2"))
+    narrow = program(found, tmp_path / "narrow", ("-std=c99", "-O2", "-DDV_WIDEST="))
+    assert np.array_equal(table(wide).rows, table(narrow).rows)

@@ -10,7 +10,17 @@
  * use vectors here, whatever it does elsewhere. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC push_options
-#pragma GCC optimize("tree-loop-vectorize")
+#pragma GCC optimize("tree-loop-vectorize", "fp-contract=off")
+#endif
+
+/* And the widest ones that the processor has, which is seen when the program is loaded. The sums are
+ * the same, digit by digit: no product is rounded together with a sum. */
+#ifndef DV_WIDEST
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__)
+#define DV_WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define DV_WIDEST
+#endif
 #endif
 
 #define DV_EACH \
@@ -18,6 +28,7 @@
         for (int d = i; d < i + DV_WIDE; d++)
 
 /* out = x + h (a + Σ w_j k_j) over at most six stages, in one go and one after the other. */
+DV_WIDEST
 static void dv_add_some(int n, const double *x, double h, const double *a, int count,
                         const double *const *k, const double *w, double *restrict out) {
     const double *k0 = k[0], *k1 = k[1], *k2 = k[2], *k3 = k[3], *k4 = k[4], *k5 = k[5];
@@ -75,6 +86,7 @@ static void dv_on_curve_5(int n, double share, double rest, double *const *dense
         out[i] = d0[i] + share * (d1[i] + rest * (d2[i] + share * (d3[i] + rest * d4[i])));
 }
 
+DV_WIDEST
 static void dv_on_curve_8(int n, double share, double rest, double *const *dense,
                           double *restrict out) {
     const double *d0 = dense[0], *d1 = dense[1], *d2 = dense[2], *d3 = dense[3], *d4 = dense[4];
