@@ -46,6 +46,35 @@ def test_the_next_event_may_be_asked_for_without_an_end(solver: str) -> None:
     assert event.time == pytest.approx(math.sqrt(2 * 0.9 / 9.81), abs=1e-9)
 
 
+@pytest.mark.parametrize("solver", [*SOLVERS, "cvode"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "gravity (0, -9.81, 0) body b { sphere radius 1  mass 1 }",
+        "body b { sphere radius 1  mass 1 } force b (-b.vx/50 - 2, 0, 0)",
+        "automaton a { real x = 1  location on { x' = x/1000 }  initial on } system a",
+        """gravity (0, -9.81, 0)
+        body b { sphere radius 1  mass 1  position (0, 1, 0)  velocity (1, 0, 0) }
+        body floor { plane normal (0, 1, 0) }
+        contact b floor { friction 0.5 }""",
+    ],
+    ids=["falling", "drifting", "growing", "rolling"],
+)
+def test_a_session_stays_where_nothing_follows(solver: str, text: str) -> None:
+    if solver == "cvode":
+        pytest.importorskip("sksundae")
+    session = open_session(parse_model(text), solver=solver)
+    session.advance(3.0)
+    before = session.observe(*session.automaton.variables)
+    for _ in range(2):
+        run = session.next_event()
+        assert (run.stop, run.events) == (Stop.HORIZON, ())
+        assert (session.time, session.stop) == (3.0, None)
+        assert session.observe(*before) == before
+    session.advance(4.0)
+    assert session.time == 4.0
+
+
 def disturb(session: Session, draw: st.DataObject) -> None:
     """Look, go on and come back, branch, and go through a pickle: none of it shows in the run."""
     match draw.draw(st.sampled_from(["nothing", "back", "fork", "pickle", "look", "step"])):

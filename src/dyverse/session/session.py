@@ -29,6 +29,7 @@ from dyverse.simulation.simulate import Options, simulate
 Settings = Mapping[str, float]
 DEFAULTS = Options(solver="native")
 KEPT = 8  # automata at other settings
+FAR = 1e4  # s: how far to look for the next event, if not told
 
 
 @runtime_checkable
@@ -134,9 +135,16 @@ class Session:
     def next_event(self, until: float = math.inf) -> Run:
         """Go on to the end of the first instant in which something happens, at most to ``until``.
 
-        If there is one, the run that comes back has the stop `Stop.MAX_EVENTS`.
+        If there is one, the run that comes back has the stop `Stop.MAX_EVENTS`. Without an end the
+        session looks `FAR` ahead; if nothing happens there it stays where it is, and the run has
+        the stop `Stop.HORIZON`.
         """
-        return self._follow(self._at, until, replace(self.options, max_events=1))
+        before, endless = self._at, math.isinf(until)
+        end = self.time + FAR if endless else until
+        run = self._follow(before, end, replace(self.options, max_events=1))
+        if endless and run.stop is Stop.HORIZON:
+            self._at = before
+        return run
 
     def enabled(self) -> tuple[Edge, ...]:
         """The edges that can be taken here and now."""
