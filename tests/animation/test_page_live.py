@@ -97,7 +97,7 @@ def test_looking_back_says_how_far_and_does_not_advance(page: Page, handshakes: 
     reaches(page, lambda t: abs(t - 2.020) < 1e-3)
     clocks = watch_clock(page)
     page.keyboard.press("Home")
-    expect(state(page)).to_have_text("past, 2.02\u202fs behind")
+    expect(state(page)).to_have_text("past, 2.020\u202fs behind")
     page.wait_for_timeout(400)
     assert clocks() == [0.0]
     page.keyboard.press("End")

@@ -47,8 +47,8 @@ function liveWords(status: Status): Words {
 /** "1.2 s behind": looking back says how far. */
 function pastText(status: Status): string {
   const behind = status.live - status.time;
-  const how = behind < STOOD ? "" : `, ${number(behind, 3)}\u202fs behind`;
-  return status.playing ? `playing back${how}` : `past${how}`;
+  const how = behind < STOOD ? "" : `, ${seconds(behind)} behind`;
+  return status.playing ? `playing${how}` : `past${how}`;
 }
 
 function rate(status: Status): number {

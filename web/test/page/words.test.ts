@@ -42,8 +42,8 @@ describe("the state in words", () => {
     expect(said({})).toMatchObject({ state: "live", text: "live 0.980×" });
   });
   it("says how far back one looks", () => {
-    expect(said({ state: "past", playing: false }).text).toBe("past, 1.2\u202fs behind");
-    expect(said({ state: "past" }).text).toBe("playing back, 1.2\u202fs behind");
+    expect(said({ state: "past", playing: false }).text).toBe("past, 1.200\u202fs behind");
+    expect(said({ state: "past" }).text).toBe("playing, 1.200\u202fs behind");
   });
   it("says where a run was forked, and by what", () => {
     const fork = { at: 1, name: "e", from: 0.8, to: 0.9 };
