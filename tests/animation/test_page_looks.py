@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.animation.browser import animated, put_on, state, visit
+from tests.animation.browser import animated, looking, put_on, state, visit
 
 SHORT = """# A ball that falls
 gravity (0, -9.81, 0)
@@ -16,6 +17,24 @@ body floor { plane normal (0, 1, 0) }
 contact ball floor { restitution 0.5 }
 horizon 0.3
 """
+FOUR = """# Four locations, one after the other
+automaton ring {
+  real level = 0 in [0, 1]  # m
+  clock c
+  location filling { invariant c <= 2  level' = 1 }
+  location full { invariant c <= 2  level' = 0 }
+  location draining { invariant c <= 2  level' = -1 }
+  location empty { invariant c <= 2  level' = 0 }
+  initial filling
+  edge filling -> full { when c >= 1  do c := 0  action close }
+  edge full -> draining { when c >= 1  do c := 0  action open }
+  edge draining -> empty { when c >= 1  do c := 0  action shut }
+}
+scene { circle { at (0, ring.level, 0)  radius 0.1 } }
+system ring
+horizon 10
+"""
+TRAIN_GATE = Path(__file__).parents[1] / "uppaal" / "models" / "train_gate.xml"
 EDGE = 1  # px
 
 
@@ -62,3 +81,26 @@ def test_what_the_run_says_leaves_the_corner_of_the_scene_free(page: Page, serve
         page.set_viewport_size({"width": size[0], "height": size[1]})
         assert apart(page, ".strip", ".corner"), size
         assert apart(page, ".strip", ".scene-buttons"), size
+
+
+def test_four_locations_are_in_sight_on_a_laptop(page: Page, server: str) -> None:
+    """Also with conditions on all of them, and on their edges."""
+    put_on(server, text=FOUR)
+    visit(page, server, "model.drbt")
+    expect(page.locator(".location")).to_have_count(4)
+    expect(page.locator(".location.active")).to_have_count(1)
+    assert "more-" not in (page.locator(".diagram-body").get_attribute("class") or "")
+    pane = box(page, ".diagram-body")
+    for k in range(4):
+        found = box(page, f".location >> nth={k}")
+        assert found[1] >= pane[1] - EDGE
+        assert found[3] <= pane[3] + EDGE
+
+
+def test_names_of_components_cover_no_location(browser: Browser) -> None:
+    with animated(str(TRAIN_GATE)) as address, looking(browser) as page:
+        visit(page, address, TRAIN_GATE.name)
+        expect(page.locator(".one h3")).to_have_text(["Train(0)", "Train(1)", "Train(2)", "Gate"])
+        expect(page.locator(".location.active")).to_have_count(4)
+        for k in range(4):
+            assert apart(page, f".one >> nth={k} >> h3", f".one >> nth={k} >> .diagram-body")

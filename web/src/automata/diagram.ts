@@ -6,10 +6,10 @@ import { calm } from "../page/theme.ts";
 import type { Arc, Box, Graph } from "./graph.ts";
 import { type Places, type Point, scaleIn } from "./layout.ts";
 import { head, smooth } from "./paths.ts";
-import { placesIn } from "./places.ts";
+import { LEAST, placesIn } from "./places.ts";
 
-const LEAST = 0.93; // no letter below 12 px, unless a hand zooms out
 const MOST = 1.25;
+const AHEAD = 0.28; // of the width: to the right of the active location is what may come
 const FLASH = 900; // ms
 const LINE = 16;
 
@@ -91,16 +91,17 @@ export class Diagram {
     return node;
   }
 
-  private drawArc(arc: Arc, { points, label }: Places["arcs"][string]): SVGGElement {
-    const count = svg("text", { class: "countdown", x: label.x, y: label.y });
-    const top = -((arc.lines.length - 1) * LINE) / 2;
-    const words = texts(arc.lines, label.x, label.y + top, "edge-text");
-    count.setAttribute("y", String(label.y + top + arc.lines.length * LINE + 4));
+  private drawArc(arc: Arc, { points, label, instead }: Places["arcs"][string]): SVGGElement {
+    const lines = Math.max(arc.lines.length, instead ? 2 : 0);
+    const top = label.y - ((lines - 1) * LINE) / 2;
+    const words = texts(arc.lines, label.x, top, "edge-text");
+    const y = top + (instead ? 1 : lines) * LINE + 4;
+    const count = svg("text", { class: "countdown", x: label.x, y });
     const { width, height } = arc;
     const ground = { x: label.x - width / 2, y: label.y - height / 2, width, height, rx: 4 };
     const node = svg(
       "g",
-      { class: "edge" },
+      { class: instead ? "edge instead" : "edge" },
       svg("title", {}, arc.about),
       svg("path", { class: "reach", d: smooth(points) }),
       svg("path", { class: "line", d: smooth(points) }),
@@ -145,6 +146,7 @@ export class Diagram {
         node.setAttribute("role", "button");
       } else node.removeAttribute("tabindex");
       const wait = edges.ahead.get(id);
+      node.classList.toggle("counting", wait !== undefined);
       write(count, wait === undefined ? "" : `≤ ${number(Math.max(0, wait), 2)}\u202fs`);
     }
   }
@@ -183,14 +185,15 @@ export class Diagram {
       return;
     }
     const { width, height } = this.room();
-    const along = (now: number, room: number, size: number, at: number) => {
+    const along = (now: number, room: number, size: number, at: number, share: number) => {
       const all = size * this.view.scale;
       if (all <= room) return (room - all) / 2;
-      const wanted = room / 2 - at * this.view.scale;
+      const wanted = room * share - at * this.view.scale;
       return Math.min(0, Math.max(room - all, Number.isFinite(wanted) ? wanted : now));
     };
-    this.view.x = along(this.view.x, width, this.places.width, place.x);
-    this.view.y = along(this.view.y, height, this.places.height, place.y);
+    const { wide } = this.places;
+    this.view.x = along(this.view.x, width, this.places.width, place.x, wide ? AHEAD : 0.5);
+    this.view.y = along(this.view.y, height, this.places.height, place.y, 0.5);
     this.apply(glide);
   }
 

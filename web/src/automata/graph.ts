@@ -139,6 +139,16 @@ export function closedLines(closed: Neighbourhood["nodes"][number]["closed"]): s
   });
 }
 
+/** `impact{a-b, c-d}`: what happens, and below it where, as far as the box behind does not say so. */
+export function eventLines(label: string, behind: readonly string[]): string[] {
+  const [, kind, where] = /^([^{]*)\{(.*)\}$/.exec(label) ?? [];
+  if (kind === undefined || where === undefined) return label ? [shortened(label)] : [];
+  const told = (contact: string) => behind.some((line) => line.startsWith(`${contact} `));
+  const rest = where.split(", ").filter((contact) => !told(contact));
+  const more = rest.length > 1 ? ` +${rest.length - 1}` : "";
+  return [kind, rest[0] ? `${shortened(rest[0], LONGEST - 6)}${more}` : ""].filter(Boolean);
+}
+
 /** The surroundings of a location of rigid bodies: a box names the contacts that are closed. */
 export function graphAround({ nodes, edges }: Neighbourhood): Graph {
   const sorted = [...nodes].sort((a, b) => (a.id < b.id ? -1 : 1)); // whatever was visited last
@@ -147,8 +157,9 @@ export function graphAround({ nodes, edges }: Neighbourhood): Graph {
     const size = { width: Math.max(64, widthOf(lines) + 22), height: 12 + LINE * lines.length };
     return { id, lines, badge: "", about: location, ...size };
   });
+  const said = new Map(boxes.map(({ id, lines }) => [id, lines]));
   const arcs = edges.map(({ source, target, label }, i) => {
-    const lines = label ? [shortened(label)] : [];
+    const lines = eventLines(label, said.get(target) ?? []);
     const size = { width: widthOf(lines) + 8, height: LINE * lines.length + 2 };
     return { id: String(i), source, target, lines, about: label, ...size };
   });

@@ -10,6 +10,7 @@ export interface Point {
 export interface Places {
   width: number;
   height: number;
+  wide: boolean; // from left to right
   boxes: Record<string, Point>; // centres
   arcs: Record<string, Placed>;
 }
@@ -17,9 +18,13 @@ export interface Places {
 export interface Placed {
   points: readonly Point[];
   label: Point; // its middle
+  instead?: boolean; // no room below the label: a countdown stands where the condition does
 }
 
-const MARGIN = 14;
+/** Room around boxes, px; less of it where not all of a graph can be seen at once. */
+const ROOMY = { margin: 14, nodesep: 30, ranksep: 34 };
+const TIGHT = { margin: 8, nodesep: 14, ranksep: 14 };
+const TWO_LINES = 34; // px, of a label with its countdown
 const LOOP = 30; // px, how far an edge from a location to itself reaches out
 
 /** How large places may be drawn in so much room. */
@@ -30,17 +35,25 @@ export function scaleIn(
   return Math.min(room.width / width, room.height / height);
 }
 
-/** Downwards, or to the right where there is more room in that direction. */
-export function layOut(graph: Graph, wide = false): Places {
+/** How a graph is laid out. */
+export interface Way {
+  wide?: boolean; // to the right, where there is more room in that direction
+  tight?: boolean;
+}
+
+export function layOut(graph: Graph, { wide = false, tight = false }: Way = {}): Places {
   const drawn = new dagre.graphlib.Graph({ directed: true, multigraph: true });
   const rankdir = wide ? "LR" : "TB";
-  drawn.setGraph({ rankdir, nodesep: 30, ranksep: 34, marginx: MARGIN, marginy: MARGIN });
+  const { margin, ...gaps } = tight ? TIGHT : ROOMY;
+  drawn.setGraph({ rankdir, marginx: margin, marginy: margin, ...gaps });
   const rooms = new Map(graph.boxes.map((box) => [box.id, roomFor(box, graph)]));
   for (const { id, width, height } of graph.boxes) {
     const room = rooms.get(id)!;
     drawn.setNode(id, { width: width + room.width, height: Math.max(height, room.height) });
   }
-  for (const { id, source, target, width, height } of graph.arcs) {
+  const least = tight && !wide ? TWO_LINES : 0;
+  for (const { id, source, target, width, height: needed } of graph.arcs) {
+    const height = Math.max(needed, least);
     const label = { width, height, labelpos: wide ? "c" : "r", labeloffset: 6 };
     if (source !== target) drawn.setEdge(source, target, label, id);
   }
@@ -53,12 +66,14 @@ export function layOut(graph: Graph, wide = false): Places {
   const arcs = graph.arcs.map((arc) => {
     if (arc.source === arc.target) return [arc.id, loop(arc, graph, centres)] as const;
     const found = drawn.edge(arc.source, arc.target, arc.id) as Point & { points: Point[] };
-    return [arc.id, between(arc, found, graph, centres)] as const;
+    const placed = between(arc, found, graph, centres);
+    return [arc.id, tight && !wide ? { ...placed, instead: true } : placed] as const;
   });
   const { width, height } = drawn.graph() as { width?: number; height?: number };
   return {
     width: width ?? 0,
     height: height ?? 0,
+    wide,
     boxes: Object.fromEntries(boxes),
     arcs: Object.fromEntries(arcs),
   };

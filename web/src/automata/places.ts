@@ -1,7 +1,7 @@
 // Positions of graphs: laid out once by a worker, then kept.
 import LayoutWorker from "#layout-worker";
 import type { Graph } from "./graph.ts";
-import { type Places, scaleIn } from "./layout.ts";
+import { type Places, scaleIn, type Way } from "./layout.ts";
 
 const MOST = 100; // graphs: what has not been looked at for longest is forgotten
 const FEW = 40; // boxes that are laid out in both directions
@@ -21,25 +21,35 @@ function start(): Worker {
   return worker;
 }
 
-/** Downwards or to the right: what can be drawn larger in so much room. */
-export async function placesIn(
-  room: { width: number; height: number },
-  graph: Graph,
-): Promise<Places> {
-  if (graph.boxes.length > FEW) return placesOf(graph, room.width > WIDE * room.height);
-  const both = await Promise.all([placesOf(graph, false), placesOf(graph, true)]);
-  const [down, right] = both.map((places) => scaleIn(places, room));
-  return right! > down! ? both[1] : both[0];
+export const LEAST = 0.93; // how small a diagram may be drawn: no letter below 12 px
+
+interface Room {
+  width: number;
+  height: number;
 }
 
-function placesOf(graph: Graph, wide: boolean): Promise<Places> {
-  const key = `${wide} ${graph.key}`;
+/** Downwards or to the right: what can be drawn larger in so much room; tightly, if it does not fit. */
+export async function placesIn(room: Room, graph: Graph): Promise<Places> {
+  if (graph.boxes.length > FEW)
+    return placesOf(graph, { wide: room.width > WIDE * room.height, tight: true });
+  const roomy = await larger(room, graph, false);
+  return scaleIn(roomy, room) < LEAST ? larger(room, graph, true) : roomy;
+}
+
+async function larger(room: Room, graph: Graph, tight: boolean): Promise<Places> {
+  const both = [false, true].map((wide) => placesOf(graph, { wide, tight }));
+  const [down, right] = (await Promise.all(both)) as [Places, Places];
+  return scaleIn(right, room) > scaleIn(down, room) ? right : down;
+}
+
+function placesOf(graph: Graph, way: Way): Promise<Places> {
+  const key = `${way.wide} ${way.tight} ${graph.key}`;
   let places = kept.get(key);
   kept.delete(key);
   if (!places) {
     const id = next++;
     places = new Promise((resolve) => waiting.set(id, resolve));
-    start().postMessage({ id, graph, wide });
+    start().postMessage({ id, graph, way });
   }
   kept.set(key, places);
   for (const oldest of [...kept.keys()].slice(0, -MOST)) kept.delete(oldest);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { firstTab } from "../../src/automata/automata.ts";
 import { Explored } from "../../src/automata/explore.ts";
-import { graphAround, graphOf, shortened, wrapped } from "../../src/automata/graph.ts";
+import { eventLines, graphAround, graphOf, shortened, wrapped } from "../../src/automata/graph.ts";
 import { border, layOut, scaleIn } from "../../src/automata/layout.ts";
 import { head, smooth } from "../../src/automata/paths.ts";
 import type { Automaton } from "../../src/protocol/messages.ts";
@@ -72,13 +72,23 @@ describe("the layout", () => {
     expect(places.arcs["0"]!.points.length).toBeGreaterThan(1);
   });
   it("is larger downwards in a high pane and to the right in a low one", () => {
-    const [down, right] = [false, true].map((wide) => layOut(graphOf(lamp), wide));
+    const [down, right] = [false, true].map((wide) => layOut(graphOf(lamp), { wide }));
     const [high, low] = [
       { width: 200, height: 400 },
       { width: 400, height: 100 },
     ];
     expect(scaleIn(down!, high)).toBeGreaterThan(scaleIn(right!, high));
     expect(scaleIn(down!, low)).toBeLessThan(scaleIn(right!, low));
+  });
+  it("needs less room where there is little", () => {
+    for (const wide of [false, true]) {
+      const [roomy, tight] = [false, true].map((one) =>
+        layOut(graphOf(lamp), { wide, tight: one }),
+      );
+      expect(tight!.height).toBeLessThan(roomy!.height);
+      expect(tight!.width).toBeLessThan(roomy!.width);
+      expect(tight!.arcs["0"]!.instead ?? false).toBe(!wide);
+    }
   });
   it("draws an edge from a location to itself", () => {
     const places = layOut(graphOf(finger));
@@ -109,6 +119,16 @@ it("locations of bodies name the closed contacts where they are few, and count t
     ["all open"],
     ["6 contacts stick", "c-d slip"],
   ]);
+});
+
+it.each([
+  ["impact{a-b}", ["a-b stick"], ["impact"]],
+  ["impact{a-b}", ["4 contacts stick"], ["impact", "a-b"]],
+  ["impact{a-b, c-d, e-f}", ["c-d slip"], ["impact", "a-b +1"]],
+  ["release", ["all open"], ["release"]],
+  ["", [], []],
+])("edge %s to %j says %j", (label, behind, lines) => {
+  expect(eventLines(label, behind)).toEqual(lines);
 });
 
 it("edges are smooth curves through their points that end where they should", () => {
