@@ -86,7 +86,7 @@ function line(row: LogRow, index: number, now: number): HTMLElement {
   const state = index === now ? " now" : index > now ? " ahead" : "";
   const node = element(
     "button",
-    { type: "button", class: `log-row kind-${kindClass(row.kind)}${state}`, title: "go there" },
+    { type: "button", class: `log-row kind-${kindClass(row.kind)}${state}`, title: aboutRow(row) },
     element("span", { class: "time" }, seconds(row.time, DECIMALS)),
     element("span", { class: "kind" }, row.kind),
     element("span", { class: "who" }, row.who),
@@ -94,6 +94,11 @@ function line(row: LogRow, index: number, now: number): HTMLElement {
   );
   node.style.top = `${index * ROW}px`;
   return node;
+}
+
+/** All that may be cut off in a row, and what a click does. */
+function aboutRow({ who, remark }: LogRow): string {
+  return [who, remark, "click: go there"].filter(Boolean).join("\n");
 }
 
 const KINDS = new Set(["impact", "accumulation", "violation", "stick", "slip", "release", "touch"]);

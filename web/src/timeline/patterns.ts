@@ -61,6 +61,17 @@ function hatched(context: CanvasRenderingContext2D, ink: string): CanvasPattern 
   return pattern;
 }
 
+const FEWEST = 3; // letters that still tell a name
+
+/** As much of the beginning of a name as fits, or nothing where that would say nothing. */
+export function firstOf(name: string, fits: (text: string) => boolean): string {
+  if (fits(name)) return name;
+  for (let length = name.length - 1; length >= FEWEST; length--) {
+    if (fits(`${name.slice(0, length)}…`)) return `${name.slice(0, length)}…`;
+  }
+  return "";
+}
+
 /** The brush of a location: a pale bar with a dark edge, and its name where there is room. */
 function location(name: string, index: number): Brush {
   return (context, x, y, w, h) => {
@@ -70,14 +81,9 @@ function location(name: string, index: number): Brush {
     context.fillRect(x, y + 1, w, h - 2);
     context.globalAlpha = 1;
     context.fillRect(x, y + 1, Math.min(3, w), h - 2);
-    if (w < 18) return;
-    context.save();
-    context.beginPath();
-    context.rect(x, y, w - 3, h);
-    context.clip();
+    const shown = firstOf(name, (text) => context.measureText(text).width <= w - 11);
     context.fillStyle = colour("--text");
-    context.fillText(name, x + 7, y + h / 2 + 0.5);
-    context.restore();
+    context.fillText(shown, x + 7, y + h / 2 + 0.5);
   };
 }
 

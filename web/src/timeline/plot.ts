@@ -146,12 +146,12 @@ export class Plot {
         {
           size: AXIS,
           gap: 4,
-          space: 22,
           stroke: colour("--muted"),
           font: `12px ${getComputedStyle(document.body).fontFamily}`,
           grid,
           ticks: { show: false },
-          values: (_, splits, __, ___, step) => marked(splits, step),
+          splits: (_, __, low, high) => marksIn(low, high, height),
+          values: (_, splits) => marked(splits, (splits[1] ?? 1) - (splits[0] ?? 0)),
         },
       ],
       series: [
@@ -201,6 +201,27 @@ export class Plot {
       ctx.stroke();
     }
     ctx.restore();
+  }
+}
+
+const APART = 26; // px between marks, about
+const LEAST_APART = 14; // px, so that they can be read
+
+/** Round numbers from `low` to `high`: at least two, however little room there is. */
+export function marksIn(low: number, high: number, height: number): number[] {
+  const wanted = Math.max(2, Math.floor(height / APART));
+  let power = 10 ** Math.floor(Math.log10(high - low));
+  for (;;) {
+    for (const round of [5, 2.5, 2, 1]) {
+      const step = round * power;
+      const [first, last] = [Math.ceil(low / step - 1e-9), Math.floor(high / step + 1e-9)];
+      const count = last - first + 1;
+      if (count < wanted) continue;
+      const crowded = ((high - low) / step) * LEAST_APART > height;
+      const each = crowded && count > 2 ? 2 : 1;
+      return Array.from({ length: Math.ceil(count / each) }, (_, i) => (first + each * i) * step);
+    }
+    power /= 10;
   }
 }
 

@@ -5,7 +5,9 @@ import { signed, withUnit } from "../page/format.ts";
 import { painter } from "../state/cell.ts";
 import { scaleOf, ticks, toPixel } from "./scale.ts";
 
-export function ruler({ view }: App): HTMLElement {
+const HANDLE = 44; // px from the middle of the cursor's time to that of a number beside it
+
+export function ruler({ view, known }: App): HTMLElement {
   const node = element("div", { class: "ruler" });
   const draw = painter(() => {
     const scale = scaleOf(view.window.value, node.clientWidth);
@@ -19,7 +21,18 @@ export function ruler({ view }: App): HTMLElement {
         return tick;
       }),
     );
+    giveWay();
   });
+  /** Numbers that the time of the cursor would cover in part are not shown. */
+  const giveWay = painter(() => {
+    const scale = scaleOf(view.window.value, node.clientWidth);
+    const cursor = toPixel(scale, known.time.value);
+    for (const tick of node.querySelectorAll<HTMLElement>(".tick")) {
+      const covered = Math.abs(Number.parseFloat(tick.style.left) - cursor) < HANDLE;
+      tick.classList.toggle("covered", covered);
+    }
+  });
+  known.time.on(giveWay);
   view.window.on(draw);
   new ResizeObserver(draw).observe(node);
   return node;

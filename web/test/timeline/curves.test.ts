@@ -3,7 +3,7 @@ import { Replay } from "../../src/source/replay.ts";
 import { Known } from "../../src/state/known.ts";
 import { View } from "../../src/state/view.ts";
 import { curvesOf, joined, Plotted } from "../../src/timeline/curves.ts";
-import { marked } from "../../src/timeline/plot.ts";
+import { marked, marksIn } from "../../src/timeline/plot.ts";
 import { BALL, bouncingBall, impacts } from "../recordings.ts";
 
 function curves(times: number[], pairs: number[]) {
@@ -35,6 +35,27 @@ describe("the marks of an axis", () => {
     [[1000001, 1000002], 1, ["1000001", "1000002"]],
   ])("at %j, every %d, are %j", (splits, step, words) => {
     expect(marked(splits, step)).toEqual(words);
+  });
+});
+
+describe("the places of marks", () => {
+  it.each([
+    [0.3, 2.7, 35, [1, 2]],
+    [-0.3, 0.8, 35, [0, 0.5]],
+    [0, 1, 110, [0, 0.25, 0.5, 0.75, 1]],
+    [2.1, 5.6, 30, [2.5, 5]],
+    [20.99, 21.22, 30, [21, 21.2]],
+    [-0.75, 0.75, 35, [-0.5, 0.5]],
+  ])("from %d to %d on %d px are %j", (low, high, height, places) => {
+    expect(marksIn(low, high, height).map((mark) => Number(mark.toPrecision(9)))).toEqual(places);
+  });
+  it("are two at least, wherever the axis lies", () => {
+    for (let k = 0; k < 500; k++) {
+      const low = 10 * Math.sin(k);
+      const found = marksIn(low, low + 10 ** (2 * Math.cos(7 * k)), 30).length;
+      expect(found).toBeGreaterThanOrEqual(2);
+      expect(found).toBeLessThanOrEqual(3);
+    }
   });
 });
 
