@@ -85,12 +85,13 @@ function opening(): HTMLElement {
 }
 
 function card(
-  { name, sentence, picture }: Example,
+  { name, sentence, picture, scene }: Example,
   play: (name: string, card: HTMLElement) => Promise<void>,
 ) {
   const image = picture
     ? element("img", {
         src: picture + location.search,
+        class: scene ? "seen" : "chart",
         alt: "",
         loading: "lazy",
         decoding: "async",

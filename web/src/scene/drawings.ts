@@ -97,6 +97,16 @@ export class Drawings {
     }
   }
 
+  /** Words that would cover each other stand one above the other; `spot` is where a place is, px. */
+  spread(spot: (place: Vector3) => { x: number; y: number }): void {
+    const labels = this.drawn.flatMap(({ node, label }) => (label && node.visible ? [label] : []));
+    const at = labels.map(({ sprite, width, height }) => {
+      return { ...spot(sprite.position), width, height };
+    });
+    const raised = apart(at);
+    for (const [i, label] of labels.entries()) label.raise(raised[i]!);
+  }
+
   /** Make room for everything drawn. */
   bounds(box: Box3): void {
     this.group.updateMatrixWorld(true);
@@ -117,6 +127,32 @@ export class Drawings {
       }
     }
   }
+}
+
+interface Spot {
+  x: number; // its middle, px
+  y: number; // upwards
+  width: number;
+  height: number;
+}
+
+/** By how much each must be raised so that none covers another: the lowest stay where they are. */
+export function apart(spots: readonly Spot[]): number[] {
+  const placed: Spot[] = [];
+  const raised = spots.map(() => 0);
+  const upwards = spots.map((_, i) => i).sort((a, b) => spots[a]!.y - spots[b]!.y);
+  for (const i of upwards) {
+    const spot = { ...spots[i]! };
+    for (const other of placed) {
+      const beside = Math.abs(other.x - spot.x) >= (other.width + spot.width) / 2;
+      const above = other.y + (other.height + spot.height) / 2;
+      if (!beside && spot.y < above) spot.y = above;
+    }
+    raised[i] = spot.y - spots[i]!.y;
+    placed.push(spot);
+    placed.sort((a, b) => a.y - b.y);
+  }
+  return raised;
 }
 
 /** Are all the signals known that say where it is, and how large? */

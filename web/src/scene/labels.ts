@@ -15,7 +15,7 @@ export class Label {
   private readonly pen = this.canvas.getContext("2d");
   private drawn = "";
   width = 1; // px on the screen
-  private height = TALL;
+  height = TALL;
 
   constructor(anchor: "centre" | "above" = "centre") {
     const map = new CanvasTexture(this.canvas);
@@ -105,6 +105,11 @@ export class Label {
     material.map.colorSpace = SRGBColorSpace;
     material.map.minFilter = LinearFilter;
     material.map.generateMipmaps = false;
+  }
+
+  /** Stand so many pixels above its place. */
+  raise(pixels: number): void {
+    this.sprite.center.setY(0.5 - pixels / this.height);
   }
 
   /** Keep its size on the screen: `pixel` is what one pixel measures at distance one, or everywhere. */

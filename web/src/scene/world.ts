@@ -110,9 +110,10 @@ export class World {
     this.contacts.show(points);
   }
 
-  /** Names beside bodies, unless they would cover each other; a ring around those that are too small
-   * to be seen. */
+  /** Words of the scene, and names beside bodies, unless they would cover each other; a ring around
+   * those that are too small to be seen. */
   showNames(eye: Eye, shown: boolean): void {
+    this.drawings.spread((place) => eye.spot(place));
     const taken: Spot[] = [];
     const { up } = eye.camera;
     for (const { name, label, ring, size } of this.names) {

@@ -1,7 +1,7 @@
 import { Box3, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import type { Drawing, Shape } from "../../src/protocol/messages.ts";
-import { boundSignals, Drawings, textOf } from "../../src/scene/drawings.ts";
+import { apart, boundSignals, Drawings, textOf } from "../../src/scene/drawings.ts";
 import {
   axesOf,
   extent,
@@ -272,4 +272,12 @@ it("arrows are as long as bodies and picture allow", () => {
   expect(arrowOf({ bodies: [ball(0.2)] }, 1)).toBeCloseTo(0.6); // not beyond the picture
   expect(arrowOf({ bodies: [ball(0.1), ball(0.1), ball(9)] }, 2)).toBeCloseTo(0.3);
   expect(arrowOf({ bodies: [ball(1e-3)] }, 2)).toBeCloseTo(0.16); // and always to be seen
+});
+
+it("words that would cover each other are raised, the lowest not at all", () => {
+  const at = (x: number, y: number) => ({ x, y, width: 100, height: 20 });
+  expect(apart([at(0, 0), at(0, 50)])).toEqual([0, 0]);
+  expect(apart([at(0, 5), at(40, 0)])).toEqual([15, 0]);
+  expect(apart([at(0, 5), at(100, 0)])).toEqual([0, 0]); // beside each other
+  expect(apart([at(0, 0), at(0, 19), at(0, 38)])).toEqual([0, 1, 2]);
 });
