@@ -48,3 +48,14 @@ def test_variables_of_automata_have_no_units_of_bodies() -> None:
     assert (lone["c"], lone["t"]) == ("s", "s")
     ball = units("body ball { sphere radius 1  mass 1 }")
     assert (ball["ball.x"], ball["energy"], ball["t"]) == ("m", "J", "s")
+
+
+def test_what_was_written_with_a_unit_is_told_in_si() -> None:
+    parameters = "parameter r = 2.5 mm  # of the pole\nparameter a = 3 deg\nparameter e = 0.5\n"
+    text = f"{parameters}parameter v = 9 km/h\nbody ball {{ sphere radius r  mass 1 }}"
+    show, _ = shown(Playable(name="model.drbt", model=parse_model(text), text=text))
+    told: dict[str, Any] = model_message(
+        show.play_of, show.session.automaton, show.parts, show.names, show.session.settings
+    )
+    found = {item["name"]: item["unit"] for item in told["parameters"]}
+    assert found == {"r": "m", "a": "rad", "e": "", "v": "m/s"}

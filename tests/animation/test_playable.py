@@ -16,6 +16,11 @@ parameter e = 0.8  # restitution
 parameter J = 1    # kg m^2, of the bit
 parameter far = 2  # distance from the floor, m
 parameter none = 1
+parameter wide = 2  # across, m (6.6 feet)
+parameter turn = 1  # how far it leans (rad), against the slope
+parameter M = 400  parameter R = 0.3  parameter I = 1  # kg, m, kg m²: a quarter of a car
+parameter c_t = 172  parameter c_r = 425  # N m s/rad
+parameter pole = 1  parameter zero = 2  # poles, and zeros
 body ball { sphere radius r  mass 1 }
 """
 
@@ -29,6 +34,13 @@ body ball { sphere radius r  mass 1 }
         ("J", "kg m^2", "of the bit"),
         ("far", "m", "distance from the floor"),
         ("none", "", ""),
+        ("wide", "m", "across, m (6.6 feet)"),
+        ("turn", "rad", "how far it leans (rad), against the slope"),
+        ("M", "kg", "a quarter of a car"),
+        ("R", "m", "a quarter of a car"),
+        ("I", "kg m²", "a quarter of a car"),
+        ("c_r", "N m s/rad", ""),
+        ("zero", "", "poles, and zeros"),
         ("other", "", ""),
     ],
 )

@@ -17,6 +17,9 @@ import pytest
 
 from dyverse.animation.replays.replay import SLOT
 from dyverse.animation.serving import built
+from dyverse.cli.arguments.source import source_of
+from dyverse.cli.page.ordering import Order
+from dyverse.cli.page.playing import playable
 from tests.animation.serving import get
 from tests.cli.conftest import Invoke
 
@@ -171,3 +174,9 @@ def test_a_page_that_is_not_built_is_told(
     result = invoke("animate", "--no-browser")
     assert result.exit_code == 2
     assert "make page" in result.stderr
+
+
+def test_pages_are_not_told_where_files_lie() -> None:
+    file = Path(__file__).parents[1] / "uppaal" / "models" / "train_gate.xml"
+    play, _ = playable(source_of(str(file)), Order())
+    assert play.notes == ("train_gate.xml: 2 queries are kept but not answered",)

@@ -16,12 +16,14 @@ from dyverse.generation.drawing import Drawing
 Settings = Mapping[str, float]
 _UNIT = re.compile(
     r"(1|m|s|kg|k?N|k?J|k?W|k?Pa|Hz|rad|degrees)"
-    r"(( C(elsius)?)|( [a-zA-Z]+)?([/^][/^a-zA-Z0-9]+)?)"
+    r"(( C(elsius)?)|( (m|s|kg|rad)){0,2}[²³]?([/^][/^²³a-zA-Z0-9]+)?)"
 )
 _DECLARED = re.compile(
     r"\b(real|clock|int)\s+((?:(?!\b(?:real|clock|int|bool|location)\b)[^#;{}\n])+)"
     r"(?:#[ \t]*([^\n]+))?"
 )
+_BEFORE_WORDS = re.compile(rf"^{_UNIT.pattern}:\s*")
+_PARAMETER = re.compile(r"\bparameter\s+(\w+)")
 _BRACKETS = re.compile(r"\[[^\]]*\]|\([^)]*\)")
 
 
@@ -85,13 +87,21 @@ class Playable:
         return next(_comments(self.text), self.name)
 
     def remark(self, name: str) -> tuple[str, str]:
-        """What the comment behind a parameter says of it: its unit, if it tells, and the rest."""
-        found = re.search(rf"^\s*parameter\s+{re.escape(name)}\b[^#\n]*#\s*(.+)$", self.text, re.M)
+        """What the comment behind a parameter says of it: its unit, if it tells, and the rest.
+
+        Behind several on one line it tells one unit for all, or one for each.
+        """
+        found = re.search(
+            rf"^([^#\n]*\bparameter\s+{re.escape(name)}\b[^#\n]*)#\s*(.+)$", self.text, re.M
+        )
         if found is None:
             return "", ""
-        parts = [part.strip() for part in found[1].split(",")]
-        units = [part for part in (parts[0], parts[-1]) if _UNIT.fullmatch(part)]
-        words = [part for part in parts if part not in units[:1]]
+        names = _PARAMETER.findall(found[1])
+        parts = [part.strip() for part in found[2].split(",")]
+        units = [unit for part in _of_units(parts, len(names)) if (unit := _unit_in(part))]
+        words = [_BEFORE_WORDS.sub("", part) for part in parts if not _UNIT.fullmatch(part)]
+        if len(units) == len(names) > 1:
+            return _short(units[names.index(name)]), ", ".join(words)
         return (_short(units[0]) if units else ""), ", ".join(words)
 
     def variable_units(self) -> dict[str, str]:
@@ -107,6 +117,18 @@ class Playable:
             for name, unit in zip(names, _units(kind, comment, len(names)), strict=True):
                 told.setdefault(name, set()).add(unit)
         return {name: units.pop() for name, units in told.items() if len(units) == 1}
+
+
+def _of_units(parts: list[str], count: int) -> list[str]:
+    """The parts of a comment that may be units, of one parameter or of several."""
+    return [parts[0], parts[-1], *parts] if count == 1 else parts[:count]
+
+
+def _unit_in(part: str) -> str:
+    """The unit that a part of a comment is, perhaps with words behind it, or has in brackets."""
+    plain = re.split(r"\s*[(:]", part, maxsplit=1)[0]
+    found = (plain, *re.findall(r"\(([^()]*)\)", part))
+    return next((unit for unit in found if _UNIT.fullmatch(unit)), "")
 
 
 def _short(unit: str) -> str:

@@ -139,6 +139,12 @@ def _above(number: str, found: Unit) -> Decimal:
         return product / found.factor.denominator if _is_decimal(found) else product
 
 
+def si_unit(term: Term) -> str:
+    """The unit of the number that ``term`` was written as, once it is converted, or nothing."""
+    written = quantity(term)
+    return str(unit(written).dimension).replace("*", " ") if written else ""
+
+
 def quantity(term: Term) -> str:
     """The unit behind the number that ``term`` was written as, or nothing."""
     while isinstance(term, Binary) and term.span is not None and term.left.span == term.span:

@@ -26,6 +26,7 @@ from dyverse.expr.requirement import plain
 from dyverse.expr.rewrite import rewritten_formula
 from dyverse.expr.term import Number, Symbol, Term
 from dyverse.expr.value import value
+from dyverse.text.units import si_unit
 
 SIGNALS = 500  # that are told at once
 STARTS = 48  # starting values of bodies that are offered to be set
@@ -251,7 +252,7 @@ def _parameter(play: Playable, item: Parameter, known: Settings, settings: Setti
         limits = [_finite(number(bound, known)) for bound in item.limits]
     unit, about = play.remark(item.name)
     told: dict[str, Json] = {"name": item.name, "value": _finite(amount), "limits": limits}
-    return told | {"unit": unit, "about": about}
+    return told | {"unit": unit or si_unit(item.value), "about": about}
 
 
 def _starts(

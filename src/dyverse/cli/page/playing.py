@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from dyverse.animation.asked import Request
@@ -27,14 +28,15 @@ def playable(source: Source, order: Order) -> tuple[Playable, float]:
     found, texts, step = in_pieces(found, found.set(order.settings), end)
     settings = parse_settings(found.world, texts, more=found.model.settable())
     is_example = model.startswith(EXAMPLE)
+    name = model.removeprefix(EXAMPLE) if is_example else Path(model).name
     play = Playable(
-        name=model.removeprefix(EXAMPLE) if is_example else Path(model).name,
+        name=name,
         model=found.model,
         text=found.source,
         path=None if is_example or found.file else str(Path(model).resolve()),
         example=model.removeprefix(EXAMPLE) if is_example else None,
         settings=settings,
-        notes=found.notes,
+        notes=replace(found, name=name).notes,  # pages need not know where files lie
         longest_step=step,
     )
     until = found.model.until(settings, DEFAULT_UNTIL) if wish is None else wish
