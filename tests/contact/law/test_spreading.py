@@ -36,6 +36,14 @@ def test_spread_impulses_obey_the_laws_wherever_they_came_from(
     assert found[2] == pytest.approx(found[0], abs=1e-12)
 
 
+def test_many_contacts_keep_their_impulses() -> None:
+    plate, start = landing(0.3, (5.0, 1.0, 2.0)), np.tile((2.0, 0, 0), (13, 1)) / 13
+    rows = np.concatenate([3 * (k % 4) + np.arange(3) for k in range(13)])
+    problem = contact_problem(plate.matrix[np.ix_(rows, rows)], plate.free[rows], 0.3)
+    impulses = solve(problem, start=start).forces  # type: ignore[union-attr]
+    assert spread(problem, impulses) is impulses
+
+
 def test_independent_contacts_keep_their_impulses() -> None:
     problem = contact_problem(np.diag([1.0, 2, 2] * 2), [-1, 3, 0, -2, 0, 0], 0.5)
     impulses = solve(problem).forces  # type: ignore[union-attr]

@@ -135,8 +135,8 @@ static int dv_spread_drop(const dv_problem *p, const double *now, int *kind) {
     return 1;
 }
 
-/* The shortest impulses in place of some, where that is to be had: who does not part may be pressed, who
- * would have to pull is not. memory: 5 N N + 20 N doubles. */
+/* The shortest impulses of few contacts in place of some, where that is to be had: who does not part may
+ * be pressed, who would have to pull is not. memory: 5 N N + 20 N doubles. */
 static void dv_spread_impulses(const dv_problem *p, double *impulse, double *memory, int *ints) {
     int N = 3 * p->n, *kind = ints, dropped = 0, pressed = 0;
     double size = 0.0, most = 0.0, *now = memory;
@@ -144,7 +144,7 @@ static void dv_spread_impulses(const dv_problem *p, double *impulse, double *mem
         size = dv_max(size, fabs(impulse[i]));
         most = dv_max(most, fabs(p->c[i]));
     }
-    if (p->n < 2 || !(size > 0.0)) return;
+    if (p->n < 2 || p->n > DV_FEW || !(size > 0.0)) return;
     for (int j = 0; j < p->n; j++) {
         double slip = dv_length(dv_row(p, 3 * j + 1, impulse), dv_row(p, 3 * j + 2, impulse));
         int sticks = p->mu[j] > 0.0 && slip <= DV_SAME * most;
