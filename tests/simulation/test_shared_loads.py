@@ -140,6 +140,24 @@ def test_a_pile_comes_to_rest(balls: int) -> None:
     assert np.diff(energies(run)).max() < 1e-8
 
 
+def test_forces_that_could_be_others_have_no_rate() -> None:
+    """A ball in a corner, and one on the floor alone: how its forces change is only not known."""
+    made = world(
+        sphere("ball", radius=R, mass=1, position=(0, R, 0)),
+        sphere("other", radius=R, mass=1, position=(-1, R, 0)),
+        plane("floor", normal=(0, 1, 0)),
+        plane("wall", normal=(-1, 0, 0), position=(R, 0, 0)),
+        force("ball", (1, 0, 0)),
+        contact_all(restitution=0, friction=MU),
+        gravity=DOWN,
+    )
+    run = simulate(generate(made), until=0.1)
+    found = run.automaton.flow(run.end).sample(np.array([0.1]), run.end.values[None])
+    forces = found.rates[0, -6:]
+    assert (forces == 0).sum() == 4
+    assert np.isnan(forces).sum() == 2
+
+
 def test_the_reference_engine_follows_a_pile_too() -> None:
     run = simulate(generate(pile(2)), until=2)
     native = simulate(generate(pile(2)), until=2, options=Options(solver="native"))

@@ -214,7 +214,8 @@ class RigidFlow:
         """Normal forces and mode signals, with a margin so that zero itself is inside.
 
         What is next to zero is zero, or its rounding would look like a change. How slip speeds
-        change is known, how forces do is not.
+        change is known, how forces do is not; and a force that others could take the place of has
+        no rate: how it changes is a matter of choice, so a dip between samples tells nothing.
         """
         margin = self._tolerances.acceleration * motion.softness
         enough = np.where(np.abs(motion.slack) <= margin / 8, 0.0, motion.slack) + margin
@@ -224,10 +225,10 @@ class RigidFlow:
             along, gain = along - self.ended(motion), np.where(self._piled, np.nan, gain)
         begun = self.begun(motion) - motion.closed.slip_speed
         mode = np.where(self._sticking, enough[..., 1], np.where(self._trans, begun, along))
-        rate = np.where(self._sticking, np.nan, np.where(self._trans, -gain, gain))
+        unknown = np.where(motion.balance.shared, 0.0, np.nan)
+        rate = np.where(self._sticking, unknown, np.where(self._trans, -gain, gain))
         enough[..., 0] = np.where(self._gone, -1.0, enough[..., 0])
         rubs = ~self._smooth | self._sticking
-        unknown = np.full_like(along, np.nan)
         return Samples(
             np.concatenate([enough[..., 0], mode[..., rubs]], axis=-1),
             np.concatenate([unknown, rate[..., rubs]], axis=-1),

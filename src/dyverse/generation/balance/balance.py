@@ -30,6 +30,7 @@ Row = tuple[int, ...]  # one state of several, or of one
 
 REGULAR = 1e4  # condition up to which (15) is solved as it stands
 MISSED = 1e-8  # m/s²: what rounding of velocities may leave of a constraint
+DISTINCT = 1e-9  # a change of force below this is none
 REDUNDANT = 1e-6  # singular values of unit constraints below this share of the largest are none
 
 
@@ -79,6 +80,16 @@ class Balance:
     def acceleration(self, forces: Array) -> Array:
         """q̈ under the given forces."""
         return np.asarray(self.free + _times(self.closed.MW, _flat(forces)))
+
+    @cached_property
+    def shared(self) -> Flags:
+        """Which contacts could have other forces in the same balance, (…, n)."""
+        found = np.zeros(self.least.shape[:-1], dtype=bool)
+        for row, freedoms in self.open.items():
+            for freedom in freedoms:
+                changed = np.abs(freedom.changes).max(axis=(0, 2)) > DISTINCT
+                found[(*row, freedom.members)] = changed
+        return found
 
     @cached_property
     def softness(self) -> Array:

@@ -56,15 +56,28 @@ static void dv_want(dv_engine *e, const int *marks) {
     }
 }
 
+/* Whether a signal of a closed contact is a force, and not a speed. */
+static int dv_is_force(const dv_engine *e, int signal) {
+    return signal % 2 == 0 || e->modes[signal / 2] == DV_STICK;
+}
+
+/* Whether signal s of those of closed contacts is a force that others could take the place of: how it
+ * changes is a matter of choice, so that it has no rate, and no dip between two samples tells anything. */
+static int dv_is_chosen(const dv_engine *e, int s) {
+    int k = s / 2;
+    return e->motion.shared[k] && dv_is_force(e, 2 * e->closed.contact[k] + s % 2);
+}
+
 /* A signal of the islands that are wanted. */
 static double dv_closed_value(dv_engine *e, double time, int signal) {
     double *out = e->grid + 2 * e->room * (DV_MAX_INTERVALS + 1); /* a row of its own */
-    dv_watch_step(e, time, out);
+    dv_watch_step(e, time, dv_is_force(e, signal) ? DV_FOR_WATCH : DV_FOR_MOTION, out);
     return dv_defined(out[dv_closed_place(e, signal)]);
 }
 
 static double dv_closed_rate(dv_engine *e, double time, int signal) {
     double before, after;
+    if (dv_is_chosen(e, dv_closed_place(e, signal))) return 0.0;
     dv_around(&e->step, time, &before, &after);
     return (dv_closed_value(e, after, signal) - dv_closed_value(e, before, signal)) /
            (after - before);
@@ -155,7 +168,8 @@ static double dv_gap_event(dv_engine *e, int contact, double limit) {
 static int dv_closed_grid(dv_engine *e) {
     int width = 2 * e->closed.count, near = 0, m = dv_intervals(e);
     if (e->steady) dv_draw_slides(e);
-    for (int i = 0; i <= m; i++) dv_watch_step(e, dv_grid_time(e, i), e->grid + i * width);
+    for (int i = 0; i <= m; i++)
+        dv_watch_step(e, dv_grid_time(e, i), DV_FOR_WATCH, e->grid + i * width);
     for (int s = 0; s < width; s++) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i <= m; i++) {
@@ -166,22 +180,26 @@ static int dv_closed_grid(dv_engine *e) {
         int signal = 2 * e->closed.contact[s / 2] + s % 2;
         int spent = dv_is_slip(e, signal) && low <= DV_SPENT * e->options.slip;
         e->suspect[s] = spent || !(low > 2 * (high - low)); /* or it would have to bend sharply */
+        if (dv_is_chosen(e, s)) e->suspect[s] = low <= 0.0;
         near |= e->suspect[s];
     }
     return near;
 }
 
-/* Rates of all closed signals on the grid, by differences. */
+/* Rates of all closed signals on the grid, by differences, where one of those that are suspected has any. */
 static void dv_closed_rates(dv_engine *e) {
-    int width = 2 * e->closed.count;
+    int width = 2 * e->closed.count, some = 0;
     double *low = e->grid + 2 * e->room * (DV_MAX_INTERVALS + 1);
-    for (int i = 0; i <= dv_intervals(e); i++) {
+    for (int s = 0; s < width; s++) some |= e->suspect[s] && !dv_is_chosen(e, s);
+    dv_zero(e->grid_rate, (dv_intervals(e) + 1) * width);
+    for (int i = 0; i <= dv_intervals(e) && some; i++) {
         double time = dv_grid_time(e, i), *rate = e->grid_rate + i * width;
         double before, after;
         dv_around(&e->step, time, &before, &after);
-        dv_watch_step(e, before, low);
-        dv_watch_step(e, after, rate);
-        for (int s = 0; s < width; s++) rate[s] = (rate[s] - low[s]) / (after - before);
+        dv_watch_step(e, before, DV_FOR_WATCH, low);
+        dv_watch_step(e, after, DV_FOR_WATCH, rate);
+        for (int s = 0; s < width; s++)
+            rate[s] = dv_is_chosen(e, s) ? 0.0 : (rate[s] - low[s]) / (after - before);
     }
 }
 
@@ -242,7 +260,7 @@ static int dv_outside(dv_engine *e) {
         if (e->modes[c] == DV_OPEN && !e->resting[c] && e->gap0[c] <= 0.0) return 1;
     }
     if (e->closed.count == 0) return 0;
-    dv_watch_closed(e, e->now.time, e->x, e->grid);
+    dv_watch_closed(e, e->now.time, e->x, DV_FOR_WATCH, e->grid);
     for (int s = 0; s < 2 * e->closed.count; s++)
         if (e->grid[s] <= 0.0) return 1;
     return 0;

@@ -67,6 +67,7 @@ typedef struct {
     double *limit;   /* μ λ_N */
     double *missed;  /* acceleration that no force can hold, see dv_system */
     double *soft;    /* force per acceleration along normal and surface, or NaN: not known yet */
+    int *shared;     /* whether a contact's force could be another in the same motion */
 } dv_motion;
 
 /* One island's contact problem: find λ with ξ = G λ + c; see dyverse.contact.law.problem. */

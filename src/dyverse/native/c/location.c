@@ -124,11 +124,19 @@ static void dv_distribute(dv_engine *e, dv_system *s, int use, double *forces, c
     }
 }
 
-/* What was found for the contacts of an island, into the motion. */
-static void dv_tell_island(dv_engine *e, const dv_system *s, const double *forces,
+/* Whether the force of contact j of an island is another after some of `count` changes. */
+static int dv_is_changed(const dv_system *s, int j, int count, const double *changes) {
+    for (int c = 0; c < count; c++)
+        if (dv_largest(changes + (long)c * 3 * s->n + 3 * j, 3) > DV_DISTINCT) return 1;
+    return 0;
+}
+
+/* What was found for the contacts of an island, into the motion; `b` is its base, if it has one. */
+static void dv_tell_island(dv_engine *e, const dv_system *s, const dv_base *b, const double *forces,
                            const double *soft) {
     for (int j = 0; j < s->n; j++) {
         int k = s->members[j];
+        e->motion.shared[k] = b ? dv_is_changed(s, j, b->changes, b->null) : s->open;
         dv_copy(e->motion.forces + 3 * k, forces + 3 * j, 3);
         dv_copy(e->motion.soft + 2 * k, soft + 2 * j, 2);
         e->motion.limit[k] = s->mu[j] * forces[3 * j];
@@ -144,12 +152,12 @@ static int dv_large_motion(dv_engine *e, dv_system *s, int use) {
     if (!b) return 0;
     int apart = b->moves && dv_system_rubs(s);
     if (b->changes && use != DV_FOR_MOTION) dv_base_choose(e, s, b, use, b->y, forces, work);
-    dv_tell_island(e, s, forces, b->soft);
+    dv_tell_island(e, s, b, forces, b->soft);
     if (!apart) return 1;
     if (!dv_refine(e, s, b, b->shared, forces, work)) return 0;
     dv_base_choose(e, s, b, DV_FOR_MOTION, b->shared, forces, work);
     if (!dv_refine(e, s, b, b->shared, forces, work)) return 0;
-    if (use == DV_FOR_MOTION) dv_tell_island(e, s, forces, b->soft);
+    if (use == DV_FOR_MOTION) dv_tell_island(e, s, b, forces, b->soft);
     return 1;
 }
 
@@ -169,7 +177,7 @@ static void dv_island_motion(dv_engine *e, int island, int use) {
         dv_system_forces(e, &s, s.y, forces);
         dv_distribute(e, &s, use, forces, soft);
     }
-    dv_tell_island(e, &s, forces, soft);
+    dv_tell_island(e, &s, NULL, forces, soft);
 }
 
 /* Forces and softness of a contact that touches no other: (15) with one contact. The ball's
@@ -197,6 +205,7 @@ static void dv_flat_motion(dv_engine *e, const dv_flat *f, int k, const double *
     }
     motion->limit[k] = mu * force[0];
     motion->missed[k] = 0.0;
+    motion->shared[k] = 0;
     for (int d = 0; d < DV_DOF; d++)
         motion->acceleration[f->row + d] += force[0] * f->push[d] + force[1] * f->push[6 + d] +
                                             force[2] * f->push[12 + d];
@@ -321,9 +330,9 @@ static void dv_read_closed(dv_engine *e, double *out) {
     }
 }
 
-/* Watched signals of closed contacts at x. */
-static void dv_watch_closed(dv_engine *e, double time, const double *x, double *out) {
-    if (!e->steady) dv_solve_motion(e, time, x, DV_FOR_WATCH);
+/* Watched signals of closed contacts at x; forces that are not watched may be any. */
+static void dv_watch_closed(dv_engine *e, double time, const double *x, int use, double *out) {
+    if (!e->steady) dv_solve_motion(e, time, x, use);
     for (int k = 0; k < e->closed.count && e->steady; k++)
         dv_flat_moves(e, dv_flat_of(e, e->closed.contact[k]), &e->closed, k, x);
     dv_read_closed(e, out);

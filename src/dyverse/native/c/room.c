@@ -68,6 +68,7 @@ static void dv_carve_motion(dv_engine *e, dv_arena *a) {
     e->motion.limit = dv_doubles(a, room);
     e->motion.missed = dv_doubles(a, room);
     e->motion.soft = dv_doubles(a, 2 * room);
+    e->motion.shared = dv_ints(a, room);
     e->local = dv_doubles(a, 18 * room);
     e->found_forces = dv_doubles(a, 3 * room);
     e->stay = dv_doubles(a, 3 * room);
@@ -133,6 +134,7 @@ static void dv_keep_lists(dv_engine *e, const dv_engine *old) {
     dv_copy(e->motion.limit, old->motion.limit, room);
     dv_copy(e->motion.missed, old->motion.missed, room);
     dv_copy(e->motion.soft, old->motion.soft, 2 * room);
+    memcpy(e->motion.shared, old->motion.shared, (size_t)room * sizeof(int));
     dv_copy(e->found_forces, old->found_forces, 3 * room);
     dv_copy(e->unsure, old->unsure, room);
     int *to[] = {e->part,  e->rested, e->approached, e->struck,

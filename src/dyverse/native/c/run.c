@@ -267,8 +267,8 @@ static int dv_is_due(dv_engine *e) {
     }
     if (due || e->closed.count == 0) return due;
     dv_around(&e->step, e->step.end, &before, &after);
-    dv_watch_step(e, before, then); /* on parabolas, their slides are drawn */
-    dv_watch_step(e, after, now);
+    dv_watch_step(e, before, DV_FOR_WATCH, then); /* on parabolas, their slides are drawn */
+    dv_watch_step(e, after, DV_FOR_WATCH, now);
     for (int s = 0; s < 2 * e->closed.count; s++)
         due |= dv_is_soon(now[s], then[s], after - before, soon);
     return due;

@@ -16,10 +16,10 @@ static void dv_draw_slides(dv_engine *e) {
 }
 
 /* At `time` on the step just made; on parabolas after dv_draw_slides. */
-static void dv_watch_step(dv_engine *e, double time, double *out) {
+static void dv_watch_step(dv_engine *e, double time, int use, double *out) {
     if (!e->steady) {
         dv_dense_state(&e->step, time, e->yt);
-        dv_watch_closed(e, time, e->yt, out);
+        dv_watch_closed(e, time, e->yt, use, out);
         return;
     }
     double share = dv_min(dv_share(&e->step, time), 1.0);

@@ -13,7 +13,7 @@ dv_code dv_derivatives(dv_engine *e, double time, const double *x, double *rate)
 /* Signals of closed contacts; slip ends a little before it is zero, which no crossing would show. */
 static void dv_indicate_closed(dv_engine *e, double time, const double *x, double *signals) {
     e->steady = 0; /* x may be anything */
-    dv_watch_closed(e, time, x, e->grid);
+    dv_watch_closed(e, time, x, DV_FOR_WATCH, e->grid);
     e->steady = e->now.flowing && dv_find_steady(e);
     for (int k = 0; k < e->closed.count; k++) {
         int contact = e->closed.contact[k];

@@ -95,17 +95,17 @@ static int dvc_signals(void *of, double *floors, int *quiet) {
     return c->columns;
 }
 
-/* Signals of closed contacts into `values`; how they change is not known. */
+/* Signals of closed contacts into `values`; how they change is not known, or no matter. */
 static void dvc_watch_closed(dvc_pair *c, double time, const double *x, double *values,
                              double *rates) {
     dv_engine *b = c->bodies;
-    dv_watch_closed(b, time, x, b->grid);
+    dv_watch_closed(b, time, x, DV_FOR_WATCH, b->grid);
     for (int j = 0; j < c->columns; j++) {
         int contact = c->column[j] / 2, k = 0;
         if (b->modes[contact] == DV_OPEN) continue;
         while (b->closed.contact[k] != contact) k++;
         values[j] = b->grid[2 * k + c->column[j] % 2];
-        rates[j] = NAN;
+        rates[j] = dv_is_chosen(b, 2 * k + c->column[j] % 2) ? 0.0 : NAN;
     }
 }
 
