@@ -3,6 +3,11 @@
  * Unknowns are x_N = a λ_N, x_T = t λ_T, all in units of ξ. Redundant contacts make the Jacobian
  * singular; each step is then the shortest of the least-squares steps. */
 
+#define DV_CROWD 12          /* contacts, from which on redundant ones are eased: */
+#define DV_EASED 1e-9        /* by so much of their diagonals at first, */
+#define DV_EASING_ON 1e3     /* by ever more where that leads far away, */
+#define DV_MOST_EASED 1e-3   /* and at most */
+
 typedef struct {
     double *H, *J, *x, *F, *there, *step, *work; /* H, J: N x N; vectors: N; work: for solving */
     int *pivot;
@@ -115,6 +120,21 @@ static double dv_searched(const dv_problem *p, dv_newton_work *w, double before)
     return -1.0;
 }
 
+/* The step for what is left, in place of it, by elimination; 0 if that does not succeed. Where there are
+ * many contacts some are redundant: the diagonal, which is of size one, is made larger by ever more. */
+static int dv_newton_step(int n, dv_newton_work *w) {
+    int N = 3 * n;
+    double ease = DV_EASED, added = 0.0;
+    if (n <= DV_CROWD) return dv_echelon(N, w->J, w->step, w->work, w->pivot);
+    for (; ease <= DV_MOST_EASED; ease *= DV_EASING_ON) {
+        for (int i = 0; i < N; i++) w->J[i * N + i] += ease - added;
+        added = ease;
+        if (dv_echelon(N, w->J, w->step, w->work, w->pivot)) return 1;
+    }
+    for (int i = 0; i < N; i++) w->J[i * N + i] -= added;
+    return 0;
+}
+
 /* Newton steps with line search until ‖F‖ <= tolerance or it stops falling; then one more. */
 static void dv_newton(const dv_problem *p, double *forces, double tolerance, double *memory,
                       int *pivot) {
@@ -128,8 +148,7 @@ static void dv_newton(const dv_problem *p, double *forces, double tolerance, dou
         dv_natural_map(p, w.H, w.x, w.F);
         dv_jacobian(p, w.H, w.x, w.J);
         for (int i = 0; i < N; i++) w.step[i] = -w.F[i];
-        if (!dv_echelon(N, w.J, w.step, w.work, w.pivot))
-            dv_least_squares(N, w.J, 1, w.step, 1e-13, w.work, w.pivot);
+        if (!dv_newton_step(p->n, &w)) dv_least_squares(N, w.J, 1, w.step, 1e-13, w.work, w.pivot);
         double found = dv_searched(p, &w, left);
         if (found < 0.0 || isnan(found)) break;
         left = found;
