@@ -10,7 +10,7 @@ import pytest
 from scipy.interpolate import CubicHermiteSpline
 
 from dyverse.automaton.interface import Event, State
-from dyverse.automaton.run import Ending, Part, Run, Stop
+from dyverse.automaton.run import Between, Ending, Part, Run, Stop
 from dyverse.generation.automaton import RigidBodyAutomaton, generate
 from dyverse.generation.model import parse_model
 from dyverse.simulation.simulate import simulate
@@ -144,6 +144,25 @@ def test_between_samples_a_run_follows_the_cubic_of_states_and_rates() -> None:
     for share in (0.1, 0.5, 0.93):
         time = ends[0].time + share * (ends[1].time - ends[0].time)
         assert run.within(arc, time).values == pytest.approx(curve(time), abs=1e-14)
+
+
+def test_a_flow_that_remembers_nothing_is_made_once_for_an_arc(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    run = simulate(generate(scenes.drop(height=5)), until=1)
+    made: list[State] = []
+    flow = RigidBodyAutomaton.flow
+
+    def counted(automaton: RigidBodyAutomaton, state: State) -> object:
+        made.append(state)
+        return flow(automaton, state)
+
+    monkeypatch.setattr(RigidBodyAutomaton, "flow", counted)
+    within = Between(run.automaton, run.arcs[0])
+    for time in np.linspace(0, 1, 37):
+        within(float(time))
+    assert len(run.arcs[0].times) > 4
+    assert len(made) == 1
 
 
 def test_between_samples_of_a_slide_that_turns_a_run_is_where_it_would_be() -> None:

@@ -19,7 +19,9 @@ import numpy as np
 from dyverse.automaton.interface import (
     Array,
     Event,
+    Flow,
     HybridAutomaton,
+    Keeps,
     Location,
     State,
     Visit,
@@ -140,6 +142,7 @@ class Between:
     def __init__(self, automaton: HybridAutomaton, arc: Arc) -> None:
         self._automaton, self._arc = automaton, arc
         self._rates: dict[int, Array] = {}  # by the row of the sample
+        self._flow: Flow | None = None  # one for all rows, if it remembers nothing
 
     def __call__(self, time: float) -> State:
         """The state at a time; at the ends of the arc and beyond, its first or last."""
@@ -162,8 +165,16 @@ class Between:
     def _rate(self, row: int) -> Array:
         if row not in self._rates:
             state = self._arc.state(row)  # whose flow may depend on where it begins
-            self._rates[row] = self._automaton.flow(state).rate(state.time, state.values)
+            flow = self._flow or self._automaton.flow(state)
+            if not _remembers(flow):
+                self._flow = flow
+            self._rates[row] = flow.rate(state.time, state.values)
         return self._rates[row]
+
+
+def _remembers(flow: Flow) -> bool:
+    """Whether it matters where a flow began; who does not say so may."""
+    return not offers(flow, Keeps) or any(map(len, flow.kept.values()))
 
 
 @runtime_checkable
