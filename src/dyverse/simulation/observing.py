@@ -44,14 +44,19 @@ def pour(run: Run, sinks: Iterable[Sink], names: Collection[str] | None = None) 
 
 def rows(run: Run, names: Collection[str] | None = None) -> Iterator[Row]:
     """Every sampled state and every moment, in the order of time."""
-    for place, part in enumerate(run.parts):
-        match part:
-            case Arc():
-                for i, known in enumerate(run.observed(part, names)):
-                    yield Row(part.state(i), known, place)
-            case Moment(state=state):
-                yield Row(state, run.seen(state, names), place, lasts=False)
-            case Visit():
-                pass  # the signals of a node are its own
-            case _:
-                assert_never(part)
+    for place in range(len(run.parts)):
+        yield from rows_of(run, place, names)
+
+
+def rows_of(run: Run, place: int, names: Collection[str] | None = None) -> Iterator[Row]:
+    """Those of one part of a run."""
+    match run.parts[place]:
+        case Arc() as arc:
+            for i, known in enumerate(run.observed(arc, names)):
+                yield Row(arc.state(i), known, place)
+        case Moment(state=state):
+            yield Row(state, run.seen(state, names), place, lasts=False)
+        case Visit():
+            pass  # the signals of a node are its own
+        case part:
+            assert_never(part)

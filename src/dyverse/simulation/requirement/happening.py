@@ -21,10 +21,10 @@ class Happening:
 
     def __init__(self, run: Run, names: Iterable[str]) -> None:
         self.spoken = tuple(names)
-        self._names = tuple(name for name in self.spoken if is_event(name))
+        self.names = tuple(name for name in self.spoken if is_event(name))
         self._at: dict[int, dict[str, float]] = {}
         self._counts: list[dict[str, float]] = []
-        if self._names:
+        if self.names:
             self._follow(run)
 
     def at(self, place: int) -> Mapping[str, float]:
@@ -33,23 +33,23 @@ class Happening:
 
     def later(self, place: int, known: Mapping[str, float]) -> Mapping[str, float]:
         """All signals at any other state of it."""
-        return {**known, **self._counts[place]} if self._names else known
+        return {**known, **self._counts[place]} if self.names else known
 
     def _follow(self, run: Run) -> None:
         happened: dict[int, list[Event]] = {}
         for place, event in zip(_places(run), _jumps(run), strict=True):
             happened.setdefault(place, []).append(event)
-        counts = dict.fromkeys(self._names, 0.0)
+        counts = dict.fromkeys(self.names, 0.0)
         for place in range(len(run.parts)):
-            found = {name: _matching(name, happened.get(place, ())) for name in self._names}
+            found = {name: _matching(name, happened.get(place, ())) for name in self.names}
             counts = {
                 name: counts[name] + found[name] if COUNT.fullmatch(name) else 0.0
-                for name in self._names
+                for name in self.names
             }
             self._counts.append(counts)
             if any(found.values()):
-                now = {name: min(found[name], 1.0) for name in self._names}
-                counted = {name: counts[name] for name in self._names if COUNT.fullmatch(name)}
+                now = {name: min(found[name], 1.0) for name in self.names}
+                counted = {name: counts[name] for name in self.names if COUNT.fullmatch(name)}
                 self._at[place] = {**now, **counted}
 
 

@@ -17,12 +17,12 @@ import numpy as np
 
 from dyverse.automaton.endings import WORDS
 from dyverse.automaton.guard.robustness import UNDEFINED
-from dyverse.automaton.run import Ending, Run
+from dyverse.automaton.run import Arc, Ending, Run
 from dyverse.bodies.world import Property
 from dyverse.expr.formula import Compare, formula_symbols
 from dyverse.expr.requirement import formulas, reach
 from dyverse.expr.value import value
-from dyverse.simulation.observing import Row, rows
+from dyverse.simulation.observing import Row, rows_of
 from dyverse.simulation.requirement.certainty import FINE, certain_from
 from dyverse.simulation.requirement.curves import NOBODY, first_below
 from dyverse.simulation.requirement.exactness import exact_comparisons, resolution
@@ -116,9 +116,13 @@ def margin_of(run: Run, claim: Property, known: Mapping[str, float]) -> tuple[Wo
 
 def _watching(run: Run, claim: Property, known: Mapping[str, float]) -> Work[Watcher]:
     watcher = Watcher(run, claim, known)
-    for row in rows(run, watcher.names):
-        watcher.take(row)
-        yield
+    for place, part in enumerate(run.parts):
+        if isinstance(part, Arc) and watcher.take_arc(place, part):
+            yield
+            continue
+        for row in rows_of(run, place, watcher.names):
+            watcher.take(row)
+            yield
     return watcher
 
 
@@ -138,6 +142,10 @@ class Watcher:
     def take(self, row: Row) -> None:
         """Look at one state."""
         self._reader.take(row)
+
+    def take_arc(self, place: int, arc: Arc) -> bool:
+        """Look at all states of an arc at once, if they say all by themselves."""
+        return self._reader.take_arc(place, arc, self.names)
 
     def outcome(self) -> Outcome:
         """What became of the property."""

@@ -7,7 +7,7 @@ behind the end of a run that was cut off may be anything: it is taken for the be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -83,6 +83,13 @@ def _last_of(curve: Curve) -> Curve:
     """The end of a curve, as a point in a cell of its own."""
     rows, time = np.array([len(curve) - 1]), curve.end[-1:]
     return replace(curve.between(rows, time, time), cell=curve.cell[-1:] + 1)
+
+
+class Columns(NamedTuple):
+    """The samples of a part of a run: times, and signals by name; one number is the same at all."""
+
+    times: Array
+    signals: Mapping[str, Array]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,37 +170,75 @@ def _times(part: Point | Strip) -> Array:
     return np.array([part.time]) if isinstance(part, Point) else part.times
 
 
+class _Read:
+    """What was read of one part of a run: rows, or at once the signals of all of them."""
+
+    def __init__(self, columns: Columns | None = None) -> None:
+        self._columns = columns
+        self._times: list[float] = []
+        self._known: list[Mapping[str, float]] = []
+
+    def add(self, time: float, known: Mapping[str, float]) -> None:
+        """One state more."""
+        self._times.append(time)
+        self._known.append(known)
+
+    def columns(self, names: Collection[str]) -> Columns:
+        """The times, and these signals at them."""
+        if self._columns is not None:
+            return self._columns
+        there = [name for name in names if name in self._known[0]]
+        columns = {name: np.array([known[name] for known in self._known]) for name in there}
+        return Columns(np.array(self._times), columns)
+
+
 class Reader:
     """A sink that keeps the margins of all atoms."""
 
     def __init__(self, run: Run, gauge: Gauge, happening: Happening) -> None:
         self._run, self._gauge, self._happening = run, gauge, happening
-        self._rows: dict[int, list[tuple[float, Array]]] = {}  # by the part of the run
+        self._read: dict[int, _Read] = {}  # by the part of the run
         self._first: dict[int, Array] = {}  # at its first state, with what happens there
         self._sizes: dict[int, Array] = {}  # of the numbers in each atom that may change
 
     def take(self, row: Row) -> None:
         """Read one state."""
-        place = row.place
-        if place not in self._rows and self._happening.at(place):
-            self._first[place] = self._gauge({**row.known, **self._happening.at(place)})
-        known = self._happening.later(place, row.known)
-        if place not in self._rows:
-            sizes = self._gauge.sizes(known)
-            self._sizes[place] = np.where(self._gauge.exact, np.inf, sizes)
-        margins = self._gauge(known)
-        self._rows.setdefault(place, []).append((row.state.time, margins))
+        known = self._happening.later(row.place, row.known)
+        if row.place not in self._read:
+            self._begin(row.place, known)
+        self._read[row.place].add(row.state.time, known)
+
+    def take_arc(self, place: int, arc: Arc, names: Collection[str]) -> bool:
+        """Read all states of an arc, if its variables are all that is asked for."""
+        variables = self._run.automaton.variables
+        own = [name for name in names if name in variables]
+        if not len(arc.times) or not set(names).issubset([*own, *self._happening.names]):
+            return False
+        columns = {name: arc.states[:, variables.index(name)] for name in own}
+        first = {name: float(column[0]) for name, column in columns.items()}
+        self._begin(place, self._happening.later(place, first))
+        counts = self._happening.later(place, {})
+        columns |= {name: np.array(counts[name]) for name in counts}
+        self._read[place] = _Read(Columns(arc.times, columns))
+        return True
+
+    def _begin(self, place: int, known: Mapping[str, float]) -> None:
+        self._read[place] = _Read()
+        if self._happening.at(place):
+            self._first[place] = self._gauge({**known, **self._happening.at(place)})
+        sizes = self._gauge.sizes(known)
+        self._sizes[place] = np.where(self._gauge.exact, np.inf, sizes)
 
     def watched(self, cut: float, end: float) -> Watched:
         """All that was seen up to ``end`` (s), with a point at the time ``cut``."""
         return Watched(self._gauge, tuple(self._parts(cut, end)))
 
     def _parts(self, cut: float, end: float) -> Iterator[Point | Strip]:
-        for place, rows in self._rows.items():
-            times = np.array([time for time, _ in rows])
-            margins = np.array([found for _, found in rows])
+        for place, read in self._read.items():
+            times, columns = read.columns(self._happening.spoken)
             if times[0] > end:
                 return
+            margins = self._gauge.all(columns, len(times))
             first = self._first.get(place, margins[0])
             new = np.append(True, np.diff(times) > 0)
             new[-1] |= not new[:-1].any()
@@ -213,11 +258,16 @@ class Reader:
             known = self._run.seen(within(time), self._happening.spoken)
             return self._gauge(self._happening.later(place, known))
 
-        strips = [Strip(times, margins, look, self._sizes[place])]
-        for time in sorted({cut, end}):
-            if strips[-1].times[0] < time < strips[-1].times[-1]:
-                strips[-1:] = strips[-1].cut(time)
-        for strip in strips:
-            if strip.times[0] < end:
-                yield strip
-                yield Point(float(strip.times[-1]), strip.margins[-1])
+        cuts = sorted(time for time in {cut, end} if times[0] < time < times[-1])
+        for time in set(cuts).difference(times.tolist()):
+            row = int(np.searchsorted(times, time))
+            times, margins = (
+                np.insert(times, row, time),
+                np.insert(margins, row, look(time), axis=0),
+            )
+        rows = [0, *np.searchsorted(times, cuts).tolist(), len(times) - 1]
+        for first, last in pairwise(rows):
+            if times[first] < end:
+                part = slice(first, last + 1)
+                yield Strip(times[part], margins[part], look, self._sizes[place])
+                yield Point(float(times[last]), margins[last])
