@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.interface import Array
+from dyverse.simulation.requirement.curves import at_share
 from dyverse.simulation.requirement.pieces import done
 from dyverse.simulation.requirement.strips import HALVINGS, Strip, monotone
 
@@ -98,3 +99,39 @@ def test_rounding_is_no_reason_to_look_closer() -> None:
     before = looked.count
     settled(found)
     assert looked.count - before < 40
+
+
+TURN = (math.pi - math.asin(0.15)) / 2  # where 2 sin 2t = 0.3
+LEAST = math.cos(2 * TURN) + 0.3 * TURN
+
+
+def test_samples_in_a_row_that_a_cubic_is_close_to_are_one_at_first() -> None:
+    looked = Looked(lambda t: math.cos(2 * t) + 0.3 * t)
+    found = strip(looked, 3001)
+    assert len(found.times) < 100
+    assert np.isin(found.times, np.linspace(0, 3, 3001)).all()
+    assert settled(found) == pytest.approx(LEAST, abs=1e-10)
+    assert len(found.times) < 150  # only what matters was taken apart
+
+
+def test_a_jump_among_many_samples_stays_where_it_is() -> None:
+    found = strip(Looked(lambda t: -1.0 if 1 < t < 1.01 else 1.0), 3001)
+    assert settled(found) == -1
+    start, end, value = pieces(found)
+    below = (value < 0).any(axis=1)
+    assert start[below].min() == pytest.approx(1, abs=1e-9)
+    assert end[below].max() == pytest.approx(1.01, abs=1e-9)
+
+
+@pytest.mark.parametrize("count", [700, 3001])
+def test_a_cubic_is_not_off_by_more_than_it_says(count: int) -> None:
+    looked = Looked(lambda t: math.sin(7 * t) * math.exp(-t))
+    found = strip(looked, count)
+    for level in (math.inf, 0.2, 0.0):
+        done(found.look_closer(level))
+        for time in np.linspace(0, 2.999, 200):
+            row = int(np.searchsorted(found.times, time, side="right")) - 1
+            share = (time - found.times[row]) / (found.times[row + 1] - found.times[row])
+            amount = at_share(found.cubics[[row], :, 0], np.array([share]))[0]
+            off = abs(amount - math.sin(7 * time) * math.exp(-time))
+            assert off <= found.error[row, 0] + 1e-10

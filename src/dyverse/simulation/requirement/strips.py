@@ -11,12 +11,20 @@ else. So what is not near the level of the answer needs no closer look.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
 from dyverse.automaton.guard.robustness import NOTHING
 from dyverse.automaton.interface import Array
-from dyverse.simulation.requirement.curves import FINE, Indices, at_share, restricted, turns
+from dyverse.simulation.requirement.curves import (
+    FINE,
+    Indices,
+    Truths,
+    at_share,
+    restricted,
+    turns,
+)
 from dyverse.simulation.requirement.pieces import Work
 
 Look = Callable[[float], Array]  # the margins of all atoms at a time of the stretch
@@ -28,38 +36,27 @@ SHORT = 1e-13  # of the time: an interval that is not halved any more
 HALVINGS = 200  # of one strip: some to find a jump, and not all of them for noise
 HUGE = 1e200  # a margin that is infinite at one end
 DOUBT = 2.0  # times the difference of two cubics that the first may be off by
+BLOCKS = 64, 16  # intervals in a row that may be one at first
+PARTS = 4  # that a block is taken apart into
+ROUGH = 1e-3  # of the range of a margin: what these may be off by then
 
 
 class Strip:
     """One stretch; its cubics become better when asked to."""
 
     def __init__(self, times: Array, margins: Array, look: Look, sizes: Array) -> None:
-        self.times, self.margins, self._look = times, margins, look
+        self._look = look
         self.sizes = sizes  # (atoms,) of the numbers in each; infinite if it does not change
         self._halvings = 0
-        if len(times) > STENCIL:
-            self.inner, self.error = _guessed(times, margins)
-        else:
-            shares = INNER[None, :, None]
-            self.inner = margins[:-1, None] * (1 - shares) + margins[1:, None] * shares
-            self.error = np.full((len(times) - 1, margins.shape[1]), np.inf)
-        self.error[:, np.isinf(sizes)] = 0.0
+        self._finest = _between_samples(times, margins)
+        self._finest.error[:, np.isinf(sizes)] = 0.0
+        rough = _fewer(self._finest)
+        self.times, self.margins, self.inner, self.error = rough
 
     @property
     def cubics(self) -> Array:
         """Bernstein coefficients of each interval (n - 1, 4, atoms)."""
-        first, last = self.margins[:-1], self.margins[1:]
-        one, two = self.inner[:, 0], self.inner[:, 1]
-        left = (-5 * first + 18 * one - 9 * two + 2 * last) / 6
-        right = (2 * first - 9 * one + 18 * two - 5 * last) / 6
-        rise = (last - first) / 3
-        ends = np.maximum(np.abs(first), np.abs(last))
-        straight = (np.abs(one) + np.abs(two) + ends > HUGE) | (
-            (one == first) & (two == first) & (rise == 0)
-        )
-        left = np.where(straight, first + rise, left)
-        right = np.where(straight, last - rise, right)
-        return np.stack([first, left, right, last], axis=1)
+        return _cubics(self.margins[:-1], self.inner, self.margins[1:])
 
     def look_closer(self, level: float, until: float = np.inf) -> Work[bool]:
         """Make what may be at a level up to a time exact; whether anything was not."""
@@ -70,23 +67,54 @@ class Strip:
             hull.max(axis=1) + self.error >= level
         )
         within = self.times[:-1] <= until
-        rows = np.flatnonzero((touched & (self.error > 0)).any(axis=1) & within)
+        rough = (touched & (self.error > 0)).any(axis=1) & within
+        if self._take_apart(rough):
+            yield
+            yield from self.look_closer(level, until)
+            return True
+        rows = np.flatnonzero(rough)
         for row in rows[::-1].tolist():
             self._refine(row)
             yield
         return bool(len(rows))
 
+    def _take_apart(self, rough: Truths) -> bool:
+        """Put quarters in the place of these intervals; whether there was one to be taken apart."""
+        first = np.searchsorted(self._finest.times, self.times)
+        sizes = np.diff(first)  # in samples: more than one is a block
+        apart = rough & (sizes > 1)
+        if not apart.any():
+            return False
+        kept = np.flatnonzero(~apart)
+        parts = [
+            Intervals(self.times[kept], self.margins[kept], self.inner[kept], self.error[kept])
+        ]
+        for size in np.unique(sizes[apart]).tolist():
+            rows = first[:-1][apart & (sizes == size)]
+            quarters = (rows[:, None] + size // PARTS * np.arange(PARTS)).ravel()
+            parts.append(_blocks(self._finest, quarters, size // PARTS))
+        self.times, self.margins, self.inner, self.error = _in_order(parts, self._ends)
+        return True
+
+    @property
+    def _ends(self) -> tuple[float, Array]:
+        return float(self.times[-1]), self.margins[-1]
+
     def _refine(self, row: int) -> None:
         """Look at an interval, and halve it if it is no cubic."""
         start, end = self.times[row], self.times[row + 1]
         middle = start + (end - start) / 2
-        for i, share in enumerate(INNER):
-            self.inner[row, i] = self._look(start + share * (end - start))
-        short = end - start <= SHORT * max(1.0, abs(end)) or not start < middle < end
-        if short or self._halvings == HALVINGS:
+        if end - start <= SHORT * max(1.0, abs(end)) or not start < middle < end:  # a jump
+            self.inner[row] = _straight(self.margins[row], self.margins[row + 1])
             self.error[row] = 0.0
             return
-        found, cubic = self._look(middle), self.cubics[row]
+        for i, share in enumerate(INNER):
+            self.inner[row, i] = self._look(start + share * (end - start))
+        if self._halvings == HALVINGS:
+            self.error[row] = 0.0
+            return
+        found, one = self._look(middle), slice(row, row + 1)
+        cubic = _cubics(self.margins[one], self.inner[one], self.margins[row + 1 : row + 2])[0]
         guess = (cubic[0] + 3 * cubic[1] + 3 * cubic[2] + cubic[3]) / 8
         off = np.abs(found - guess)
         if np.all(off <= EXACT * self.sizes):
@@ -105,17 +133,25 @@ class Strip:
         error = np.repeat(2 * off[None, :], 2, axis=0)
         self.error = np.concatenate([self.error[:row], error, self.error[row + 1 :]])
 
-    def cut(self, time: float) -> tuple[Strip, Strip]:
-        """Both sides of a time inside."""
-        row = int(np.searchsorted(self.times, time))
-        if self.times[row] != time:
-            self.times = np.insert(self.times, row, time)
-            self.margins = np.insert(self.margins, row, self._look(time), axis=0)
-        parts = (slice(None, row + 1), slice(row, None))
-        first, last = (
-            Strip(self.times[part], self.margins[part], self._look, self.sizes) for part in parts
-        )
-        return first, last
+
+def _cubics(first: Array, inner: Array, last: Array) -> Array:
+    """Bernstein coefficients (n, 4, atoms) of cubics through four values each."""
+    one, two = inner[:, 0], inner[:, 1]
+    left = (-5 * first + 18 * one - 9 * two + 2 * last) / 6
+    right = (2 * first - 9 * one + 18 * two - 5 * last) / 6
+    rise = (last - first) / 3
+    ends = np.maximum(np.abs(first), np.abs(last))
+    straight = (np.abs(one) + np.abs(two) + ends > HUGE) | (
+        (one == first) & (two == first) & (rise == 0)
+    )
+    left = np.where(straight, first + rise, left)
+    right = np.where(straight, last - rise, right)
+    return np.stack([first, left, right, last], axis=1)
+
+
+def _straight(first: Array, last: Array) -> Array:
+    """Values inside a straight line (2, ...)."""
+    return np.stack([first * (1 - share) + last * share for share in INNER])
 
 
 def _at(cubic: Array, share: float) -> Array:
@@ -125,27 +161,89 @@ def _at(cubic: Array, share: float) -> Array:
     return np.asarray(weights @ cubic)
 
 
+class Intervals(NamedTuple):
+    """Values at the ends of intervals and inside them, and what cubics may be off by."""
+
+    times: Array  # (n + 1,), or where they begin
+    margins: Array  # (n + 1, atoms)
+    inner: Array  # (n, 2, atoms)
+    error: Array  # (n, atoms)
+
+
+def _between_samples(times: Array, margins: Array) -> Intervals:
+    if len(times) > STENCIL:
+        return Intervals(times, margins, *_guessed(times, margins))
+    inner = np.moveaxis(_straight(margins[:-1], margins[1:]), 0, 1)
+    return Intervals(times, margins, inner, np.full((len(inner), margins.shape[1]), np.inf))
+
+
+def _fewer(finest: Intervals) -> Intervals:
+    """The same with blocks of intervals in place of them, wherever one cubic is close to all."""
+    count = len(finest.inner)
+    if count < min(BLOCKS):
+        return finest
+    rough = ROUGH * np.ptp(finest.margins, axis=0)
+    left, parts = np.ones(count, dtype=bool), []
+    for size in BLOCKS:
+        first = np.arange(0, count - size + 1, size)
+        found = _blocks(finest, first[left[first]], size)
+        close = (found.error <= rough).all(axis=1)
+        left[(first[left[first]][close, None] + np.arange(size)).ravel()] = False
+        parts.append(Intervals(*(part[close] for part in found)))
+    parts.append(_blocks(finest, np.flatnonzero(left), 1))
+    return _in_order(parts, (float(finest.times[-1]), finest.margins[-1]))
+
+
+def _blocks(finest: Intervals, first: Indices, size: int) -> Intervals:
+    """Cubics through four samples of each block from ``first`` on, of so many intervals."""
+    if size == 1:
+        return Intervals(*(part[first] for part in finest))
+    times, margins, atoms = finest.times, finest.margins, finest.margins.shape[1]
+    through = first[:, None] + np.array([0, size // 3, size - size // 3, size])
+    start, length = times[first], times[first + size] - times[first]
+    rows = first[:, None] + np.arange(size)
+    at = np.hstack([start[:, None] + INNER * length[:, None], times[rows]])
+    found = _interpolated(times, margins, np.repeat(through, size + 2, axis=0), at.ravel())
+    found = found.reshape(len(first), size + 2, atoms)
+    off = np.abs(found[:, 2:] - margins[rows]).max(axis=1)
+    error = DOUBT * off + finest.error[rows].max(axis=1)
+    return Intervals(start, margins[first], found[:, :2], error)
+
+
+def _in_order(parts: list[Intervals], end: tuple[float, Array]) -> Intervals:
+    """All intervals as one row of them, which ends with this time and these margins."""
+    times, margins, inner, error = map(np.concatenate, zip(*parts, strict=True))
+    order = np.argsort(times)
+    return Intervals(
+        np.append(times[order], end[0]),
+        np.concatenate([margins[order], end[1][None, :]]),
+        inner[order],
+        error[order],
+    )
+
+
 def _guessed(times: Array, margins: Array) -> tuple[Array, Array]:
     """Values inside each interval by the samples about it, and what they may be off by."""
     rows, count = np.arange(len(times) - 1), len(times)
     first = np.clip(rows - 1, 0, count - STENCIL)
     second = np.where(first > 0, first - 1, first + 1)
     start, length = times[:-1], np.diff(times)
-    inner = [_interpolated(times, margins, first, start + s * length) for s in INNER]
-    both = [_interpolated(times, margins, at, start + length / 2) for at in (first, second)]
+    stencils = [at[:, None] + np.arange(STENCIL) for at in (first, second)]
+    inner = [_interpolated(times, margins, stencils[0], start + s * length) for s in INNER]
+    both = [_interpolated(times, margins, at, start + length / 2) for at in stencils]
     return np.stack(inner, axis=1), DOUBT * np.abs(both[0] - both[1])
 
 
-def _interpolated(times: Array, margins: Array, first: Indices, at: Array) -> Array:
-    """Lagrange's cubics through four samples from ``first`` on, one time each."""
-    knots = times[first[:, None] + np.arange(STENCIL)]
+def _interpolated(times: Array, margins: Array, through: Indices, at: Array) -> Array:
+    """Lagrange's cubics through four samples each (n, 4), at one time each."""
+    knots = times[through]
     total = np.zeros((len(at), margins.shape[1]))
     for j in range(STENCIL):
         others = [k for k in range(STENCIL) if k != j]
         weight = np.prod(
             (at[:, None] - knots[:, others]) / (knots[:, j, None] - knots[:, others]), axis=1
         )
-        total += weight[:, None] * margins[first + j]
+        total += weight[:, None] * margins[through[:, j]]
     return total
 
 
