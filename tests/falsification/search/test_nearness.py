@@ -5,7 +5,8 @@ import pytest
 
 from dyverse.falsification.asking import ask
 from dyverse.falsification.question import Question, probe
-from dyverse.falsification.search.nearness import distance
+from dyverse.falsification.search.nearness import Nearness, distance
+from dyverse.falsification.search.slopes import run_at
 from dyverse.generation.model import parse_model
 
 # It counts when c has come to p, and c begins again: floor(10/p) times within 10 s.
@@ -72,6 +73,26 @@ def test_a_counter_is_as_far_as_its_next_edge(p: float) -> None:
     counted, missed = int(10 / p), p - 10 % p
     expected = (5 - counted - 1) + missed / (1 + missed)
     assert distance(question(COUNTER), np.array([p])) == pytest.approx(expected, abs=1e-6)
+
+
+def test_states_that_steps_alone_keep_away_are_not_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Before the third count four more are missing, and behind it fewer than two."""
+    looked: list[float] = []
+    amount = Nearness._amount
+
+    def counted(own: Nearness, here: set[tuple[str, str]], known: dict[str, float]) -> float:
+        looked.append(known["meter.n"])
+        return amount(own, here, known)
+
+    monkeypatch.setattr(Nearness, "_amount", counted)
+    asked = question(COUNTER)
+    found = Nearness(asked, run_at(asked, np.array([3.0])))
+    found._best = (2.0, 0, 0.0)
+    assert found.least() == pytest.approx(1 + 2 / 3, abs=1e-6)
+    assert looked
+    assert set(looked) == {3.0}
 
 
 def test_places_that_must_meet_are_as_far_as_the_later_is_late() -> None:

@@ -6,6 +6,10 @@ so far away: nothing where it holds; a share of one by what it is missed by, if 
 if it is of locations or integers, the edges that must still be taken, the next of them in shares by
 what its guard is missed by. What must hold together is added, of what may hold one or the other the
 nearer counts, and of all states of the run the nearest.
+
+How many edges are missing for locations and integers changes only with these, so it is worked out
+once for each of their values; a state at which it is more already than another is away in all is
+not looked at.
 """
 
 from __future__ import annotations
@@ -20,6 +24,7 @@ from dyverse.automaton.guard.robustness import Depth, fold, normal, robustness_o
 from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Arc, Between, Run
 from dyverse.expr.formula import Compare, Formula, formula_symbols
+from dyverse.expr.term import symbols
 from dyverse.expr.value import value
 from dyverse.falsification.question import Question
 from dyverse.falsification.search.slopes import run_at
@@ -34,6 +39,7 @@ LEAST = 1e-9  # what everyone else is away at least
 GRID, ZOOMS = 5, 4  # instants about the nearest one, and how often these are looked at closer
 
 Known = Mapping[str, float]
+Help = tuple[float, Way]  # an edge, and how often it must be taken beside once
 
 
 def distance(question: Question, point: Array) -> float:
@@ -54,6 +60,9 @@ class Nearness:
         self._steps: dict[Place, dict[Place, int]] = {}
         self._here: set[Place] = set()
         self._depths: dict[int, Depth] = {}  # of formulas that live as long as this
+        self._known_help: dict[tuple[int, tuple[float, ...]], list[Help]] = {}
+        self._bounds: dict[tuple[float, ...], float] = {}
+        self._stepwise: dict[int, bool] = {}
 
     def least(self) -> float:
         """Of all states, also between the samples about the nearest."""
@@ -65,7 +74,9 @@ class Nearness:
         return min(amount, self._between(part, time))
 
     def take(self, row: Row) -> None:
-        """Look at one state."""
+        """Look at one state, if it may be nearer."""
+        if self._at_least(row.known) >= self._best[0]:
+            return
         amount = self._amount(set(present(self._parts, row.state.location)), row.known)
         self._best = min(self._best, (amount, row.place, row.state.time))
 
@@ -95,15 +106,59 @@ class Nearness:
             found = self._depths[id(formula)] = robustness_of(formula)
         return found(known)
 
+    def _at_least(self, known: Known) -> float:
+        """The edges that locations and integers alone are away."""
+        key = self._steps_at(known)
+        if key not in self._bounds:
+            self._bounds[key] = float(
+                fold(self._broken, lambda part: self._edges(part, known), sum, min)
+            )
+        return self._bounds[key]
+
+    def _edges(self, part: Compare, known: Known) -> float:
+        if not self._is_stepwise(part) or self._depth(part, known) >= 0:
+            return THERE
+        return max(LEAST, min((more for more, _ in self._help(part, known)), default=math.inf))
+
     def _comparison(self, part: Compare, known: Known) -> float:
         depth = self._depth(part, known)
         if depth >= 0:
             return THERE
-        names = {symbol.name for symbol in formula_symbols(part)}
-        if not names & self._stepped:
+        if not _names(part) & self._stepped:
             return max(LEAST, _share(-depth))
+        ahead = (more + self._ahead(way, known) for more, way in self._help(part, known))
+        return max(LEAST, min(ahead, default=math.inf))
+
+    def _help(self, part: Compare, known: Known) -> list[Help]:
+        """The edges that help, and how many more must be taken beside them."""
+        if not self._is_stepwise(part):
+            return self._helping(part, known)
+        key = id(part), self._steps_at(known)
+        if key not in self._known_help:
+            self._known_help[key] = self._helping(part, known)
+        return self._known_help[key]
+
+    def _helping(self, part: Compare, known: Known) -> list[Help]:
+        names = _names(part)
         helping = (way for way in self._ways if names & self._touched[way.number])
-        return max(LEAST, min((self._by(way, part, known) for way in helping), default=math.inf))
+        return [(more, way) for way in helping if (more := self._more(way, part, known)) < math.inf]
+
+    def _steps_at(self, known: Known) -> tuple[float, ...]:
+        return tuple([known[name] for name in self._in_order])
+
+    @cached_property
+    def _in_order(self) -> list[str]:
+        return sorted(self._stepped)
+
+    def _is_stepwise(self, part: Compare) -> bool:
+        """Whether it changes only by edges, and these change it by what changes only by edges."""
+        found = self._stepwise.get(id(part))
+        if found is None:
+            names = _names(part)
+            resets = (item for way in self._ways for item in way.reset if item.target in names)
+            read = {symbol.name for item in resets for symbol in symbols(item.value)}
+            found = self._stepwise[id(part)] = names | read <= self._stepped
+        return found
 
     @cached_property
     def _touched(self) -> dict[int, set[str]]:
@@ -122,14 +177,13 @@ class Nearness:
         numbers = {item.name for item in declared if item.kind in ("int", "bool")}
         return {".".join(place) for place in self._places} | numbers
 
-    def _by(self, way: Way, part: Compare, known: Known) -> float:
-        """How far it is if this edge is the one that helps; infinitely, if it does not."""
+    def _more(self, way: Way, part: Compare, known: Known) -> float:
+        """How often an edge must be taken beside once; infinitely often, if it does not help."""
         before = self._depth(part, known)
         gain = self._depth(part, {**known, **self._behind(way, known)}) - before
         if not gain > 0:
             return math.inf
-        more = max(0.0, math.ceil(-before / gain - 1e-9) - 1.0)
-        return more + self._ahead(way, known)
+        return max(0.0, math.ceil(-before / gain - 1e-9) - 1.0)
 
     def _behind(self, way: Way, known: Known) -> dict[str, float]:
         """What is different behind an edge."""
@@ -194,6 +248,10 @@ class Nearness:
                 front = before
             self._steps[goal] = found
         return self._steps[goal]
+
+
+def _names(part: Compare) -> set[str]:
+    return {symbol.name for symbol in formula_symbols(part)}
 
 
 def _share(missed: float) -> float:
