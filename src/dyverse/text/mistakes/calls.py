@@ -16,6 +16,7 @@ MEANT = {
     "fabs": "abs",
     "tg": "tan",
 }
+ENDLESS = ("inf", "infinity", "infty", "oo")
 BRANCH = "write 'if x > 0 then 1 else 2'"
 OTHERWISE = {
     "pow": "write a power as x^2",
@@ -58,5 +59,7 @@ def _otherwise(name: str) -> str:
 
 
 def missing_value(name: str) -> str:
-    """A hint if ``name`` is a word that begins an entry."""
+    """A hint if ``name`` is a word that begins an entry, or one for a number that there is not."""
+    if name.lower() in ENDLESS:
+        return "; without an interval, always and eventually look to the end"
     return "; is a value missing before it?" if name in ENTRIES else ""

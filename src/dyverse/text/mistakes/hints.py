@@ -18,6 +18,8 @@ OPERAND = "NUMBER"  # is expected where a number, a name or a bracket can begin
 NUMBER_BEHIND = re.compile(r"[\d.]+$")
 COMPARED = re.compile(r"[<>!=](?:(?!\b(?:and|or)\b)[^()])*$")  # a condition ends here
 LAST_WORD = re.compile(r"([A-Za-z]+)\s*(?:\[[^\]]*(?:\]\s*)?)?$")
+IN_INTERVAL = re.compile(r"\[[^\[\]]*$")
+QUANTIFIERS = ("always", "eventually", "historically", "once")
 INTERVAL = "as an operator it has an interval: until[0, 2]"
 
 
@@ -105,7 +107,11 @@ def taken_for_name(place: Place) -> tuple[str, str] | None:
     if said[1].lower() == "never":
         return said[0], "write 'always not (…)'"
     meant = MEANT.get(said[1].lower(), "")
-    return (said[0], f"write {meant!r}") if meant in ("always", "eventually", "once") else None
+    if meant in ("always", "eventually", "once"):
+        return said[0], f"write {meant!r}"
+    if did_you_mean(said[1], QUANTIFIERS) and said[1] not in QUANTIFIERS:
+        return said[0], did_you_mean(said[1], QUANTIFIERS).removeprefix("; ")
+    return None
 
 
 def _comment(place: Place) -> str:
@@ -129,6 +135,8 @@ def _decimal(place: Place) -> str:
 
 
 def _separator(place: Place) -> str:
+    if place.found == ";" and place.statement == "property" and IN_INTERVAL.search(place.behind):
+        return "write ',' between the ends of an interval"
     if place.found == ";" and re.search(r"\bdo\b[^{}]*$", place.said):
         return "write ',' between assignments"
     if place.found == ";":
@@ -209,6 +217,8 @@ def _bracket(place: Place) -> str:
         return "a range has square brackets: [0, 1]"
     if place.found == "}" and "$END" in place.expected:
         return "there is no '{' that it closes"
+    if place.found == ")" and place.statement == "property" and IN_INTERVAL.search(place.behind):
+        return "write ']': both ends of an interval belong to it"
     if place.found == ")" and place.said.count("(") <= place.said.count(")"):
         return "there is no '(' that it closes"
     return ""
