@@ -88,7 +88,7 @@ class Balance:
         for row, freedoms in self.open.items():
             for freedom in freedoms:
                 changed = np.abs(freedom.changes).max(axis=(0, 2)) > DISTINCT
-                found[(*row, freedom.members)] = changed
+                found[row][freedom.members] = changed
         return found
 
     @cached_property
