@@ -35,7 +35,7 @@ from dyverse.generation.symbolic.impact import Outcome, SymbolicImpact, impact
 from dyverse.generation.symbolic.motion import Equations, Near, equations, explicit, length
 from dyverse.generation.tolerances import DEFAULT, Tolerances
 from dyverse.mechanics.dynamics import Dynamics, is_smooth
-from dyverse.mechanics.joint.expressions import SymbolicJoints, symbolic_joints
+from dyverse.mechanics.joint.expressions import SymbolicJoints, free_speeds, symbolic_joints
 from dyverse.mechanics.layout import DOF
 from dyverse.mechanics.mass import free_mass, inverse_mass, kinetic
 from dyverse.mechanics.system import system_of
@@ -68,7 +68,8 @@ class SymbolicBodies:
     ``unknowns`` are any names that can be set: parameters, ports, starts such as ``ball1.vx``.
     Without it they are the settings, and the parameters and ports that nothing else defines. What
     is not unknown has its value in ``settings``, or follows from the world. With ``sided``,
-    functions of the loads that switch have the values that are remembered, not those written.
+    functions of the loads that switch have the values that are remembered, not those written; with
+    ``free``, joints are taken out by speeds that they leave free (`dyverse.mechanics.joint`).
     """
 
     def __init__(
@@ -78,8 +79,9 @@ class SymbolicBodies:
         unknowns: Sequence[str] | None = None,
         *,
         sided: bool = False,
+        free: bool = False,
     ) -> None:
-        self.world, self._is_sided = world, sided
+        self.world, self._is_sided, self._is_free = world, sided, free
         self.scene = scene(world, settings)
         self.settings = _unknowns(world, settings) if unknowns is None else tuple(unknowns)
         if problems := list(setting_problems(world, dict.fromkeys(self.settings, 0.0))):
@@ -162,23 +164,20 @@ class SymbolicBodies:
     @cached_property
     def inverse_mass(self) -> SX:
         """M⁻¹, without what joints take."""
-        found = inverse_mass(self.open)
-        if self._joined is None:
-            return found
-        return found - self._joined.pull @ self._joined.directions.T @ found
+        return inverse_mass(self.open) if self._joined is None else self._joined.inverse_mass
 
     @cached_property
     def free_acceleration(self) -> SX:
         """M⁻¹ h, as far as joints allow it."""
-        free, joined = free_mass(self.open) @ self._loads[0], self._joined
-        if joined is None:
-            return free
-        return free - joined.pull @ (joined.directions.T @ free + joined.bias)
+        loads, joined = self._loads[0], self._joined
+        free = free_mass(self.open) @ loads
+        return free if joined is None else joined.acceleration(loads, free)
 
     @cached_property
     def _joined(self) -> SymbolicJoints | None:
         numbers = column(list(self.open.settings.values()))
-        return symbolic_joints(self.dynamics, self.state, numbers, inverse_mass(self.open))
+        eliminated = free_speeds if self._is_free else symbolic_joints
+        return eliminated(self.dynamics, self.state, numbers, inverse_mass(self.open))
 
     def rows(self, contact: int) -> Rows:
         """The kinematics and the law of one contact."""
