@@ -171,13 +171,3 @@ def test_a_push_while_a_contact_changes_is_not_believed(brake: tuple[Question, B
     )
     with pytest.raises(Unproved, match="automata push it at once"):
         verdict(System(replace(question, text=text)), box)
-
-
-def test_joints_and_the_code_of_others_are_not_proved() -> None:
-    joined = """\
-    body a { sphere radius 0.1  mass 1  position (0, 1, 0) }
-    joint j { distance a (0, 2, 0)  length 1 }
-    property claim: always a.y < 2 until 1
-    """
-    with pytest.raises(Unproved, match="joints"):
-        asked(joined)

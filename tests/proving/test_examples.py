@@ -11,22 +11,22 @@ from dyverse.text.examples import example_names, example_text
 from tests.proving.test_kinds import KINDS
 
 SLOW = ("spiking-neurons", "eulers-disc", "rimless-wheel", "rocking-block")
-NOT_YET = {
+ANSWERS = {
     "billiard-break": "unsupported: 200 contacts",
-    "double-pendulum": "unsupported: joints, such as ",
+    "double-pendulum": "safe",
     "newtons-cradle": "grazing: normal_force[ball2,ball3]",
     "racket": "grazing: gap[ball,racket]",
     "rattleback": "unsupported: stone-table is not plainly closed",
-    "robot-arm": "unsupported: joints",
-    "slider-crank": "unsupported: joints",
+    "robot-arm": "unsupported: the number 0.87758",
+    "slider-crank": "grazing: gap[rod.pin,piston]",
     "stack": "unsupported: several contacts with friction",
-    "stopped-pendulum": "unsupported: joints",
-    "string-cradle": "unsupported: joints",
-    "woodpecker": "unsupported: joints",
+    "stopped-pendulum": "safe",
+    "string-cradle": "unsupported: 70 contacts",
+    "woodpecker": "unsupported: speeds at the start",
     "tippe-top": "unsupported: top.shell-table is not plainly closed",
 }
 EXAMPLES = [
-    name if name in NOT_YET else pytest.param(name, marks=pytest.mark.long)
+    name if name in ANSWERS else pytest.param(name, marks=pytest.mark.long)
     for name in example_names()
     if name not in SLOW
 ]
@@ -46,7 +46,7 @@ def answered(name: str, claim: str) -> str:
 def test_what_is_true_is_proved_or_the_reason_has_a_name(name: str) -> None:
     found = answered(name, "t > -1")
     assert found == "safe" or found.startswith(tuple(f"{kind}: " for kind in KINDS))
-    assert found.startswith(NOT_YET.get(name, ""))
+    assert found.startswith(ANSWERS.get(name, ""))
 
 
 @pytest.mark.parametrize("name", ["drillstring", "three-balls", "bouncing-ball-floor", "gear"])

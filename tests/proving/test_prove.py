@@ -365,20 +365,8 @@ def test_who_has_no_time_says_what_was_hard_before() -> None:
     question = asked(BOUNCING.replace("until", "and b.y < k until"), "up", 0.4, 0.6, name="k")
     answer = prove(question, limits=Limits(seconds=0.0))
     assert answer.boxes[0].why == "time: there was none left"
-    times = iter([0.0, 0.0, 0.0, *[9.0] * 9])
+    times = iter([0.0, 0.0, 0.0, *[999.0] * 9])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("dyverse.proving.prove.time.monotonic", lambda: next(times, 9.0))
-        answer = prove(question, limits=Limits(seconds=1.0))
+        patch.setattr("dyverse.proving.prove.time.monotonic", lambda: next(times, 999.0))
+        answer = prove(question, limits=Limits(seconds=600.0))
     assert answer.boxes[0].why.startswith("time: there was none left; ")
-
-
-def test_joints_are_not_proved_yet() -> None:
-    text = """\
-parameter k = 0.01 in [0.01, 0.02]
-body frame { point  fixed }
-body bob { point  mass 1  position (0, -1, 0) }
-joint rod { distance bob frame }
-property low: always bob.y < k until 0.1
-"""
-    with pytest.raises(Unproved, match="unsupported: joints"):
-        proved(asked(text, "low", 0.01, 0.02, name="k"))

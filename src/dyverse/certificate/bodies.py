@@ -49,8 +49,6 @@ class Bodies:
 
     def __init__(self, asked: Asked) -> None:
         question, world, described = asked.question, asked.model.world, asked.model.described
-        if world.joints:
-            raise Unproved("unsupported: joints, ropes, stops and limits")
         if any(rule.when for rule in world.contacts):
             raise Unproved("unsupported: contacts under a condition")
         if resisting_rules(world):
@@ -62,7 +60,9 @@ class Bodies:
         inputs = (*world.inputs, *(Input(name=name) for name in driven))
         names = [name for name in asked.names if name not in own]
         chosen = {name: number for name, number in asked.chosen.items() if name not in own}
-        self.symbolic = SymbolicBodies(replace(world, inputs=inputs), chosen, (*names, *driven))
+        self.symbolic = SymbolicBodies(
+            replace(world, inputs=inputs), chosen, (*names, *driven), free=True
+        )
         self.variables = dict(zip(self.symbolic.variables, split(self.symbolic.state), strict=True))
         self.inputs = dict(zip(self.symbolic.settings, split(self.symbolic.values), strict=True))
         self.settings = {n: self.inputs[n] if n in names else ca.SX.sym(n) for n in asked.names}

@@ -55,8 +55,6 @@ class Asked:
             raise Unproved("unsupported: the code of others (FMUs)")
         tree, literals = with_literals(whole, question.text)
         self.question, self.model = question, model_of(tree, question.text)
-        if self.model.world.joints:
-            raise Unproved(f"unsupported: joints, such as {self.model.world.joints[0].name}")
         own = {name for name, *_ in (*question.unknowns, *question.settings)}
         if other := sorted(own & literals.keys() or own - self._named(own)):
             raise Unproved(f"there is no {other[0]!r} that could be set")

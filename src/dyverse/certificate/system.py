@@ -12,6 +12,7 @@ from dyverse.certificate.automata import Automata, Here
 from dyverse.certificate.bodies import Bodies
 from dyverse.certificate.claim import Asked, number
 from dyverse.certificate.file import Modes, Question, Unproved
+from dyverse.certificate.joints import check_joints
 from dyverse.certificate.place import NOTHING, Frame, Place, Terms
 from dyverse.certificate.watch import Condition
 from dyverse.enclosure.balls import BALLS
@@ -78,6 +79,7 @@ class System:
         if self.bodies is not None:
             start = self.bodies.symbolic.start()
             first = self.bodies.followed(start, ca.SX(0), others=beside)
+            check_joints(self.bodies)
             names = (*self.bodies.names, *self._beside)
             return Frame(self.bodies.state, self.bodies.values, first, self.claim, names)
         assert self.automata is not None
