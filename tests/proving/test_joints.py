@@ -96,3 +96,11 @@ def test_what_is_not_plain_of_a_joint_is_refused(why: str) -> None:
         text = text.replace("0.001", "0.0000001")
     with pytest.raises(Unproved, match=why):
         _ = System(reduced(ask(text, "claim", ranges={"a": (0.9, 1)}, settings={}))).frame
+
+
+def test_an_open_box_says_what_shorter_steps_left() -> None:
+    """The first steps of a pendulum are too long; in the end it is the border that is hard."""
+    text = f"{SWING}property claim: always rod.rate > {-fastest(0.901):.7f} until 0.6\n"
+    question = reduced(ask(text, "claim", ranges={"a": (0.9, 0.902)}, settings={}))
+    (box,) = prove(question, limits=Limits(finest=0)).boxes
+    assert box.why.startswith("border: ")

@@ -92,7 +92,7 @@ class Task:
 
     def _decided(self, halves: list[int]) -> Json:
         attempt = _Attempt(_prepared(self.question), tuple(halves))
-        why = ""
+        why = closer = ""
         for way in WAYS:
             if way.span < SPAN and not why.startswith("too wide"):
                 continue
@@ -107,11 +107,13 @@ class Task:
                 found = verdict(attempt.prepared.system, box)
             except (Undrafted, Unproved, Undecided) as error:
                 why = why or str(error)
+                if way.span < SPAN and not str(error).startswith("too wide"):
+                    closer = str(error)  # what shorter steps left
             else:
                 return {"verdict": found, "box": plain(box) if self.keep else None}
         if why.startswith((NOT_FOUND, *UNSURE)) and attempt.prepared.system.has_jumps:
-            why = JUMPING
-        return {"why": why, "split": attempt.widest()}
+            closer = JUMPING
+        return {"why": closer or why, "split": attempt.widest()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
