@@ -82,12 +82,25 @@ contact shin ground { restitution 0  friction 0.9 }
 force thigh (-stiff*thigh.x, 0, 0)
 horizon 0.3
 """
+# Corners of a box share a load: on a floor that is pushed, at rest and gliding, and on a plate that
+# carries it.
 BOX = """
-gravity (0, -9.81, 0)
-body box { box size (1, 1, 1)  mass 1  position (0, 0.5, 0) }
+parameter m = 2
+parameter push = 1.5
+gravity (0.3, -9.81, 0)
+body box { box size (0.4, 0.2, 0.3)  mass m  position (0, 0.1, 0) }
 body floor { plane normal (0, 1, 0) }
 contact box floor { restitution 0  friction 0.5 }
+force box (push*sin(t), 0, -push*box.z)
 """
+GLIDING = BOX.replace("friction 0.5", "friction 0").replace("mass m", "mass m  velocity (1, 0, 0)")
+CARRIED = BOX.replace("normal (0, 1, 0)", "normal (0, 1, 0)  moves (0.1*sin(3*t), 0.2*t*t, 0)")
+SHARED = {
+    "box": BOX,
+    "gliding": GLIDING,
+    "carried": CARRIED,
+    "planar": "planar\n" + BOX.replace("-push*box.z", "0"),
+}
 # What resists rolling and spinning has the normal force of the contact at which it does.
 RESISTED = """
 parameter mu = 0.4
@@ -187,11 +200,25 @@ def _modes(model: Interface, found: Exported) -> list[float]:
     return [model.output(i) for i in places]
 
 
-def test_a_load_that_four_corners_share_has_no_formula(tmp_path: Path) -> None:
-    _, found = in_c(BOX)
+@pytest.mark.parametrize("name", SHARED)
+def test_corners_that_share_a_load_have_slopes_of_motion(name: str, tmp_path: Path) -> None:
+    """The motion is the same whoever bears how much; who does has no formula."""
+    _, found = in_c(SHARED[name], ("forces",))
     model = Interface(shared(found, tmp_path), found)
     assert model.call("begin", ctypes.c_double(0.0)) == OK
-    assert model.advance(0.1) == OK
-    dx, slopes = _doubles([1.0] * len(found.states)), (ctypes.c_double * len(found.states))()
-    assert model.call("slopes", dx, _doubles([]), slopes) == REFUSED
-    assert "no formula" in model.message
+    random = np.random.default_rng(5)
+    free = np.array([s.kind in (Role.TUNABLE, Role.PORT) for s in found.settings], dtype=float)
+    slopes, one = (ctypes.c_double * len(found.states))(), _doubles([0])
+    load = [item.name for item in found.outputs].index("normal_force[box.corner1,floor]")
+    for part in range(1, 5):
+        assert model.advance(0.1 * part) == OK, model.message
+        dx, ds = random.normal(size=len(found.states)), random.normal(size=len(free)) * free
+        if name == "planar":
+            dx[[item.name.endswith(OUT_OF_PLANE) for item in found.states]] = 0.0
+        along = _doubles(dx), _doubles(ds)
+        expected = _by_differences(model, found, dx, ds)[: len(dx)]
+        assert model.call("slopes", *along, slopes) == OK, model.message
+        size = np.abs(expected).max()
+        assert list(slopes) == pytest.approx(expected, rel=1e-6, abs=1e-6 * size)
+        assert model.call("output_slope", load, *along, one) == REFUSED
+        assert "no formula" in model.message

@@ -5,9 +5,14 @@
  * contacts and joints have J a + bias = 0. So their changes solve the same linear system (the theorem
  * of implicit functions), M da = f + W dλ - Cᵀ db and J da + (dJ a + dbias) = 0, with
  * f = dh + dWλ - dCᵀb - dM a: in place of loads and biases stand what is known of their changes. What is
- * generated (loads, rows of contacts and joints, laws of friction) was differentiated by formula. */
+ * generated (loads, rows of contacts and joints, laws of friction) was differentiated by formula.
+ *
+ * Contacts that share a load have forces λ + ν, with Jᵀν = 0. If they do so by their shape, ν changes with
+ * the bodies so that this stays, and da is the same with any of them; see dm_is_shape. */
 
 #include "row_slopes.c"
+
+#define DM_MISSED 1e-8 /* share of accelerations, or forces, that is a rounding error */
 
 /* out += share * a row of twelve entries, to the bodies that forces move. */
 static void dm_load(const dv_engine *b, const int *ends, double share, const double *row,
@@ -109,26 +114,71 @@ static void dm_swap_biases(dv_engine *b, const dm_change *c) {
         }
 }
 
-/* Solve for the changes, which drive bodies by b->free; 0 if some forces are open. */
-static int dm_solve_changes(dv_engine *b, const dm_change *c) {
+/* Whether the forces of an island that shares a load change so that no contact accelerates. Where some
+ * slip with friction, the motion may depend on who bears how much. */
+static int dm_meets(const dv_system *s) {
+    double most = 0.0;
+    for (int i = 0; i < s->m; i++) most = dv_max(most, fabs(s->right[i]) / s->unit[i]);
+    return !dv_system_rubs(s) && s->missed <= DM_MISSED * most;
+}
+
+/* Some of the forces that an island could have besides. */
+static void dm_find_others(dv_engine *b, dv_system *s, dm_change *c) {
+    double *forces = s->unit + 3 * s->n;
+    for (int i = 0; i < s->m; i++) {
+        s->right[i] = 0.0;
+        s->y[i] = s->unit[i] * cos(7.0 * i + 1.0);
+    }
+    dv_system_solve(b, s);
+    dv_system_forces(b, s, s->y, forces);
+    for (int j = 0; j < s->n; j++) dv_copy(c->others + 3 * s->members[j], forces + 3 * j, 3);
+    c->shared = 1;
+}
+
+/* Solve for the changes, which drive bodies by b->free, those of forces to `out`; 0 if the motion could
+ * depend on forces that are open. */
+static int dm_solve_changes(dv_engine *b, dm_change *c, double *out) {
     dv_hold(b, b->free);
     dv_copy(b->motion.acceleration, b->free, b->speeds);
     for (int island = 0; island < b->closed.islands; island++) {
         dv_system s = dv_system_here(b, island);
         double *forces = s.unit + 3 * s.n;
         dv_system_fill(b, &s, b->free);
+        dv_zero(s.y, s.m);
         dv_system_solve(b, &s);
-        if (s.open) return 0;
+        if (s.open && !dm_meets(&s)) return 0;
         dv_system_forces(b, &s, s.y, forces);
         dv_pull(b, &s, b->free, forces);
         for (int j = 0; j < s.n; j++) {
             int k = s.members[j];
-            double *out = c->force + 3 * k, normal = b->motion.forces[3 * k];
-            dv_copy(out, forces + 3 * j, 3);
-            for (int r = 0; r < 2; r++) out[1 + r] += c->rubbing[2 * k + r] * normal;
+            double *own = out + 3 * k, normal = b->motion.forces[3 * k];
+            dv_copy(own, forces + 3 * j, 3);
+            for (int r = 0; r < 2; r++) own[1 + r] += c->rubbing[2 * k + r] * normal;
         }
+        if (s.open) dm_find_others(b, &s, c);
     }
     return 1;
+}
+
+/* Whether accelerations would change as much if λ were shared otherwise. It is so where contacts share
+ * a load by their shape, as the corners of a box on a floor, and not where they do by chance. */
+static int dm_is_shape(dv_engine *b, dm_change *c) {
+    const dv_closed *closed = &b->closed;
+    double most = 0.0;
+    dv_zero(c->change, b->speeds);
+    for (int k = 0; k < closed->count; k++)
+        for (int r = 0; r < 3; r++) {
+            const double *dJ = c->contact + DM_ROWS * k + DM_J + 12 * r;
+            double force = c->others[3 * k + r];
+            dm_load(b, b->ends + 2 * closed->contact[k], force, dJ, c->change);
+            most += fabs(force) * dv_largest(dJ, 12);
+        }
+    dm_through_mass(b, c->change, b->free);
+    dv_zero(closed->bias, 3 * closed->count);
+    dv_zero(b->joints.bias, DV_JOINT_ROWS * b->joints.count);
+    if (!dm_solve_changes(b, c, c->spare)) return 0;
+    most *= dv_largest(b->inverse_mass, b->speeds);
+    return dv_largest(b->motion.acceleration, b->speeds) <= DM_MISSED * most;
 }
 
 /* How coordinates' rates q̇ = N(q) v change: see dv_move. */
@@ -175,10 +225,11 @@ static int dm_find_changes(dv_engine *b, double time, dm_change *c) {
     dm_through_mass(b, c->change, b->free);
     dm_mass_change(b, c, b->free);
     dm_swap_biases(b, c);
-    int known = dm_solve_changes(b, c);
+    int known = dm_solve_changes(b, c, c->force);
+    dv_copy(c->da, b->motion.acceleration, b->speeds);
+    if (known && c->shared) known = dm_is_shape(b, c);
     dv_copy(closed->bias, c->contact_bias, 3 * closed->count);
     dv_copy(b->joints.bias, c->joint_bias, DV_JOINT_ROWS * b->joints.count);
-    dv_copy(c->change, b->motion.acceleration, b->speeds);
     dv_copy(b->motion.acceleration, c->a, b->speeds);
     return known;
 }
@@ -190,7 +241,7 @@ static int dm_body_slopes(dv_engine *b, double time, const double *x, const doub
     if (!dm_open_change(b, &c, x, dx, dnumbers)) return 0;
     int known = dm_find_changes(b, time, &c);
     dm_moves_change(b, &c, out);
-    dv_copy(out + b->coordinates, c.change, b->speeds);
+    dv_copy(out + b->coordinates, c.da, b->speeds);
     free(c.body);
     return known;
 }
@@ -211,6 +262,8 @@ static int dm_contact_slope(dv_engine *b, double time, const dyverse_quantity *q
     if (b->modes[contact] == DV_OPEN) return 1;
     if (!dm_find_changes(b, time, c)) return 0;
     while (b->closed.contact[k] != contact) k++;
+    double most = dv_largest(c->others, 3 * b->closed.count);
+    if (dv_largest(c->others + 3 * k, 3) > DM_MISSED * most) return 0; /* others bear it, too */
     const double *force = b->motion.forces + 3 * k, *change = c->force + 3 * k;
     double size = dv_length(force[1], force[2]);
     if (q->kind == DYVERSE_NORMAL)

@@ -107,8 +107,9 @@ dyverse_status dyverse_accept(dyverse_model *model, int *update);
 dyverse_status dyverse_output(dyverse_model *model, int output, double *value);
 
 /* Derivatives, and outputs, along a direction of states and settings, exactly, in the present location;
- * DYVERSE_REFUSED where there is no formula: where contacts share a load in more than one way, as four
- * corners of a box do, or where a run slides along a switching surface. */
+ * DYVERSE_REFUSED where there is no formula: for forces of contacts that share a load in more than one
+ * way, as four corners of a box do, and for a motion that depends on them, or where a run slides along a
+ * switching surface. */
 dyverse_status dyverse_slopes(dyverse_model *model, const double *dx, const double *dsettings,
                               double *slopes);
 dyverse_status dyverse_output_slope(dyverse_model *model, int output, const double *dx,

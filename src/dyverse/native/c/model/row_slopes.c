@@ -11,9 +11,12 @@ typedef struct {
     double *rubbing;  /* of each: friction per unit of normal force, two numbers */
     double *joint;    /* of each joint: biases of its rows, then 12 entries of J each, scaled like J */
     double *pull;     /* b */
-    double *loads, *change, *a; /* h + Wλ - Cᵀb, f, and accelerations */
+    double *loads, *change, *a, *da; /* h + Wλ - Cᵀb, f, accelerations and their changes */
     double *contact_bias, *joint_bias; /* as they are, while those of the changes are in their place */
     double *force;    /* dλ */
+    double *others;   /* forces that λ could have besides, of contacts that share a load, */
+    double *spare;    /* and what changes of forces they would make */
+    int shared;       /* whether there are some */
 } dm_change;
 
 enum { DM_JOINT = 13 * DV_JOINT_ROWS };
@@ -24,17 +27,20 @@ static int dm_open_change(const dv_engine *b, dm_change *c, const double *x, con
                           const double *dnumbers) {
     int contacts = b->closed.count, joints = b->joints.count, speeds = b->speeds;
     int sizes[] = {DV_BODY * b->bodies, DM_ROWS * contacts, 2 * contacts, DM_JOINT * joints,
-                   DV_HELD * joints, speeds, speeds, speeds, 3 * contacts, DV_JOINT_ROWS * joints,
-                   3 * contacts};
+                   DV_HELD * joints, speeds, speeds, speeds, speeds, 3 * contacts,
+                   DV_JOINT_ROWS * joints, 3 * contacts, 3 * contacts, 3 * contacts};
     double **parts[] = {&c->body, &c->contact, &c->rubbing, &c->joint, &c->pull, &c->loads,
-                        &c->change, &c->a, &c->contact_bias, &c->joint_bias, &c->force};
+                        &c->change, &c->a, &c->da, &c->contact_bias, &c->joint_bias, &c->force,
+                        &c->others, &c->spare};
+    const int count = (int)(sizeof sizes / sizeof *sizes);
     size_t total = 1;
+    c->shared = 0;
     c->x = x;
     c->dx = dx;
     c->dnumbers = dnumbers;
-    for (int i = 0; i < 11; i++) total += (size_t)sizes[i];
+    for (int i = 0; i < count; i++) total += (size_t)sizes[i];
     double *room = (double *)calloc(total, sizeof(double));
-    for (int i = 0; i < 11 && room; i++) *parts[i] = dm_share(&room, sizes[i]);
+    for (int i = 0; i < count && room; i++) *parts[i] = dm_share(&room, sizes[i]);
     return room != NULL;
 }
 

@@ -1,6 +1,7 @@
 /* Rates and outputs along a direction of states and settings, exactly: what was generated is
  * differentiated by formula, and what the engine solves for follows (body_slopes.c). There is no formula
- * for forces that the balance leaves open, nor for slides along switching surfaces. */
+ * for forces that the balance leaves open, nor for a motion that depends on them, nor for slides along
+ * switching surfaces. */
 
 #if DM_HAS_BODIES
 #include "body_slopes.c"
