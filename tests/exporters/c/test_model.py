@@ -139,11 +139,17 @@ def test_compiled_sources_end_where_our_run_does(name: str, tmp_path: Path) -> N
     assert all(np.min(np.abs(found_times - t)) <= 1e-9 * max(1.0, t) for t in times if t > 0)
 
 
-@pytest.mark.parametrize("name", ["bouncing-ball", "racket", "relay", "planar"])
-def test_no_warning_with_everything_switched_on(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [
+        *((name, "-O1") for name in ("bouncing-ball", "racket", "relay", "planar")),
+        pytest.param("ceiling", "-O3", marks=pytest.mark.long),  # as CMake's Release
+    ],
+)
+def test_no_warning_with_everything_switched_on(name: str, level: str, tmp_path: Path) -> None:
     sources = written(in_c(_text(name), GROUPS)[1], tmp_path)
     for unit in ("unit.c", "runtime/model/main.c"):
-        answer = compile_c(sources, ["-c", unit], "unit.o", (*WARNINGS, "-O1"))
+        answer = compile_c(sources, ["-c", unit], "unit.o", (*WARNINGS, level))
         assert answer.stderr == ""
 
 

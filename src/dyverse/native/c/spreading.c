@@ -92,7 +92,7 @@ static void dv_spread_foreseen(int N, int count, const double *ends, const doubl
             A[a * learnt + b] = sum;
         }
     }
-    if (learnt) dv_least_squares(learnt, A, 1, shares, DV_ALIKE, work, order);
+    if (learnt > 0) dv_least_squares(learnt, A, 1, shares, DV_ALIKE, work, order);
     for (int a = 0; a < learnt; a++)
         for (int i = 0; i < N; i++) now[i] -= shares[a] * (ends[(a + 1) * N + i] - ends[a * N + i]);
 }
