@@ -1,28 +1,30 @@
-"""``python -m benchmarks.peers.falsify [--quick] [--seeds N] [PROBLEM …]``: write FALSIFY.md.
+"""``python -m benchmarks.peers.falsify [--quick] [--seeds N] [--minutes N] [PROBLEM …]``.
 
-``--quick`` takes 5 seeds in place of 20, and writes too. A run of some problems, or of other seeds,
-only prints. What was measured is kept, so that the same command goes on where it was stopped; if
-dyverse's sources have changed since, it begins again.
+It writes FALSIFY.md; a run of some problems only prints. ``--quick`` takes 5 seeds in place of 20.
+With ``--minutes`` no other problem is begun after so many, and the page says which are left. What
+was measured is kept, so that the same command goes on where it was stopped; if dyverse's sources
+have changed since, it begins again.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from hashlib import sha256
-from itertools import product
+from itertools import product, zip_longest
 from pathlib import Path
 
 from benchmarks.machine import commit, machine
 from benchmarks.peers.ask import Asker
 from benchmarks.peers.falsify.kept import Kept
 from benchmarks.peers.falsify.page import Found, page
-from benchmarks.peers.falsify.task import ALONE, BATCH, MANY, PROBLEMS, QUICK, SEEDS
+from benchmarks.peers.falsify.task import ALONE, BATCH, KINDS, MANY, PROBLEMS, QUICK, SEEDS
 from benchmarks.peers.install import FALSIFIERS, HOME, ROOT, installed
 from benchmarks.peers.measure import Answer
 
@@ -40,7 +42,7 @@ NOTES = (
     "dyverse sees into the model, the others only margins: slopes are worked out along a run and "
     "are not counted as runs, and distances are measured by guards and locations",
 )
-AT_ONCE = 2  # searches; time is the processor's
+AT_ONCE = 3  # searches; time is the processor's
 
 
 def main(arguments: list[str]) -> int:
@@ -48,24 +50,35 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.peers.falsify")
     parser.add_argument("problems", nargs="*", metavar="PROBLEM", help=", ".join(PROBLEMS))
     parser.add_argument("--seeds", type=int, default=SEEDS)
+    parser.add_argument("--minutes", type=float, default=math.inf)
     parser.add_argument("--quick", dest="seeds", action="store_const", const=QUICK)
     chosen = parser.parse_args(arguments)
-    found = measured(chosen.problems or list(PROBLEMS), chosen.seeds)
+    found = measured(chosen.problems or in_turn(), chosen.seeds, chosen.minutes)
     print(page(found))
-    if not chosen.problems and chosen.seeds in (QUICK, SEEDS):
+    if not chosen.problems:
         JSON.write_text(as_json(found), encoding="utf-8")
         PAGE.write_text(page(json.loads(JSON.read_text("utf-8"))), encoding="utf-8")
     return 0
 
 
-def measured(problems: list[str], seeds: int) -> Found:
+def in_turn() -> list[str]:
+    """All problems, of each kind one in turn: a run that ends early has some of each."""
+    own = {name for group in KINDS for name in group}
+    groups = [[name for name in PROBLEMS if name not in own], *KINDS]
+    return [name for row in zip_longest(*groups) for name in row if name is not None]
+
+
+def measured(problems: list[str], seeds: int, minutes: float) -> Found:
     """Every search on every problem, with all that the page says about them."""
     began, load = time.monotonic(), os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     asker, before = Asker(installed(print, FALSIFIERS)), _sources()
-    kept = Kept(KEPT, f"{before} {seeds}")
+    kept, begun = Kept(KEPT, f"{before} {seeds}"), set[str]()
 
     def asked(job: tuple[str, tuple[str, str]]) -> list[Answer]:
         problem, (peer, script) = job
+        if problem not in begun and time.monotonic() - began > 60 * minutes:
+            return []
+        begun.add(problem)
         known = kept.answers(problem, script)
         if known is None:
             known = asker.ask(peer, script, problem, str(seeds))
@@ -74,6 +87,8 @@ def measured(problems: list[str], seeds: int) -> Found:
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         parts = list(pool.map(asked, product(problems, SEARCHES)))
+    order = list(PROBLEMS)
+    answers = sorted((a for part in parts for a in part), key=lambda a: order.index(a["problem"]))
     if _sources() != before:
         asker.failures.append("dyverse's sources changed while this was measured: measure again")
     return {
@@ -89,7 +104,7 @@ def measured(problems: list[str], seeds: int) -> Found:
         "batch": BATCH,
         "notes": NOTES,
         "failures": asker.failures,
-        "answers": [answer for part in parts for answer in part],
+        "answers": answers,
     }
 
 

@@ -13,8 +13,8 @@ from dyverse.text.examples import example_text
 
 MODELS = Path(__file__).parent / "models"
 SEEDS, QUICK = 20, 5
-ALONE = 4_000  # runs that a search may make, if it makes them one at a time
-MANY = 100_000  # the same in batches, which takes about as long
+ALONE = 2_000  # runs that a search may make, if it makes them one at a time
+MANY = 20_000  # the same in batches, which takes about as long
 BATCH = 256  # runs
 
 
@@ -88,6 +88,7 @@ SMOOTH = ("resonance",)
 BODIES = ("barrier", "tally", "thruster", "alarm", "sorter")
 # Written down after the searches were, and never used to choose anything about them.
 HELD_OUT = ("cup", "swing", "tank", "tumbler", "lift", "pulses", "goal", "bumper", "dial", "radio")
+KINDS = (STEPS, HELD_OUT, BODIES, SMOOTH)
 
 PROBLEMS = {
     "game at the end": Problem(
