@@ -104,6 +104,25 @@ def test_looking_back_says_how_far_and_does_not_advance(page: Page, handshakes: 
     expect(state(page)).to_have_text("paused")
 
 
+def test_a_time_can_be_typed(page: Page, handshakes: str) -> None:
+    visit(page, handshakes, NAME)
+    page.keyboard.press("ArrowRight")
+    reaches(page, lambda t: abs(t - 2.020) < 1e-3)
+    page.keyboard.press("j")
+    page.get_by_label("Time to go to, in seconds").fill("1.25")
+    page.keyboard.press("Enter")
+    expect(state(page)).to_have_text("past, 0.770\u202fs behind")
+    reaches(page, lambda t: t == 1.25)
+    page.locator(".clock").click()
+    page.get_by_label("Time to go to, in seconds").fill("77")  # there is nothing yet
+    page.keyboard.press("Escape")
+    reaches(page, lambda t: t == 1.25)
+    page.keyboard.press("j")
+    page.get_by_label("Time to go to, in seconds").fill("77")
+    page.keyboard.press("Enter")
+    expect(state(page)).to_have_text("paused")
+
+
 def test_the_page_comes_back_when_the_server_does(browser: Browser, file: Path) -> None:
     with looking(browser, away=True) as page:
         with animated(str(file)) as address:

@@ -59,20 +59,37 @@ function stateOf({ known, source }: App): HTMLElement {
   return node;
 }
 
-/** The time itself, which can be grabbed: to the left is earlier. */
-function clock({ known, control, view }: App): HTMLElement {
+/** The time itself. It can be grabbed, to the left is earlier; or pressed, and another one typed. */
+function clock({ known, control, view, actions }: App): HTMLElement {
   const digits = element("span", { class: "digits" });
   const node = element(
     "output",
-    { class: "clock", title: "the time that everything shows; drag to change it" },
+    { class: "clock", title: "the time that everything shows; drag it, or press and type (J)" },
     element("span", { class: "muted" }, "t = "),
     digits,
   );
   known.time.see((time) => write(digits, seconds(time)));
+  const type = () => {
+    const field = timeField(known.time.value, (time) => control.seek(time));
+    digits.after(field);
+    digits.hidden = true;
+    field.addEventListener("blur", () => {
+      field.remove();
+      digits.hidden = false;
+    });
+    field.select();
+  };
+  actions.add({ label: "go to a time", key: "j", group: "time", run: type });
+  node.onclick = () => digits.hidden || dragged || type();
+  let dragged = false;
   node.onpointerdown = (event) => {
+    dragged = false;
+    if (event.target instanceof HTMLInputElement) return;
     const start = { x: event.clientX, time: known.time.value };
     node.setPointerCapture(event.pointerId);
     node.onpointermove = (later) => {
+      if (Math.abs(later.clientX - start.x) < STEADY) return;
+      dragged = true;
       const { from, to } = view.window.value;
       control.seek(start.time + ((later.clientX - start.x) * (to - from)) / 800);
     };
@@ -81,6 +98,23 @@ function clock({ known, control, view }: App): HTMLElement {
     node.onpointermove = null;
   };
   return node;
+}
+
+const STEADY = 3; // px that a hand moves while it presses
+
+/** A field for a time (s): Enter goes there, Escape does not. */
+function timeField(now: number, go: (time: number) => void): HTMLInputElement {
+  const field = element("input", { type: "text", inputmode: "decimal", class: "time-field" });
+  field.setAttribute("aria-label", "Time to go to, in seconds");
+  field.value = now.toFixed(3);
+  field.onkeydown = (event) => {
+    const time = Number(field.value.replace(",", ".").replace(/\s*s$/, ""));
+    if (event.key === "Enter" && field.value.trim() && time >= 0) go(time);
+    if (event.key !== "Enter" && event.key !== "Escape") return;
+    event.preventDefault();
+    field.blur();
+  };
+  return field;
 }
 
 const LEAST = Math.log10(SPEEDS.least);
