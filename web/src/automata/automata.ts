@@ -3,6 +3,7 @@ import "../style/automata.css";
 import { actionButton } from "../page/actions.ts";
 import type { App } from "../page/app.ts";
 import { button, element, press, write } from "../page/dom.ts";
+import { commonOf } from "../page/names.ts";
 import type { Automaton, Component, Model } from "../protocol/messages.ts";
 import { World } from "../scene/world.ts";
 import { Cell, onAny, painter } from "../state/cell.ts";
@@ -130,6 +131,7 @@ function locationOf(component: Automaton, { known }: App): string | null {
 
 function fillTabs(tabs: HTMLElement, drawn: readonly Drawn[], { view }: App): void {
   const names = drawn.map(({ component }) => component.name);
+  const short = shortTabs(names);
   const all = names.length > 1 && names.length <= 2 * FEW ? [ALL, ...names] : names;
   tabs.replaceChildren(
     ...all.map((name) => {
@@ -138,10 +140,12 @@ function fillTabs(tabs: HTMLElement, drawn: readonly Drawn[], { view }: App): vo
       const tab = element(
         "button",
         { type: "button", role: "tab" },
-        element("span", {}, name),
+        element("span", {}, short(name)),
         now,
       );
       tab.setAttribute("aria-selected", String(selected));
+      if (short(name) !== name) tab.title = name;
+      tab.setAttribute("aria-label", name);
       tab.dataset.component = name;
       tab.tabIndex = selected ? 0 : -1;
       tab.onclick = () => view.component.set(name);
@@ -155,6 +159,15 @@ function fillTabs(tabs: HTMLElement, drawn: readonly Drawn[], { view }: App): vo
       return tab;
     }),
   );
+}
+
+const ROOM = 36; // letters on all tabs together, in the narrow pane
+
+/** Many long names: without what they all begin with. */
+export function shortTabs(names: readonly string[]): (name: string) => string {
+  const { before } = commonOf(names);
+  const long = names.join("").length > ROOM && before > 0;
+  return (name) => (long && names.includes(name) ? `…${name.slice(before)}` : name);
 }
 
 /** Each tab says where its component is. */

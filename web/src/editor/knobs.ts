@@ -2,6 +2,7 @@
 import type { App } from "../page/app.ts";
 import { button, element } from "../page/dom.ts";
 import { number, withUnit } from "../page/format.ts";
+import { splitName } from "../page/names.ts";
 import type { Knob, Model } from "../protocol/messages.ts";
 import { Latest } from "../state/latest.ts";
 
@@ -121,9 +122,11 @@ class Knobs {
     for (const input of [range, field]) input.disabled = !source.live;
     this.turned.push({ knob, show, turning: () => turning });
     show(knob.value);
-    const name = element("span", { class: "knob-name" }, knob.name);
+    const name = element("span", { class: "knob-name" }, splitName(knob.name));
     const unit = element("span", { class: "muted unit" }, knob.unit ?? "");
-    const title = [knob.about, `from ${number(low)} to ${number(high)}`].filter(Boolean).join("\n");
+    const title = [knob.name, knob.about, `from ${number(low)} to ${number(high)}`]
+      .filter(Boolean)
+      .join("\n");
     return element("div", { class: "knob", title }, name, range, field, unit, reset);
   }
 

@@ -3,6 +3,7 @@
 import type { App } from "../page/app.ts";
 import { element, svg } from "../page/dom.ts";
 import { seconds } from "../page/format.ts";
+import { commonOf } from "../page/names.ts";
 import type { Happening } from "../protocol/messages.ts";
 import { onAny, painter } from "../state/cell.ts";
 
@@ -90,14 +91,14 @@ function paint(
     const column = lives.indexOf(name);
     return column < 0 ? EDGE : EDGE + gap * (column + 0.5); // strangers send from the edge
   };
+  const common = commonOf(lives);
+  const own = (name: string) => {
+    const cut = name.slice(common.before, name.length - common.after);
+    return fitted(name, gap) === name ? name : fitted(cut || name, gap);
+  };
   const columns = lives.flatMap((name) => [
     svg("line", { class: "life", x1: x(name), x2: x(name), y1: HEAD, y2: height }),
-    svg(
-      "text",
-      { class: "life-name", x: x(name), y: 15 },
-      fitted(name, gap),
-      svg("title", {}, name),
-    ),
+    svg("text", { class: "life-name", x: x(name), y: 15 }, own(name), svg("title", {}, name)),
   ]);
   const arrows = messages.map((message, i) => arrow(message, HEAD + STEP * (i + 0.75), x, app));
   chart.replaceChildren(...columns, ...arrows);

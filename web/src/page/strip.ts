@@ -38,6 +38,7 @@ export function strip({ known, control }: App): HTMLElement {
     node.hidden = said === "";
     node.dataset.tone = working ? "work" : state === "error" ? "bad" : asks ? "ask" : "calm";
     write(text, said);
+    text.title = said;
     bar.hidden = working === null;
     if (typeof progress?.share === "number") bar.value = progress.share;
     else bar.removeAttribute("value");

@@ -1,6 +1,7 @@
 // One bar per contact and component: modes and locations over time, events as ticks.
 import type { App } from "../page/app.ts";
 import { element, write } from "../page/dom.ts";
+import { type Common, commonOf, partOf } from "../page/names.ts";
 import { colour, theme } from "../page/theme.ts";
 import type { Happening, Shaded } from "../protocol/messages.ts";
 import { lastUpTo, rowAt } from "../source/sorted.ts";
@@ -92,9 +93,10 @@ function paint(
   pen.textBaseline = "middle";
   pen.lineWidth = 1;
   const events = ticking.in(known.events.value, scale);
+  const common = commonOf(rows.shown.map(({ label }) => label));
   for (const [i, row] of rows.shown.entries()) {
     const y = i * ROW;
-    paintName(pen, row, y);
+    paintName(pen, row, y, common);
     const lane = known.lanes.value.get(row.lane) ?? silent(row.lane);
     pen.save();
     pen.beginPath();
@@ -112,28 +114,17 @@ function silent(name: string): Lane {
   return { name, times: [], values: [], shaded: [] };
 }
 
-function paintName(pen: CanvasRenderingContext2D, row: Row, y: number): void {
+function paintName(pen: CanvasRenderingContext2D, row: Row, y: number, common: Common): void {
   pen.save();
   pen.beginPath();
   pen.rect(0, y, NAMES + AXIS - 10, ROW);
   pen.clip();
   pen.textAlign = "right";
   pen.fillStyle = colour("--text");
-  const label = lastOf(row.label, (text) => pen.measureText(text).width <= NAMES + AXIS - 20);
+  const fits = (text: string) => pen.measureText(text).width <= NAMES + AXIS - 20;
+  const label = partOf(row.label, common, fits);
   pen.fillText(label, NAMES + AXIS - 12, y + ROW / 2 + 0.5);
   pen.restore();
-}
-
-/** As much of the end of a name as fits: names of contacts differ there. */
-export function lastOf(name: string, fits: (text: string) => boolean): string {
-  if (fits(name)) return name;
-  let [shortest, longest] = [0, name.length];
-  while (shortest < longest) {
-    const middle = Math.ceil((shortest + longest) / 2);
-    if (fits(`…${name.slice(name.length - middle)}`)) shortest = middle;
-    else longest = middle - 1;
-  }
-  return `…${name.slice(name.length - shortest)}`;
 }
 
 function paintModes(

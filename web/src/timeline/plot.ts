@@ -4,6 +4,7 @@ import "uplot/dist/uPlot.min.css";
 import type { App } from "../page/app.ts";
 import { button, element, write } from "../page/dom.ts";
 import { measured, number } from "../page/format.ts";
+import { splitName } from "../page/names.ts";
 import { colour, seriesColour } from "../page/theme.ts";
 import { rowAt } from "../source/sorted.ts";
 import type { Curves } from "./curves.ts";
@@ -67,7 +68,7 @@ export class Plot {
       "li",
       { title },
       swatch,
-      element("span", { class: "signal" }, signal),
+      element("span", { class: "signal" }, splitName(signal)),
       value,
       close,
     );

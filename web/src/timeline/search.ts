@@ -1,6 +1,7 @@
 // A small window in which a signal is searched for and chosen.
 import type { App } from "../page/app.ts";
 import { element } from "../page/dom.ts";
+import { splitName } from "../page/names.ts";
 import type { Signal } from "../protocol/messages.ts";
 
 const MOST = 60;
@@ -53,7 +54,7 @@ function show(list: HTMLElement, signals: readonly Signal[], pick: (signal: stri
   const items = signals.map(({ name, unit }, i) => {
     const unitText = element("span", { class: "muted" }, unit ?? "");
     const attributes = { role: "option", "aria-selected": i === 0, "data-signal": name };
-    const item = element("li", attributes, element("span", {}, name), unitText);
+    const item = element("li", { ...attributes, title: name }, splitName(name), unitText);
     item.onclick = () => pick(name);
     return item;
   });

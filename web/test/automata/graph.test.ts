@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstTab } from "../../src/automata/automata.ts";
+import { firstTab, shortTabs } from "../../src/automata/automata.ts";
 import { Explored } from "../../src/automata/explore.ts";
 import { eventLines, graphAround, graphOf, shortened, wrapped } from "../../src/automata/graph.ts";
 import { border, layOut, scaleIn } from "../../src/automata/layout.ts";
@@ -197,4 +197,11 @@ describe("exploring", () => {
     explored.learn({ nodes: [node("a"), node("b")], edges, current: "a" });
     expect(explored.neighbourhood).toMatchObject({ current: "a", edges });
   });
+});
+
+it("tabs of many long names leave out what they share", () => {
+  const names = ["heating_of_building_1", "heating_of_building_2"];
+  expect(names.map(shortTabs(names))).toEqual(["…1", "…2"]);
+  expect(["Train(0)", "Gate"].map(shortTabs(["Train(0)", "Gate"]))).toEqual(["Train(0)", "Gate"]);
+  expect(shortTabs(names)("all")).toBe("all");
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lastOf } from "../../src/timeline/lanes.ts";
+import { lastOf } from "../../src/page/names.ts";
 import { firstOf } from "../../src/timeline/patterns.ts";
 
 it.each([
