@@ -50,7 +50,7 @@ function stateOf({ known, source }: App): HTMLElement {
   const draw = () => {
     const words = stateWords(known.status.value, source.live, known.link.value);
     node.dataset.state = words.state;
-    node.title = words.more;
+    node.title = [words.text, words.more].filter(Boolean).join("\n");
     write(text, words.text);
     write(heard, words.state);
   };

@@ -32,8 +32,7 @@ export function strip({ known, control }: App): HTMLElement {
   const draw = () => {
     const { state, why, link: page, progress, asks, may_wait } = known.status.value;
     const working = late.value ?? (state === "working" ? (progress?.text ?? "working …") : null);
-    const stands = state === "paused" && !asks && Boolean(why); // at the horizon
-    const stopped = state === "ended" || state === "error" || stands;
+    const stopped = state === "ended" || state === "error";
     const said = working ?? (stopped || asks ? (why ?? "") : "");
     node.hidden = said === "";
     node.dataset.tone = working ? "work" : state === "error" ? "bad" : asks ? "ask" : "calm";

@@ -38,10 +38,19 @@ function liveWords(status: Status): Words {
   if (state === "ended") {
     return { state, text: `ended at ${seconds(status.live)}`, more: why(status) };
   }
-  const forkedState = status.fork ? "fork" : state;
-  const text = state === "paused" ? "paused" : `live ${factor(rate(status))}`;
-  const fork = status.fork ? `fork, ${text}` : text;
-  return { state: forkedState, text: fork, more: forked(status) };
+  const more = [stands(status) ? why(status) : "", forked(status)].filter(Boolean).join("\n");
+  if (!status.fork) return { state, text: pausedOr(status, "paused at the horizon"), more };
+  return { state: "fork", text: `fork, ${pausedOr(status, "at the horizon")}`, more };
+}
+
+function pausedOr(status: Status, atHorizon: string): string {
+  if (status.state !== "paused") return `live ${factor(rate(status))}`;
+  return stands(status) ? atHorizon : "paused";
+}
+
+/** Is it paused because the horizon is reached? */
+function stands({ state, asks, why: reason }: Status): boolean {
+  return state === "paused" && !asks && Boolean(reason);
 }
 
 /** "1.2 s behind": looking back says how far. */

@@ -53,6 +53,15 @@ describe("the state in words", () => {
     const several = { at: 1, name: "e, drop", from: null, to: null };
     expect(said({ fork: several }).more).toBe("forked at 1.000\u202fs (e, drop)");
   });
+  it("says that it stands at the horizon, and that it can go on", () => {
+    const why = "the horizon is reached; play goes on";
+    const words = said({ state: "paused", why });
+    expect(words).toMatchObject({ state: "paused", text: "paused at the horizon", more: why });
+    const fork = { at: 1, name: "e", from: 0.8, to: 0.9 };
+    expect(said({ state: "paused", why, fork }).text).toBe("fork, at the horizon");
+    expect(said({ state: "paused", why: "which?", asks: true }).text).toBe("paused");
+    expect(said({ state: "paused" }).text).toBe("paused");
+  });
   it("says why a run ended", () => {
     const words = said({ state: "ended", why: "the horizon was reached" });
     expect(words).toMatchObject({
