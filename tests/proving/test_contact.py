@@ -95,3 +95,25 @@ property claim: always gap[ball,table] <= 0 until 0.1
 """
     question = reduced(ask(text, "claim", ranges={}, settings={}))
     assert prove(question, limits=Limits(finest=0)).verdict == "safe"
+
+
+NEARLY_FLAT = """\
+parameter f = 0.000001
+body ball { sphere radius 0.1  mass 1  position (0, 0.1, 0) }
+body floor { plane normal (0, 1, 0) }
+body slope { plane normal (2000000, 999999999999, 0)
+  position (-0.1*2000000/1000000000001, 0.1 - 0.1*999999999999/1000000000001, 0) }
+force ball (-f, -10, 0)
+contact all { restitution 0 }
+property stays: always ball.x < 0.00001 until 2
+"""
+
+
+def test_no_contact_is_held_to_be_redundant() -> None:
+    """In floats a slope of two millionths is the floor, and the ball would be pushed down it.
+
+    It lies in the corner of both: the slope's share of its weight is what keeps it from moving.
+    """
+    ranges = {"f": (0.000001, 0.0000011)}
+    question = reduced(ask(NEARLY_FLAT, "stays", ranges=ranges, settings={}))
+    assert prove(question, limits=Limits(finest=0)).share("unsafe") == 0

@@ -61,7 +61,7 @@ class Bodies:
         names = [name for name in asked.names if name not in own]
         chosen = {name: number for name, number in asked.chosen.items() if name not in own}
         self.symbolic = SymbolicBodies(
-            replace(world, inputs=inputs), chosen, (*names, *driven), free=True
+            replace(world, inputs=inputs), chosen, (*names, *driven), exact=True
         )
         self.variables = dict(zip(self.symbolic.variables, split(self.symbolic.state), strict=True))
         self.inputs = dict(zip(self.symbolic.settings, split(self.symbolic.values), strict=True))

@@ -68,8 +68,9 @@ class SymbolicBodies:
     ``unknowns`` are any names that can be set: parameters, ports, starts such as ``ball1.vx``.
     Without it they are the settings, and the parameters and ports that nothing else defines. What
     is not unknown has its value in ``settings``, or follows from the world. With ``sided``,
-    functions of the loads that switch have the values that are remembered, not those written; with
-    ``free``, joints are taken out by speeds that they leave free (`dyverse.mechanics.joint`).
+    functions of the loads that switch have the values that are remembered, not those written. If
+    they are ``exact``, as enclosures need them, joints are taken out by speeds that they leave free
+    (`dyverse.mechanics.joint.expressions`), and no rank is decided in floats.
     """
 
     def __init__(
@@ -79,9 +80,9 @@ class SymbolicBodies:
         unknowns: Sequence[str] | None = None,
         *,
         sided: bool = False,
-        free: bool = False,
+        exact: bool = False,
     ) -> None:
-        self.world, self._is_sided, self._is_free = world, sided, free
+        self.world, self._is_sided, self.is_exact = world, sided, exact
         self.scene = scene(world, settings)
         self.settings = _unknowns(world, settings) if unknowns is None else tuple(unknowns)
         if problems := list(setting_problems(world, dict.fromkeys(self.settings, 0.0))):
@@ -176,7 +177,7 @@ class SymbolicBodies:
     @cached_property
     def _joined(self) -> SymbolicJoints | None:
         numbers = column(list(self.open.settings.values()))
-        eliminated = free_speeds if self._is_free else symbolic_joints
+        eliminated = free_speeds if self.is_exact else symbolic_joints
         return eliminated(self.dynamics, self.state, numbers, inverse_mass(self.open))
 
     def rows(self, contact: int) -> Rows:

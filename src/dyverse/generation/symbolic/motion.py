@@ -143,10 +143,13 @@ def explicit(bodies: SymbolicBodies, location: Modes, near: Near | None = None) 
     stays as it is there, the expressions are exact: D⁺ of a full-rank factorisation. Where it is
     lower they are not finite; then the location is *not regular* and `equations` must be used.
     The numeric engine takes the solution nearest to the forces held; here it is the smallest.
+    Of bodies that are ``exact`` no constraint is ever held to be redundant.
     """
     implicit = equations(bodies, location)
     if not location.closed:
         return implicit
+    if bodies.is_exact:
+        return equations(bodies, location, -ca.solve(implicit.matrix, implicit.right))
     rows, columns = _independent(_matrix_at(bodies, location, implicit.matrix, near))
     solved = -_solution(implicit.matrix, implicit.right, rows, columns)
     return equations(bodies, location, solved)
