@@ -279,6 +279,84 @@ property claim: always t < 0.7 or ball.x > 1 until 0.9
         v=(1.0, 4.0),
         finest=7,
     ),
+    model(
+        "pendulum",
+        "a joint",
+        """\
+parameter a = 0.5
+body hook { point  fixed }
+body bob { sphere radius 0.05  mass 1  position (sin(a), -cos(a), 0) }
+joint rod { revolute hook bob  at (0, 0, 0)  axis (0, 0, 1) }
+contact all off
+property claim: always bob.x > -0.57 until 2
+""",
+        a=(0.3, 0.6),
+    ),
+    model(
+        "pendulum at a wall",
+        "a joint and impacts",
+        """\
+parameter e = 0.5
+body hook { point  fixed }
+body bob { sphere radius 0.1  mass 1  position (0.8, -0.6, 0) }
+body wall { plane normal (1, 0, 0)  position (-0.1, 0, 0) }
+joint rod { revolute hook bob  at (0, 0, 0)  axis (0, 0, 1)  damping 0.1 }
+contact all off
+contact bob wall { restitution e }
+property claim: always t < 0.6 or bob.x < 0.5 until 1.4
+""",
+        e=(0.3, 0.7),
+    ),
+    model(
+        "crane",
+        "a cart with a pendulum and a motor",
+        """\
+parameter k = 10
+body rail { point  fixed  position (0, 2, 0) }
+body cart { box size (0.2, 0.2, 0.2)  mass 2  position (0.5, 2, 0)  velocity (1, 0, 0) }
+body load { sphere radius 0.05  mass 0.5  position (0.5, 1.4, 0)  velocity (1, 0, 0) }
+joint slide { prismatic rail cart  axis (1, 0, 0)  length 0.5  damping 0.5 }
+joint hang { revolute cart load  at (0.5, 2, 0)  axis (0, 0, 1) }
+contact all off
+force slide -k*slide.length
+property claim: always slide.length < 1 and hang.angle < 1 until 2
+""",
+        k=(8.0, 12.0),
+    ),
+    model(
+        "loop of bars",
+        "joints that hold more than they must",
+        """\
+parameter T = 0.1
+body ground { point  fixed  position (0, 1, 0) }
+body crank { box size (0.04, 0.3, 0.04)  mass 1  position (0, 1.15, 0) }
+body coupler { box size (1, 0.04, 0.04)  mass 1  position (0.5, 1.3, 0) }
+body rocker { box size (0.04, 0.3, 0.04)  mass 1  position (1, 1.15, 0) }
+joint one { revolute ground crank  at (0, 1, 0)  axis (0, 0, 1) }
+joint two { revolute crank coupler  at (0, 1.3, 0)  axis (0, 0, 1) }
+joint three { revolute coupler rocker  at (1, 1.3, 0)  axis (0, 0, 1) }
+joint four { revolute ground rocker  at (1, 1, 0)  axis (0, 0, 1) }
+contact all off
+torque one T
+property claim: always coupler.x > 0.46 until 0.3
+""",
+        T=(0.05, 0.15),
+    ),
+    model(
+        "double pendulum",
+        "two seconds of two joints",
+        """\
+parameter a = 0.5
+body hook { point  fixed }
+body one { sphere radius 0.1  mass 1  position (sin(a), -cos(a), 0) }
+body two { sphere radius 0.1  mass 1  position (2*sin(a), -2*cos(a), 0) }
+joint top { revolute hook one  at (0, 0, 0)  axis (0, 0, 1) }
+joint middle { revolute one two  at (sin(a), -cos(a), 0)  axis (0, 0, 1) }
+contact all off
+property claim: always two.x > -1.3 until 2
+""",
+        a=(0.48, 0.52),
+    ),
     example(
         "thermostat",
         "comfortable",
