@@ -53,6 +53,7 @@ static void dv_carve_steps(dv_engine *e, dv_arena *a) {
     e->change = dv_doubles(a, e->turning || e->driven_count ? e->speeds : 0);
     e->course = dv_doubles(a, 13L * e->driven_count);
     e->weight = dv_doubles(a, e->speeds);
+    e->pull = dv_doubles(a, e->speeds);
     e->body = dv_doubles(a, DV_BODY * e->bodies);
     e->travel = dv_doubles(a, e->bodies);
     e->sweep = dv_doubles(a, e->bodies);
@@ -344,9 +345,10 @@ void dv_restore(dv_engine *e, const void *memory) {
     dv_restore_blocks(&b, memory);
     dv_know_nothing(e);
     dv_switch_contacts(e);
-    if (!e->now.flowing || !dv_take_off_again(e)) dv_land(e);
+    if (e->now.aloft) dv_list_closed(e);
     dv_enter(e);
     e->steady = e->now.flowing && dv_find_steady(e);
+    if (!dv_take_off_again(e)) dv_land(e);
 }
 
 void dv_counts(const dv_engine *e, long *counts) {

@@ -57,12 +57,6 @@ static inline void dv_flat_survey(const dv_flat *f, const double *position, cons
     out[1] = dv_dot3(f->jacobian, v); /* a ball's spin does not move it */
 }
 
-/* A row of J times six numbers of the ball. */
-static inline double dv_flat_row(const dv_flat *f, int r, const double *v) {
-    const double *J = f->jacobian + 12 * r;
-    return J[0] * v[0] + J[1] * v[1] + J[2] * v[2] + J[3] * v[3] + J[4] * v[4] + J[5] * v[5];
-}
-
 /* γ of a ball that moves with v. */
 static inline void dv_flat_speed(const dv_flat *f, const double *v, double *speed) {
     speed[0] = dv_dot3(f->jacobian, v);

@@ -10,6 +10,7 @@
 #define DV_SOON 1e-6    /* s: an event so soon after the horizon may be one with it */
 #define DV_TURNS 256    /* entries of the calendar that count as a step */
 #define DV_FARTHEST 1e8 /* cells from the origin */
+#define DV_NOT_YET 0.999 /* of the time that a slip lasts: so long it is sure to last */
 
 /* ---- what may fly ---- */
 
@@ -95,6 +96,15 @@ static int dv_contact_of(const dv_engine *e, int a, int b) {
     return dv_other_end(e, e->pairs[low], small) == large ? e->pairs[low] : -1;
 }
 
+/* Whether bodies fly at present: those with a closed contact roll or slide along parabolas, too, and no
+ * contact has only begun to slip. */
+int dv_may_fly(const dv_engine *e) {
+    const dv_closed *closed = &e->closed;
+    int may = e->flies && (closed->count == 0 || e->steady);
+    for (int k = 0; k < closed->count && may; k++) may = e->modes[closed->contact[k]] != DV_TRANS;
+    return may;
+}
+
 /* ---- where bodies are ---- */
 
 /* Six coordinates and speeds of a body, so much later. */
@@ -110,7 +120,7 @@ void dv_state_at(const dv_engine *e, double time, double *out) {
     dv_copy(out, e->x, e->size);
     if (!e->now.aloft) return;
     for (int row = 0; row < e->moving; row++)
-        dv_carry(e->weight + DV_DOF * row, time - e->since[row], out + e->at[row],
+        dv_carry(e->pull + DV_DOF * row, time - e->since[row], out + e->at[row],
                  out + e->coordinates + DV_DOF * row);
 }
 
@@ -125,7 +135,7 @@ void dv_write_state(dv_engine *e, double time) {
 static void dv_bring(dv_engine *e, int body) {
     int row = e->place[body];
     if (row < 0) return;
-    dv_carry(e->weight + DV_DOF * row, e->now.time - e->since[row], e->x + e->at[row],
+    dv_carry(e->pull + DV_DOF * row, e->now.time - e->since[row], e->x + e->at[row],
              e->x + e->coordinates + DV_DOF * row);
     e->since[row] = e->now.time;
 }
@@ -144,7 +154,7 @@ static void dv_launch(dv_engine *e, int body) {
     }
     dv_copy(f->q, e->x + e->at[row], 3);
     dv_copy(f->v, e->x + e->coordinates + DV_DOF * row, 3);
-    dv_copy(f->a, e->weight + DV_DOF * row, 3);
+    dv_copy(f->a, e->pull + DV_DOF * row, 3);
     f->since = e->since[row];
 }
 
@@ -175,6 +185,28 @@ static dv_meeting dv_pair_meets(const dv_engine *e, const dv_flyer *f, const dv_
     return m;
 }
 
+/* When a closed contact may change: if it slips, a little before that is over, which steps find. */
+static double dv_stays_until(const dv_engine *e, int contact) {
+    const dv_flat *f = dv_flat_of(e, contact);
+    const double *v = e->x + e->coordinates + f->row, *a = e->pull + f->row;
+    double square = 0.0, loses = 0.0;
+    if (e->modes[contact] != DV_SLIP || e->smooth[contact]) return INFINITY;
+    for (int r = 1; r < 3; r++) {
+        double slip = dv_flat_row(f, r, v);
+        square += slip * slip;
+        loses -= slip * dv_flat_row(f, r, a);
+    }
+    return loses > 0.0 ? DV_NOT_YET * square / loses : INFINITY;
+}
+
+/* What happens next between a body and a wall. */
+static dv_meeting dv_body_meets(const dv_engine *e, const dv_flyer *f, int contact) {
+    const dv_flat *wall = dv_flat_of(e, contact);
+    if (e->modes[contact] != DV_OPEN) return dv_meets(dv_stays_until(e, contact), 1);
+    return dv_wall_meets(dv_flat_gap(wall, f->q), dv_dot3(wall->jacobian, f->v),
+                         dv_dot3(wall->jacobian, f->a), &e->options);
+}
+
 /* The soonest of a body with its cells, walls and other balls, from the present on. */
 static void dv_foresee(dv_engine *e, int body, double now) {
     dv_calendar *c = &e->calendar;
@@ -190,9 +222,7 @@ static void dv_foresee(dv_engine *e, int body, double now) {
         what = (up ? DV_CELL_UP : DV_CELL_DOWN) + axis;
     }
     for (int i = e->wall_first[body]; i < e->wall_first[body + 1]; i++) {
-        const dv_flat *wall = dv_flat_of(e, e->walls[i]);
-        dv_meeting m = dv_wall_meets(dv_flat_gap(wall, f->q), dv_dot3(wall->jacobian, f->v),
-                                     dv_dot3(wall->jacobian, f->a), &e->options);
+        dv_meeting m = dv_body_meets(e, f, e->walls[i]);
         if (!(f->since + m.time < soonest)) continue;
         soonest = f->since + m.time;
         what = m.delicate ? DV_DELICATE : e->walls[i];
@@ -248,15 +278,33 @@ static double dv_choose_edge(const dv_engine *e) {
     return dv_max(1.01 * widest, count ? cbrt(volume / count) : 1.0);
 }
 
-/* No contact is looked at. */
+/* No open contact is looked at. */
 static void dv_look_away(dv_engine *e) {
-    for (int i = 0; i < e->live_count; i++) e->listed[e->live[i]] = 0;
-    e->live_count = 0;
+    int closed = 0;
+    for (int i = 0; i < e->live_count; i++) {
+        int c = e->live[i];
+        e->listed[c] = e->modes[c] != DV_OPEN;
+        if (e->listed[c]) e->live[closed++] = c;
+    }
+    e->live_count = closed;
+}
+
+/* The closed contacts are those that are looked at. */
+void dv_list_closed(dv_engine *e) {
+    for (int c = 0; c < e->contacts; c++) e->live[c] = c;
+    e->live_count = e->contacts;
+    dv_look_away(e);
+}
+
+/* What accelerates each body: those without a closed contact fall. */
+static void dv_feel(dv_engine *e) {
+    dv_copy(e->pull, e->closed.count && e->steady ? e->motion.acceleration : e->weight, e->speeds);
 }
 
 /* All bodies begin to fly as x and `since` say; 0 if one of them is too far away, or not a number. */
 static int dv_lift(dv_engine *e) {
     dv_calendar *c = &e->calendar;
+    dv_feel(e);
     for (int b = 0; b < e->bodies; b++) dv_launch(e, b);
     c->edge = dv_choose_edge(e);
     c->count = 0;
@@ -290,7 +338,9 @@ static int dv_take_off(dv_engine *e) {
 
 /* In an engine that was restored: as it was, or not at all. */
 int dv_take_off_again(dv_engine *e) {
-    return !e->now.aloft || (e->flies && dv_lift(e));
+    if (!e->now.aloft) return 1;
+    dv_feel(e);
+    return e->now.flowing && e->flies && dv_lift(e);
 }
 
 /* How near bodies are that have not parted since the present stretch of time began. */
@@ -331,13 +381,10 @@ void dv_land(dv_engine *e) {
 
 /* ---- events ---- */
 
-/* A contact is looked at if its bodies are close; then they are brought to the present, too. */
-static void dv_look_at(dv_engine *e, int contact, double gap) {
+/* The bodies of a contact take part, and are brought to the present. */
+static void dv_join(dv_engine *e, int contact) {
     const int *ends = e->ends + 2 * contact;
-    if (!(gap <= DV_AT_HAND * e->options.gap) || e->listed[contact]) return;
-    e->listed[contact] = 1;
     e->clear[contact] = 0.0;
-    e->live[e->live_count++] = contact;
     for (int i = 0; i < 2; i++) {
         if (e->place[ends[i]] < 0 || e->joined[ends[i]]) continue;
         e->joined[ends[i]] = 1;
@@ -345,6 +392,14 @@ static void dv_look_at(dv_engine *e, int contact, double gap) {
         dv_bring(e, ends[i]);
         dv_launch(e, ends[i]);
     }
+}
+
+/* A contact is looked at if its bodies are close. */
+static void dv_look_at(dv_engine *e, int contact, double gap) {
+    if (!(gap <= DV_AT_HAND * e->options.gap) || e->listed[contact]) return;
+    e->listed[contact] = 1;
+    e->live[e->live_count++] = contact;
+    dv_join(e, contact);
 }
 
 /* All contacts of a body that are close. */
@@ -371,7 +426,7 @@ static int dv_compare(const void *a, const void *b) {
     return (one > two) - (one < two);
 }
 
-/* What happens now: its contact, those that happen together with it, and all that they touch. */
+/* What happens now: its contact, and those that happen together with it. */
 static void dv_gather(dv_engine *e, int entry) {
     const dv_calendar *c = &e->calendar;
     if (entry >= c->count || c->when[c->heap[entry]] > e->now.time + DV_TOGETHER) return;
@@ -381,9 +436,11 @@ static void dv_gather(dv_engine *e, int entry) {
     dv_gather(e, 2 * entry + 2);
 }
 
+/* Bodies with closed contacts take part in whatever happens, as do all that are touched. */
 static void dv_meet(dv_engine *e) {
     dv_look_away(e);
     e->joiner_count = 0;
+    for (int i = 0, closed = e->live_count; i < closed; i++) dv_join(e, e->live[i]);
     dv_gather(e, 0);
     for (int i = 0; i < e->joiner_count; i++) dv_look_at_body(e, e->joiners[i]);
     for (int i = 0; i < e->joiner_count; i++) e->joined[e->joiners[i]] = 0;
@@ -392,16 +449,23 @@ static void dv_meet(dv_engine *e) {
     e->step.pace.made++;
 }
 
-/* After an event: nothing is remembered of its contacts, and its bodies fly on. */
+/* After an event: nothing is remembered of its contacts that are open, and its bodies fly on. */
 static void dv_fly_on(dv_engine *e) {
+    const double *pull = e->closed.count ? e->motion.acceleration : e->weight;
     for (int i = 0; i < e->live_count; i++) {
         int c = e->live[i];
+        if (e->modes[c] != DV_OPEN) continue;
         e->before[c] = e->hit[c] = e->known[c] = e->resting[c] = 0;
         dv_zero(e->held + 3 * c, 3);
     }
-    for (int i = 0; i < e->joiner_count; i++) dv_launch(e, e->joiners[i]);
+    for (int i = 0; i < e->joiner_count; i++) {
+        int row = DV_DOF * e->place[e->joiners[i]];
+        dv_copy(e->pull + row, pull + row, DV_DOF);
+        dv_launch(e, e->joiners[i]);
+    }
     for (int i = 0; i < e->joiner_count; i++) dv_foresee(e, e->joiners[i], e->now.time);
     e->joiner_count = 0;
+    if (e->now.flowing) return;
     e->now.flowing = 1;
     e->now.arc_start = e->now.time;
     if (!e->record->keeps) return;
@@ -431,7 +495,7 @@ static void dv_pass_time(dv_engine *e, double time, double flight) {
 /* The end is reached; an event is due if it comes at once. */
 static dv_code dv_at_horizon(dv_engine *e, double until, double next) {
     dv_pass_time(e, until, until - e->now.arc_start);
-    e->stepped = next <= until + DV_SOON;
+    e->stepped = next <= until + DV_SOON ? DV_FLOWN : 0;
     if (e->stepped) dv_land(e);
     return DV_HORIZON;
 }
@@ -440,7 +504,7 @@ static dv_code dv_at_horizon(dv_engine *e, double until, double next) {
 dv_code dv_fly(dv_engine *e, double until) {
     dv_calendar *c = &e->calendar;
     if (!e->now.aloft && !dv_take_off(e)) return DV_OK;
-    if (!e->now.flowing) dv_fly_on(e);
+    if (!e->now.flowing || e->joiner_count) dv_fly_on(e);
     for (;;) {
         int body = c->heap[0], what = c->what[body];
         double time = c->when[body];

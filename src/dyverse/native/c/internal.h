@@ -147,6 +147,7 @@ enum { DV_STAY = 0, DV_TO_IMPACT, DV_TO_CONTACT, DV_TO_FREE, DV_TO_SLIP };
 
 #define DV_FLAGS 5
 #define DV_STEERED (-2)
+#define DV_FLOWN 2
 #define DV_JUMP 1e-6 /* m, m/s: what a body that automata move may be off before it has jumped */
 
 struct dv_engine {
@@ -205,11 +206,12 @@ struct dv_engine {
     double *change;   /* of coordinates, as speeds would make it */
     double *course;   /* of bodies that move along functions of time: positions, velocities */
     double reach;     /* of bodies with an orientation, the farthest */
-    double *weight;   /* if loads are constant: the free acceleration */
+    double *weight;   /* if loads are constant: the free acceleration, */
+    double *pull;     /* and that of bodies aloft: those with a closed contact roll or slide */
     dv_steps step;
     double *yt;       /* that of the steps */
     int budget;       /* steps left in this call; none if it began at 0 */
-    int stepped;      /* whether this call has made a step in this stretch of time */
+    int stepped;      /* whether this call has made a step in this stretch of time, or DV_FLOWN to its end */
 
     double *gap0, *speed0, *travel;
     int *touched;     /* per body, for finding islands */

@@ -151,6 +151,16 @@ dv_code dv_event_update(dv_engine *e) {
     return code == DV_OK ? DV_LIVELOCK : code;
 }
 
+/* Begin an arc in the log, with all bodies where they are now. */
+static void dv_log_arc(dv_engine *e) {
+    const double *x = e->x;
+    if (e->now.aloft && e->record->keeps) {
+        dv_state_at(e, e->now.time, e->yt);
+        x = e->yt;
+    }
+    dv_log_begin_arc(e->record, e->now.time, x, e->size, e->w.side, e->w.count);
+}
+
 /* Begin a stretch of time: directions, resting gaps, and the state on its constraints. */
 static void dv_begin_arc(dv_engine *e) {
     if (e->closed.count) dv_directions(e);
@@ -171,7 +181,7 @@ static void dv_begin_arc(dv_engine *e) {
     e->steady = dv_find_steady(e);
     e->now.flowing = 1;
     e->now.arc_start = e->now.time;
-    dv_log_begin_arc(e->record, e->now.time, e->x, e->size, e->w.side, e->w.count);
+    dv_log_arc(e);
 }
 
 /* Stop in the middle of the step, at its event. */
@@ -265,7 +275,7 @@ static int dv_is_due(dv_engine *e) {
         due = e->modes[c] == DV_OPEN && !e->resting[c] &&
               e->gap0[c] + soon * dv_min(e->speed0[c], 0.0) <= 0.0;
     }
-    if (due || e->closed.count == 0) return due;
+    if (due || e->closed.count == 0 || e->stepped == DV_FLOWN) return due;
     dv_around(&e->step, e->step.end, &before, &after);
     dv_watch_step(e, before, DV_FOR_WATCH, then); /* on parabolas, their slides are drawn */
     dv_watch_step(e, after, DV_FOR_WATCH, now);
@@ -297,12 +307,12 @@ static dv_code dv_check_progress(dv_engine *e, dv_code code) {
 
 static dv_code dv_flow(dv_engine *e, double until) {
     dv_code code = DV_EVENT;
-    if (e->closed.count) dv_land(e);
-    if (!e->now.flowing && !e->now.aloft) {
+    if (!e->now.flowing && (!e->now.aloft || e->closed.count)) {
         dv_begin_arc(e);
         if (dv_outside(e)) return dv_check_progress(e, code);
     }
-    code = e->flies && e->closed.count == 0 ? dv_fly(e, until) : DV_OK;
+    if (!dv_may_fly(e)) dv_land(e);
+    code = dv_may_fly(e) ? dv_fly(e, until) : DV_OK;
     if (code == DV_OK) code = dv_march(e, until);
     if (code == DV_HORIZON) code = dv_at_end(e);
     return code == DV_EVENT ? dv_check_progress(e, code) : code;
