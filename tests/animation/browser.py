@@ -174,7 +174,8 @@ def pause(page: Page) -> None:
 
 
 def _stands(page: Page) -> bool:
-    return re.match("(fork, )?(paused|at the horizon)|ended", state(page).text_content() or "") is not None
+    said = state(page).text_content() or ""
+    return re.match("(fork, )?(paused|at the horizon)|ended", said) is not None
 
 
 def set_speed(page: Page, power: int) -> None:
