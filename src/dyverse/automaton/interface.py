@@ -181,6 +181,9 @@ class Limiting(Protocol):
     def excess(self, values: Array, error: Array) -> float:
         """What a step to ``values`` errs by, by its estimated ``error``, over what it may."""
 
+    def relaxation(self, time: float, values: Array) -> float:
+        """A bound of how fast the field pulls together there (1/s); zero if it is not stiff."""
+
 
 @runtime_checkable
 class Meeting(Protocol):

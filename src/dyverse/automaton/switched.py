@@ -117,6 +117,11 @@ class SwitchedFlow:
         """What a step errs by over what it may, as the flow behind it says."""
         return self._flow.excess(values, error) if offers(self._flow, Limiting) else 0.0
 
+    def relaxation(self, time: float, values: Array) -> float:
+        """How fast the field pulls together, as the flow behind it says."""
+        self._take(time, values)
+        return self._flow.relaxation(time, values) if offers(self._flow, Limiting) else 0.0
+
     def rate(self, time: float, values: Array) -> Array:
         """The vector field."""
         return self._take(time, values).rate

@@ -35,6 +35,7 @@ from dyverse.flow.step import (
     Excess,
     IntegrationError,
     Rate,
+    Relaxation,
     Segment,
     Step,
     not_finite,
@@ -70,6 +71,7 @@ class Cvode:
         first_step: float | None = None,
         sharp: bool = False,
         excess: Excess | None = None,
+        relaxation: Relaxation | None = None,
     ) -> Iterator[Step]:
         """Steps from ``time`` that end exactly at ``until``; see `dyverse.flow.step.Solver`."""
         if until <= time:

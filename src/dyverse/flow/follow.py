@@ -103,6 +103,7 @@ def follow(
             first_step=first_step,
             sharp=path.begins_sharply(),
             excess=flow.excess if offers(flow, Limiting) else None,
+            relaxation=flow.relaxation if offers(flow, Limiting) else None,
         )
         try:
             for step in chained(marching):

@@ -1,7 +1,8 @@
 """The reference solver: the explicit Runge-Kutta pair DOP853 of order 8(5,3), from SciPy.
 
-Its dense output is of order 7 [hairer1993]; it costs three more rates per step. Right wherever the
-flow is not stiff, and slower than the native solver by the price of Python calls.
+Its dense output is of order 7 [hairer1993]; it costs three more rates per step. Where slow slip
+makes the flow stiff, the method of `dyverse.flow.chebyshev` takes its place. Slower than the native
+solver by the price of Python calls.
 """
 
 from __future__ import annotations
@@ -13,17 +14,22 @@ from typing import Any
 import numpy as np
 
 from dyverse.automaton.interface import Array
+from dyverse.flow.chebyshev import is_stiff, steps_while_stiff
 from dyverse.flow.step import (
     Accuracy,
     Excess,
     IntegrationError,
     Rate,
+    Relaxation,
     Segment,
     Step,
     not_finite,
     straight,
     too_short,
 )
+
+STIFF = 12  # steps in a row as long as stability lets them be, before another method takes over
+FAR_TOO_LONG = 20.0  # rates times step: no step of this method was so long
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,7 @@ class Reference:
         first_step: float | None = None,
         sharp: bool = False,
         excess: Excess | None = None,
+        relaxation: Relaxation | None = None,
     ) -> Iterator[Step]:
         """Steps from ``time`` that end exactly at ``until``; see `dyverse.flow.step.Solver`."""
         if until <= time:
@@ -49,11 +56,53 @@ class Reference:
             yield Segment(time, until, values, values)
         elif too_short(time, until):
             yield straight(rate, time, values, until)
+        elif excess is None or relaxation is None:
+            yield from _march(_begin(rate, time, values, until, accuracy, first_step))
         else:
-            solver = _begin(rate, time, values, until, accuracy, first_step)
-            if excess is not None:
-                _limit(solver, excess)
-            yield from _march(solver)
+            limits = excess, relaxation
+            yield from _by_turns(rate, time, values, until, accuracy, first_step, limits)
+
+
+def _by_turns(
+    rate: Rate,
+    time: float,
+    values: Array,
+    until: float,
+    accuracy: Accuracy,
+    first: float | None,
+    limits: tuple[Excess, Relaxation],
+) -> Iterator[Step]:
+    """Steps of this method, and of that of `dyverse.flow.chebyshev` where they become too short."""
+    excess, relaxation = limits
+    if first is not None and first * relaxation(time, values) > FAR_TOO_LONG:
+        stiff, length = STIFF, first
+    else:
+        stiff, length = 0, 0.0
+    while time < until and not too_short(time, until):
+        if stiff < STIFF:
+            solver = _begin(rate, time, values, until, accuracy, first)
+            _limit(solver, excess)
+            for step in _march(solver):
+                yield step
+                time, values, length = step.end, step.last, step.end - step.start
+                stiff = stiff + 1 if is_stiff(length, relaxation(time, values)) else 0
+                if stiff == STIFF:
+                    break
+        for bend in steps_while_stiff(
+            rate,
+            time,
+            values,
+            until=until,
+            length=length,
+            accuracy=accuracy,
+            excess=excess,
+            relaxation=relaxation,
+        ):
+            yield bend
+            time, values, first = bend.end, bend.last, bend.proposal
+        stiff = 0
+    if time < until:
+        yield straight(rate, time, values, until)
 
 
 def _begin(

@@ -19,6 +19,7 @@ from dyverse.errors import SolverError
 
 Rate = Callable[[float, Array], Array]
 Excess = Callable[[Array, Array], float]  # see `dyverse.automaton.interface.Limiting`
+Relaxation = Callable[[float, Array], float]  # the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,15 @@ class Solver(Protocol):
         first_step: float | None = None,
         sharp: bool = False,
         excess: Excess | None = None,
+        relaxation: Relaxation | None = None,
     ) -> Iterator[Step]:
         """Steps from ``time`` that end exactly at ``until``; none if it is not after ``time``.
 
         The rate is never asked beyond ``until``. ``excess`` limits the steps of an explicit method
-        further. ``sharp`` asks for a start of high order: an event
-        may come soon, and be told only by how little the state has moved. A solver that cannot go
-        on raises `IntegrationError`; an exception of the rate itself passes through.
+        further, and ``relaxation`` says where another one is better. ``sharp`` asks for a start of
+        high order: an event may come soon, and be told only by how little the state has moved. A
+        solver that cannot go on raises `IntegrationError`; an exception of the rate itself passes
+        through.
         """
 
 

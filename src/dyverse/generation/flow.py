@@ -143,6 +143,21 @@ class RigidFlow:
         miss = np.hypot(missed[:, 1], missed[:, 2]) / (DIRECTION * closed.slip_speed + 1e-12)
         return float(miss[slips].max())
 
+    def relaxation(self, time: float, values: Array) -> float:
+        """A bound of how fast directions of slip relax (1/s).
+
+        G and the stiffness D of friction across the slip are positive, so no eigenvalue of G D is
+        above its trace.
+        """
+        slips = ~self._smooth & ~self._sticking & ~self._trans
+        if not slips.any():
+            return 0.0
+        closed = self._dynamics.close(self._closed, values)
+        motion = self._motion(closed, self._dynamics.free_acceleration(time, values))
+        own = np.diag(closed.delassus).reshape(-1, 3)[:, 1:].max(axis=1)
+        turning = np.maximum(motion.limit, 0.0) * own / np.maximum(closed.slip_speed, 1e-300)
+        return float(turning[slips].sum())
+
     def sweep(self, values: Array, free: Array) -> tuple[Samples, Array]:
         """What `sample` and `rate` give at several states, from M⁻¹ h there."""
         motion = None

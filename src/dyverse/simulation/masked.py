@@ -92,6 +92,10 @@ class MaskedFlow:
         """What a step errs by over what it may, as the flow behind it says."""
         return self._flow.excess(values, error) if isinstance(self._flow, Limiting) else 0.0
 
+    def relaxation(self, time: float, values: Array) -> float:
+        """How fast the field pulls together, as the flow behind it says."""
+        return self._flow.relaxation(time, values) if isinstance(self._flow, Limiting) else 0.0
+
     @property
     def switches(self) -> tuple[Switch, ...]:
         """The functions that switch, as those of the flow behind it."""

@@ -87,6 +87,11 @@ class CoupledFlow:
         """How wrong the direction of slip becomes over how wrong it may."""
         return self._bodies.excess(values[: self._size], error[: self._size])
 
+    def relaxation(self, time: float, values: Array) -> float:
+        """How fast directions of slip relax."""
+        self._dynamics.drive(values[self._size :])
+        return self._bodies.relaxation(time, values[: self._size])
+
     def settle(self, time: float, values: Array) -> Array:
         """The bodies moved back onto their constraints."""
         self._dynamics.drive(values[self._size :])
