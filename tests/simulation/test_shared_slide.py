@@ -73,6 +73,28 @@ def test_a_box_slides_once_its_table_is_faster_than_friction(solver: str, until:
     assert found.final["box.vx"] == pytest.approx(speed, abs=1e-8)
 
 
+@pytest.mark.parametrize(
+    ("size", "mu", "jerk", "turn"),
+    [
+        ("(0.256, 0.419, 0.252)", 0.215, 24.06, 1.07),
+        ("(0.439, 0.26, 0.321)", 0.656, 5.01, 0.719),
+        ("(0.261, 0.1, 0.268)", 0.32, 28.78, 0.0),
+    ],
+)
+def test_a_box_gives_way_at_once_however_it_stands(
+    size: str, mu: float, jerk: float, turn: float
+) -> None:
+    """What four corners could press against each other does not hold them any longer."""
+    text = FASTER.replace("0.5*t^3", f"{jerk}*t^3/6").replace("friction 0.3", f"friction {mu}")
+    height = float(size.split(",")[1])
+    standing = f"size {size}  mass 1  position (0, {height / 2}, 0)  rotation (0, {turn}, 0)"
+    text = text.replace("size (0.2, 0.2, 0.2)  mass 1  position (0, 0.1, 0)", standing)
+    slips = mu * G / jerk
+    native = Options(solver="native")
+    found = simulate(generate(parse_model(text).world), until=slips + 0.01, options=native)
+    assert found.times("slip") == pytest.approx([slips], abs=1e-8)
+
+
 def test_a_box_that_lands_on_four_corners_spins_on_alike() -> None:
     """Of all impulses that end the fall the shortest are taken, in every engine."""
     start = "position (0, 0.12, 0)  velocity (1, -0.3, 0.2)"

@@ -128,6 +128,7 @@ def _candidates(
             forces = found
         yield _improved(problem, forces, sweeps, absolute)
         if not linear and budget == many:
+            yield _afresh(problem, sweeps, absolute, options)
             for start in (forces, np.zeros_like(forces)):
                 yield from _along(problem, start, sweeps, absolute, options.acceptable)
             yield None
@@ -143,6 +144,23 @@ def _improved(problem: ContactProblem, forces: Array, sweeps: int, tolerance: fl
     """What Newton's method makes of forces."""
     tried = newton(problem, forces, tolerance=tolerance)
     return _Candidate(tried, "newton", sweeps, residual(problem, tried))
+
+
+def _afresh(problem: ContactProblem, sweeps: int, absolute: float, options: Options) -> _Candidate:
+    """As if nothing were known of forces.
+
+    Those held from before can be pressed together so that, where slip hardly begins, sweeps and
+    Newton's method creep on from there.
+    """
+    zero, tolerance = np.zeros((len(problem), 3)), absolute / scale(problem)
+    found, _ = sorprox(
+        problem,
+        zero,
+        sweeps=options.first_sweeps,
+        tolerance=tolerance,
+        relaxation=options.relaxation,
+    )
+    return _improved(problem, found, sweeps, absolute)
 
 
 def _along(

@@ -18,6 +18,8 @@ static void dv_swap_rows(int n, int k, double *M, double *right, int *last, int 
     last[b] = end;
 }
 
+#define DV_LARGE 1e4 /* times b: an answer of elimination beyond that has gone astray */
+
 /* Solve A z = b by elimination, for matrices with many zeros; z replaces b. Unknowns without a pivot
  * are zero; 0 if b is then not met, or only by large numbers. work: n n + 2 n doubles, ints: 2 n. */
 static int dv_echelon(int n, const double *A, double *b, double *work, int *ints) {
@@ -56,7 +58,7 @@ static int dv_echelon(int n, const double *A, double *b, double *work, int *ints
         for (int j = column[r] + 1; j <= last[r]; j++) sum -= M[r * n + j] * z[j];
         z[column[r]] = sum / M[r * n + column[r]];
     }
-    if (!(dv_largest(z, n) <= 1e6 * size)) return 0;
+    if (!(dv_largest(z, n) <= DV_LARGE * size)) return 0;
     dv_copy(b, z, n);
     return 1;
 }

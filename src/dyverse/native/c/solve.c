@@ -103,6 +103,14 @@ static int dv_round(dv_search *s, int budget) {
     return dv_try_newton(s, s->forces);
 }
 
+/* As if nothing were known of forces: those held from before can be pressed together so that, where slip
+ * hardly begins, sweeps and Newton's method creep on from there. */
+static int dv_try_afresh(dv_search *s) {
+    dv_zero(s->other, 3 * s->p->n);
+    dv_sorprox(s->p, s->other, DV_FIRST_SWEEPS, DV_TOLERANCE);
+    return dv_try_newton(s, s->other);
+}
+
 /* Rounds of sweeps, each three times as long as the one before; after those that cost little, once,
  * proximal points. Other starts cost less than a round where contacts are few. */
 static int dv_rounds(dv_search *s, int linear, int brief) {
@@ -112,7 +120,7 @@ static int dv_rounds(dv_search *s, int linear, int brief) {
     for (int budget = DV_MAX_SWEEPS;; budget = 3 * budget < cap ? 3 * budget : cap) {
         if (dv_round(s, budget)) return 1;
         if (!linear && budget == many &&
-            (dv_try_proximal(s, 0) || dv_try_proximal(s, 1) || dv_is_enough(s)))
+            (dv_try_afresh(s) || dv_try_proximal(s, 0) || dv_try_proximal(s, 1) || dv_is_enough(s)))
             return 1;
         int restarts = s->p->n <= DV_FEW ? budget >= many : budget == cap;
         if (!linear && !brief && restarts && dv_try_restarts(s)) return 1;
