@@ -34,6 +34,8 @@ from dyverse import (
 from dyverse.cli.main import app
 from dyverse.falsification.asking import ask
 from dyverse.falsification.question import probe
+from dyverse.falsification.verdict import Witness
+from dyverse.falsification.witness import replay
 from dyverse.simulation.requirement.properties import Broken, Kept, Outcome
 from dyverse.simulation.requirement.properties import outcome as became
 from dyverse.text.parse import parse
@@ -433,3 +435,11 @@ def test_a_compass_walker_of_bodies_falls_on_a_steep_slope() -> None:
     asked = ask(parse_model(example_text("compass-walker")), "walks")
     margins = probe(asked, np.radians([[2.0], [3.0], [4.0], [6.0]])).margins
     assert (margins > 0).tolist() == [True, True, True, False]
+
+
+@pytest.mark.long
+def test_the_fall_of_a_compass_walker_is_confirmed() -> None:
+    """Its foot slips as it falls, which in space would take the reference engine minutes."""
+    found = replay(ask(parse_model(example_text("compass-walker")), "walks"), np.radians([6.0]))
+    assert isinstance(found, Witness)
+    assert found.time == pytest.approx(2.795684, abs=1e-6)

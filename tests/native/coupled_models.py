@@ -66,7 +66,7 @@ RANGES = {
     "m1": (0.3, 2),
 }
 OFFERS = "hit", "land on touch", "lift on release", "grip on stick", "slide on slip", "unheard"
-CERTAIN = {"compass-walker/model": 1.2}  # s: then rounding makes it fall to the side
+CERTAIN = {"compass-walker/model": 1.2}  # s: one step and the begin of another
 
 
 def example_models() -> dict[str, tuple[CoupledAutomaton, float]]:
