@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 from dyverse import Options, generate, simulate
+from dyverse.automaton.interface import Array
 from dyverse.falsification.asking import ask
 from dyverse.falsification.falsify import falsify
 from dyverse.falsification.plain import changed
-from dyverse.falsification.question import Question
+from dyverse.falsification.question import Question, probe
+from dyverse.falsification.search import groping
+from dyverse.falsification.system import Probes
 from dyverse.falsification.verdict import NotFound, Unknown, Unsafe, Witness
 from dyverse.falsification.witness import (
+    DEEPER,
     SEARCH,
     TIGHT,
     Marginal,
@@ -222,10 +226,40 @@ def test_the_own_point_is_the_nearest_if_it_breaks_the_property() -> None:
     assert near.settings == {"e": 0.88, "v": 2.9}
 
 
+NESTED = """
+parameter w = 3 in [2, 4]
+automaton m {
+  real x = 1, v
+  location on { x' = v  v' = -w*w*x }
+  initial on
+}
+system m
+property rises: always[0, 2] (m.x < 0 implies eventually[0, 0.2] m.x > -0.5)
+"""
+
+
 def test_the_deepest_variant_goes_on_from_a_violation() -> None:
-    deep = deepest(asked(BOUNCE), np.array([0.85, 2.9]))
+    deep = deepest(asked(BOUNCE), np.array([0.85, 2.9]), runs=1)
     assert deep is not None
     assert deep.settings == pytest.approx({"e": 0.9, "v": 3.0}, abs=1e-9)
+
+
+def test_going_deeper_without_slopes_takes_as_many_runs_as_the_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One run of a nested requirement may take a second: the search had two of them."""
+    question = ask(parse_model(NESTED))
+    made: list[int] = []
+
+    def counted(asked: Question, points: Array) -> Probes:
+        made.append(len(points))
+        return probe(asked, points)
+
+    monkeypatch.setattr(groping, "probe", counted)
+    for runs, most in ((2, DEEPER), (20, 20)):
+        made.clear()
+        assert deepest(question, question.nominal, runs=runs) is not None
+        assert 0 < len(made) <= most
 
 
 def test_a_property_may_end_where_a_parameter_without_range_says() -> None:

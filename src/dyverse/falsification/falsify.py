@@ -169,7 +169,7 @@ def _unsafe(question: Question, witness: Witness, covered: Coverage, others: int
     return Unsafe(
         witness=witness,
         nearest=nearest(question, point, error=witness.error),
-        deepest=deepest(question, point),
+        deepest=deepest(question, point, runs=covered.runs),
         simplest=simplest(question, point, error=witness.error),
         others=tuple(more or ()),
         covered=covered,

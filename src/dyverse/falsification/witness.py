@@ -38,6 +38,7 @@ TIGHT = Accuracy(relative=SEARCH.relative / TIGHTER, absolute=SEARCH.absolute / 
 HALVINGS = 40
 AWAY = 0.01  # how far a nearest witness keeps from the boundary, as share of its distance
 DIGITS = 8  # fewer than so many make a number shorter
+DEEPER = 8  # runs for each unknown, at least, to go down without slopes
 SMALLER = 8  # shares to try, each a tenth of the one before: what is broken may be thin
 
 
@@ -108,13 +109,17 @@ def _reason(roads: list[Judged], witness: Witness) -> str:
             return f"{missed}, which is within the error of {witness.error:.3g}"
 
 
-def deepest(question: Question, point: Array) -> Witness | None:
-    """Go on from a violation to the worst one that a descent finds."""
+def deepest(question: Question, point: Array, *, runs: int) -> Witness | None:
+    """Go on from a violation to the worst one that a descent finds.
+
+    Without slopes that takes many runs, so there are as many as the search had, or a few more.
+    """
     match question.system.descent:
         case "none":
             return None
         case "simplex":
-            return _confirmed(question, grope(question, point, enough=-np.inf)[0])
+            most = max(runs, DEEPER * len(point))
+            return _confirmed(question, grope(question, point, enough=-np.inf, most=most)[0])
         case "slopes":
             pass
     reader = Reader(violations(formula_of(question.system.claim)))
