@@ -71,6 +71,29 @@ def numbers(answer: Any) -> Iterator[float]:
             yield answer
 
 
+DOOR = """
+parameter a = 0.1 in [0, 1]
+automaton door {
+  clock c
+  location shut
+  location open
+  initial shut
+  edge shut -> open { when c >= 1 and a > 2 }
+}
+system door
+property stays: always not door.open until 2
+"""
+
+
+def test_a_margin_without_distances_is_explained(tmp_path: Path) -> None:
+    file = tmp_path / "door.drbt"
+    file.write_text(DOOR, encoding="utf-8")
+    page, answer = report(tmp_path, "--runs", "8", model=str(file))
+    assert answer["covered"]["least_margin"] == 0
+    assert "A margin of 0 keeps the property" in page.text
+    assert "-0" not in re.split(r"[\s|]+", page.text)
+
+
 def test_the_page_of_a_violation_shows_the_numbers_of_the_json(tmp_path: Path) -> None:
     page, answer = report(tmp_path)
     check_page(page)

@@ -14,6 +14,7 @@ from typing import assert_never
 
 from dyverse.animation.playable import Playable
 from dyverse.animation.replays.notebook import framed
+from dyverse.automaton.guard.robustness import shown
 from dyverse.bodies.describe import claim_text
 from dyverse.cli.arguments.source import EXAMPLE
 from dyverse.cli.work.witnessing import Plain, told
@@ -137,11 +138,11 @@ def _replay(model: str, text: str, question: Question, verdict: Verdict) -> Iter
     witness = next((one for one in _found(verdict).values() if one is not None), None)
     if witness is None:
         return
-    shown = framed(witness.run, _playable(model, text, question, witness))
-    if shown is not None:
+    frame = framed(witness.run, _playable(model, text, question, witness))
+    if frame is not None:
         yield heading("Replay")
         yield paragraph("The witness, to be played, stepped through and looked at from all sides.")
-        yield Markup(shown)
+        yield Markup(frame)
 
 
 def _playable(model: str, text: str, question: Question, witness: Witness) -> Playable | None:
@@ -240,6 +241,12 @@ def _model(text: str) -> Iterator[Markup]:
         yield preformatted(text)
 
 
+FLAT = (
+    "A margin of 0 keeps the property: what decides there, such as a location or a whole number, "
+    "is as it must be, and has no distance."
+)
+
+
 def _covered(
     question: Question, verdict: Verdict, answer: Plain, record: Record
 ) -> Iterator[Markup]:
@@ -260,6 +267,8 @@ def _covered(
             ("runs that ended otherwise, undecided", str(bounds["incomplete"])),
         ],
     )
+    if bounds["least_margin"] == 0 and not isinstance(verdict, Unsafe):
+        yield paragraph(FLAT)
     yield from (paragraph(marked(remark, "doubt")) for remark in bounds["remarks"])
     if record:
         words = "Simulated time, clauses and iterations of the solver"
@@ -326,7 +335,7 @@ def _path_row(question: Question, seen: Sampled, i: int, name: str) -> tuple[str
         f"{unknown.name} = {settings[unknown.name]:.6g}" for unknown in question.unknowns
     )
     places = path(run_at(question, seen.points[best]))
-    margin = f"{seen.margins[best]:.6g}"
+    margin = f"{shown(seen.margins[best]):.6g}"
     return f"path {i + 1}", str(len(rows)), margin, where, _shortened(places)
 
 

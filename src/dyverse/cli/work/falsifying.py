@@ -286,7 +286,7 @@ def progress_line(progress: Progress) -> str:
     """How far a search is."""
     return (
         f"{progress.doing}: {progress.runs} {progress.counted}, {progress.paths} paths, up to "
-        f"{progress.deepest} events, least margin {progress.least_margin:.3g}, "
+        f"{progress.deepest} events, least margin {shown(progress.least_margin):.3g}, "
         f"{progress.seconds:.1f} s"
     )
 
