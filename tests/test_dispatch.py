@@ -1,10 +1,15 @@
-"""One place asks which kind of automaton it is given: see docs/decisions/one-interface.md."""
+"""One place asks for the kind of an automaton, none for that of a shape.
+
+See docs/decisions/one-interface.md.
+"""
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from dyverse.bodies.shapes import SHAPES
 
 PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
 DISPATCH = PACKAGE / "generation" / "parts.py"
@@ -67,3 +72,19 @@ def test_questions_of_every_form_are_found(question: str) -> None:
 @pytest.mark.parametrize("other", ["isinstance(x, World)", "Network(x)", "x: Network = y"])
 def test_other_mentions_are_none(other: str) -> None:
     assert not asked(other)
+
+
+def test_only_the_list_of_shapes_imports_one() -> None:
+    """All others ask what a shape answers: `dyverse.bodies.shape.interface`. A hook is a point."""
+    modules = {shape.__module__ for shape in SHAPES.values()}
+    found = {
+        str(path.relative_to(PACKAGE))
+        for path in PACKAGE.rglob("*.py")
+        if path.parent.name != "shape" and modules & set(_imported(ast.parse(path.read_text())))
+    }
+    assert found == {"bodies/shapes.py", "bodies/hooks.py"}
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """The modules from which a program takes names."""
+    return (node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))

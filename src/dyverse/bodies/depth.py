@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.bodies.placed import PlacedBody
-from dyverse.bodies.shape.box import Box
 from dyverse.bodies.shape.compound import Compound
-from dyverse.bodies.shape.interface import Feature, Shape
-from dyverse.bodies.shape.polyhedron import Polyhedron
+from dyverse.bodies.shape.interface import Feature
+from dyverse.contact.pair.kinematics import Hold
 from dyverse.expr.rotation import matrix
 
 ROUNDING = 1e-12  # of the size of both, which may just touch
+FLAT = 3  # corners: with so few there is nothing inside
 
 Points = NDArray[np.float64]
 
@@ -42,18 +42,24 @@ def _concentric(a: PlacedBody, b: PlacedBody) -> float:
 def _sharp(body: PlacedBody) -> Iterator[Points]:
     """The corners of each block and polyhedron of a body, in world axes."""
     turned: Points = np.array(matrix(body.orientation))
-    for solid, corners in _solids(body):
-        if isinstance(solid, Box | Polyhedron):
+    for corners in _solids(body):
+        if len(corners) > FLAT and all(_is_point(corner) for corner in corners):
             places: Points = np.array([corner.numbers[1:4] for corner in corners])
             yield places @ turned.T + np.array(body.position)
 
 
-def _solids(body: PlacedBody) -> Iterator[tuple[Shape[Any], tuple[Feature[Any], ...]]]:
+def _solids(body: PlacedBody) -> Iterator[tuple[Feature[Any], ...]]:
+    """The corners of a body's shape, or of each of its parts."""
     if isinstance(body.shape, Compound):
         for part in body.shape.parts:
-            yield part.shape, tuple(part.moved(part.shape.corners))
+            yield tuple(part.moved(part.shape.corners))
     else:
-        yield body.shape, body.shape.corners
+        yield body.shape.corners
+
+
+def _is_point(corner: Feature[Any]) -> bool:
+    """Whether a corner is a ball without radius, somewhere on the body."""
+    return corner.kind == "sphere" and corner.hold is Hold.PLACED and corner.numbers[0] == 0
 
 
 def _depth(first: Points, second: Points) -> float:

@@ -17,8 +17,7 @@ from dyverse.bodies.amounts import number
 from dyverse.bodies.describe import claim_text
 from dyverse.bodies.placed import PlacedBody, Scene
 from dyverse.bodies.shape.compound import BodyPart, Compound
-from dyverse.bodies.shape.interface import Shape
-from dyverse.bodies.shape.polyhedron import Polyhedron
+from dyverse.bodies.shape.interface import Faceted, Shape
 from dyverse.bodies.world import AXES, COORDINATES, SPEEDS, Parameter, Property, Spring
 from dyverse.expr.formula import TRUE, Formula, formula_symbols
 from dyverse.expr.printing import formula_text, term_text
@@ -100,7 +99,7 @@ def _shape(shape: Shape[float]) -> Json:
     """How it is called and what it measures; of several parts, each where it is."""
     if isinstance(shape, Compound):
         return {"kind": shape.word, "parts": [_part(part) for part in shape.parts]}
-    if isinstance(shape, Polyhedron):
+    if isinstance(shape, Faceted):
         return {
             "kind": "mesh",
             "vertices": [list(vertex) for vertex in shape.vertices],

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from dyverse.bodies.amounts import Known, number, short_text, span_of
 from dyverse.bodies.pairs import Rules
-from dyverse.bodies.shape.half_space import HalfSpace
+from dyverse.bodies.shape.interface import Endless
 from dyverse.bodies.world import AXES, Body, World
 from dyverse.errors import Problem
 
@@ -26,19 +26,19 @@ def leaving_problems(body: Body, known: Known) -> Iterator[Problem]:
 
 
 def facing_problems(world: World, known: Known) -> Iterator[Problem]:
-    """Half-spaces that nothing can come nearer to, for all move along them."""
+    """Planes that nothing can come nearer to, for all move along them."""
     if world.planar is None:
         return
     for body in world.bodies:
-        if not isinstance(body.shape, HalfSpace) or body.turns is not None:
+        if not isinstance(body.shape, Endless) or body.turns is not None:
             continue
-        normal = [number(term, known) for term in body.shape.normal]
+        normal = [number(term, known) for term in body.shape.numbers]
         along = [x for i, x in enumerate(normal) if i != world.planar]
         if any(x is None or x != 0 for x in along) or not _is_met(world, body):
             continue
         message = f"in a planar scene nothing comes nearer to {body.name!r}, nor leaves it"
         hint = f"turn its normal into the plane, or write 'contact' and 'off' for {body.name!r}"
-        yield Problem(f"{message}; {hint}", span_of(body.shape.normal[0], body.span))
+        yield Problem(f"{message}; {hint}", span_of(body.shape.numbers[0], body.span))
 
 
 def _is_met(world: World, plane: Body) -> bool:

@@ -177,6 +177,19 @@ class Endless(Protocol):
         """The balls that touch it where it is, or may by rounding."""
 
 
+@runtime_checkable
+class Faceted(Protocol):
+    """A shape with flat faces, to be drawn as these."""
+
+    @property
+    def vertices(self) -> tuple[tuple[Any, ...], ...]:
+        """Its corners, from the body's position (m)."""
+
+    @property
+    def faces(self) -> tuple[tuple[int, ...], ...]:
+        """The corners of each face by number, in turn seen from outside."""
+
+
 class Assembled:
     """A shape whose centre of mass may be elsewhere than the body's position.
 
