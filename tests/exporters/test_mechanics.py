@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from dyverse.automaton.interface import State
+from dyverse.bodies.joint.closing import CLOSINGS
+from dyverse.bodies.joint.joint import JOINT_KINDS
 from dyverse.bodies.read import parse_world
 from dyverse.cli.work.building import Order, build_model
 from dyverse.exporters.listed.mechanics import flow
@@ -213,4 +215,5 @@ def test_joints_are_listed_with_what_they_ask_for() -> None:
         "  joint rod { revolute frame bob  at (0, 0, 0)  axis (0, 0, 1)  limits [-1, 1] }" in lines
     )
     assert any("D = 0, two components of 2 vec(rho)" in line for line in lines)
+    assert all(JOINT_KINDS[word].asks for word in CLOSINGS)
     assert sum("a contact without friction, frame.rod_" in line for line in lines) == 2

@@ -25,7 +25,11 @@ TORQUES = ("mx", "my", "mz")  # on the second body about the joint, world axes (
 
 @dataclass(frozen=True, slots=True)
 class JointKind:
-    """A kind of joint: its word, its entries, and the names of its coordinate and reactions."""
+    """A kind of joint: its word, its entries, and the names of its coordinate and reactions.
+
+    ``asks`` is what a listing says of its conditions, where D leads from one anchor to the other
+    and rho is the turn of the second body in the axes of the first.
+    """
 
     word: str
     needs: tuple[str, ...]
@@ -33,6 +37,7 @@ class JointKind:
     variables: tuple[str, ...] = ()  # part of the state
     derived: tuple[str, ...] = ()  # what follows from the state
     reactions: tuple[str, ...] = (*FORCES, *TORQUES)
+    asks: str = ""
 
     @property
     def drive(self) -> str:
@@ -59,6 +64,7 @@ JOINT_KINDS = {
             ("angle", "damping", "friction", "limits", "restitution"),
             ("angle",),
             ("rate",),
+            asks="D = 0, two components of 2 vec(rho) across the axis are 0; angle' = rate",
         ),
         JointKind(
             "prismatic",
@@ -66,10 +72,13 @@ JOINT_KINDS = {
             ("at", "length", "damping", "friction", "limits", "restitution"),
             (),
             ("length", "rate"),
+            asks="2 vec(rho) = 0, two components of D across the axis are 0; length along it",
         ),
-        JointKind("spherical", ("at",), (), reactions=FORCES),
-        JointKind("weld", (), ("at",)),
-        JointKind("distance", (), ("from", "to", "length"), reactions=FORCES),
+        JointKind("spherical", ("at",), (), reactions=FORCES, asks="D = 0"),
+        JointKind("weld", (), ("at",), asks="D = 0, 2 vec(rho) = 0"),
+        JointKind(
+            "distance", (), ("from", "to", "length"), reactions=FORCES, asks="norm(D) = length"
+        ),
         JointKind("rope", (), ("from", "to", "length", "restitution"), reactions=()),
         JointKind("stop", ("gap",), ("restitution",), reactions=()),
     )

@@ -11,13 +11,6 @@ from dyverse.bodies.world import World
 from dyverse.expr.printing import term_text
 from dyverse.text.printing.model import statement_text
 
-CONDITIONS = {
-    "revolute": "D = 0, two components of 2 vec(rho) across the axis are 0; angle' = rate",
-    "prismatic": "2 vec(rho) = 0, two components of D across the axis are 0; length along it",
-    "spherical": "D = 0",
-    "weld": "D = 0, 2 vec(rho) = 0",
-    "distance": "norm(D) = length",
-}
 MEANING = (
     "D leads from the anchor on the first body to that on the second, rho is the turn of the",
     "second in the axes of the first since the angle was 0. With c the column of all conditions,",
@@ -43,8 +36,8 @@ def _joint(world: World, joint: Joint) -> Iterator[str]:
     if coordinate := joint.kind.coordinate:
         own = f"{joint.name}.{coordinate}"
         yield f"  {own}, {joint.name}.rate: what it leaves free, and the rate of that"
-    if joint.kind.word in CONDITIONS:
-        yield f"  {CONDITIONS[joint.kind.word]}"
+    if joint.kind.asks:
+        yield f"  {joint.kind.asks}"
     for link in joint_links(world, joint):
         yield f"  a contact without friction, {link.name}: its gap is {_gap(joint)}"
 
