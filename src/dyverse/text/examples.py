@@ -58,7 +58,14 @@ def example_picture(name: str) -> Path | None:
 
 def example_scene(name: str) -> Path | None:
     """What the animator draws of an example, if there is something to draw; else its picture."""
-    return _drawn(name, SCENE) or _drawn(name, PICTURE)
+    return _drawn(name, SCENE) or _balls_scene(name) or _drawn(name, PICTURE)
+
+
+def _balls_scene(name: str) -> Path | None:
+    """What is drawn of the first members of the family of balls."""
+    found = _BALLS.fullmatch(name)
+    paths = [home / "balls" / f"scene-{found[1]}.png" for home in _HOMES] if found else []
+    return next((path for path in paths if path.is_file()), None)
 
 
 def _drawn(name: str, file: str) -> Path | None:

@@ -25,9 +25,9 @@ from dyverse.cli.page.ordering import SEARCHES, First, Order, open_requested
 from dyverse.cli.terminal.reported import print_json, say
 from dyverse.errors import ModelError, Problem
 from dyverse.text.examples import (
+    SCENE,
     example_description,
     example_names,
-    example_picture,
     example_scene,
 )
 
@@ -134,5 +134,5 @@ def _entries() -> Iterator[Mapping[str, Json]]:
             "title": name.replace("-", " "),
             "sentence": example_description(name),
             "picture": f"picture/{name}" if drawn else None,
-            "scene": drawn is not None and drawn != example_picture(name),
+            "scene": drawn is not None and drawn.name == SCENE,
         }
