@@ -46,6 +46,20 @@ def test_an_fmu_carries_where_it_comes_from(tmp_path: Path) -> None:
     assert licence == (Path(__file__).parents[2] / "LICENSE").read_text()
 
 
+@pytest.mark.parametrize(("drawn", "there"), [(b"\x89PNG of a gear", True), (b"GIF", False)])
+def test_an_fmu_carries_the_picture_beside_its_model(
+    drawn: bytes, there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", "no-such-compiler")
+    (tmp_path / "my.gear.drbt").write_text(example_text("gear"))
+    (tmp_path / "my.gear.png").write_bytes(drawn)
+    order = ["export", str(tmp_path / "my.gear.drbt"), "--to", "fmu3", "-o"]
+    assert CliRunner().invoke(app, [*order, str(tmp_path / "gear.fmu")]).exit_code == 0
+    with zipfile.ZipFile(tmp_path / "gear.fmu") as archive:
+        assert ("model.png" in archive.namelist()) is there
+        assert not there or archive.read("model.png") == drawn
+
+
 @pytest.mark.parametrize(
     ("more", "said"),
     [

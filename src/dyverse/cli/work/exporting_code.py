@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from dyverse.bodies.values import known_values
 from dyverse.cli.arguments.opened import Opened, opened
@@ -26,6 +26,7 @@ from dyverse.generation.skeleton.solids import skeleton_of
 from dyverse.text.examples import example_description, example_picture
 
 FOLDERS = ("c", "sfunction")  # what is written as a folder of files
+PNG = b"\x89PNG"
 OTHERWISE = 10.0  # s, how long a run lasts if the model does not say
 
 
@@ -46,13 +47,24 @@ def _papers(found: Opened) -> Papers:
     """The model's text, its listing and its picture."""
     name = found.name.removeprefix(EXAMPLE)
     is_example = found.name.startswith(EXAMPLE)
-    picture = example_picture(name) if is_example else None
     return Papers(
         says=example_description(name) if is_example else "",
         resources={"model.drbt" if isinstance(found.model, Model) else "model.xml": found.source},
         documentation={"listing.txt": "\n".join(_listing(found)) + "\n"},
-        picture=None if picture is None else picture.read_bytes(),
+        picture=_picture(found.name),
     )
+
+
+def _picture(name: str) -> bytes | None:
+    """Of an example; or what lies beside a model's file under its name, ``ball.png``."""
+    is_example = name.startswith(EXAMPLE)
+    own = name.removeprefix(EXAMPLE)
+    try:
+        place = example_picture(own) if is_example else Path(own).with_suffix(".png")
+        picture = place.read_bytes() if place else b""
+    except (OSError, ValueError):
+        return None
+    return picture if picture.startswith(PNG) else None
 
 
 def _listing(found: Opened) -> Iterator[str]:
