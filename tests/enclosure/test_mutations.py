@@ -154,6 +154,11 @@ def a_volume(balls: ModuleType) -> bool:
     return bool(balls.constant(-4 / 3 * math.pi).contains(-4 * arb.pi() / 3))
 
 
+def a_turn(balls: ModuleType) -> bool:
+    """Half a radian, of which the mechanics has worked out the cosine."""
+    return bool(balls.constant(-math.cos(0.5)).contains(-arb(0.5).cos()))
+
+
 def nearly_nothing(balls: ModuleType) -> bool:
     return all(balls.constant(number).contains(0) for number in (1e-40, 1e-20))
 
@@ -237,6 +242,7 @@ MUTATIONS: dict[str, tuple[str, str, str, Check]] = {
     "the rest of a series": ("taylor", "return found + arb(0, rest)", "return found", a_function),
     "decimals": ("balls", "if number in DECIMALS:", "if False:", a_fraction),
     "circles": ("balls", "if number in CIRCLES:", "if False:", a_volume),
+    "turns by the literal one": ("balls", "if number in WAVES:", "if False:", a_turn),
     "what is meant by nothing": (
         "balls",
         "if number in (NEARLY_NOTHING, ITS_ROOT):",

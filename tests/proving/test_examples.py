@@ -17,7 +17,7 @@ ANSWERS = {
     "newtons-cradle": "grazing: normal_force[ball2,ball3]",
     "racket": "grazing: gap[ball,racket]",
     "rattleback": "unsupported: stone-table is not plainly closed",
-    "robot-arm": "unsupported: the number 0.87758",
+    "robot-arm": "safe",
     "slider-crank": "grazing: gap[rod.pin,piston]",
     "stack": "unsupported: several contacts with friction",
     "stopped-pendulum": "safe",

@@ -17,6 +17,7 @@ from dyverse.enclosure.program import (
     DECIMALS,
     ITS_ROOT,
     NEARLY_NOTHING,
+    WAVES,
     Program,
     Ring,
     Undecided,
@@ -37,6 +38,9 @@ def constant(number: float) -> arb:
         return _fraction(DECIMALS[number])
     if number in CIRCLES:
         return _fraction(CIRCLES[number]) * arb.pi()
+    if number in WAVES:
+        name, decimal = WAVES[number]
+        return arb(decimal).sin() if name == "sin" else arb(decimal).cos()
     return arb(number)
 
 

@@ -34,6 +34,11 @@ NAMES: dict[int, str] = {getattr(ca, f"OP_{name.upper()}"): name for name in OPE
 BROKEN = ("sign", "floor", "ceil", "lt", "le", "eq", "ne", "atan2")  # those that can jump
 DECIMALS = {0.4: "2/5", 0.9: "9/10", 4 / 3: "4/3"}  # written in the mechanics itself
 CIRCLES = {math.pi: "1/1", 4 / 3 * math.pi: "4/3"}  # so many times π, in volumes
+WAVES = {  # of the literal 1, and of half of it, as joints turn by
+    function(x): (name, str(x))
+    for name, function in (("sin", math.sin), ("cos", math.cos))
+    for x in (0.5, 1.0)
+}
 NEARLY_NOTHING = 1e-40  # what is added under roots for the sake of derivatives; meant is nothing
 ITS_ROOT = 1e-20
 
@@ -148,7 +153,12 @@ ROUNDED = "unsupported: the number {!r} has been rounded; make a parameter of wh
 
 def _is_exact(number: float) -> bool:
     number = abs(number)
-    if number in DECIMALS or number in CIRCLES or number in (NEARLY_NOTHING, ITS_ROOT):
+    if (
+        number in DECIMALS
+        or number in CIRCLES
+        or number in WAVES
+        or number in (NEARLY_NOTHING, ITS_ROOT)
+    ):
         return True
     return number < 2.0**40 and (number * 1024).is_integer()
 

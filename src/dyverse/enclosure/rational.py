@@ -11,7 +11,15 @@ import operator
 from collections.abc import Callable
 from fractions import Fraction
 
-from dyverse.enclosure.program import CIRCLES, DECIMALS, ITS_ROOT, NEARLY_NOTHING, OPERATIONS, Ring
+from dyverse.enclosure.program import (
+    CIRCLES,
+    DECIMALS,
+    ITS_ROOT,
+    NEARLY_NOTHING,
+    OPERATIONS,
+    WAVES,
+    Ring,
+)
 
 Known = Fraction | None
 Function = Callable[[Fraction, Fraction], Known]
@@ -26,7 +34,7 @@ def constant(number: float) -> Known:
     text = DECIMALS.get(abs(number))
     if text is not None:
         return Fraction(text) if number > 0 else -Fraction(text)
-    return None if abs(number) in CIRCLES else Fraction(number)
+    return None if abs(number) in CIRCLES | WAVES else Fraction(number)
 
 
 def _root(x: Fraction) -> Known:
