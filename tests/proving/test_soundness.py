@@ -71,6 +71,19 @@ property claim: always ball.y < 1.4 until 1.2
 """,
         (0.2, 1.4),
     ),
+    "swing": (
+        """\
+parameter a = 0.5
+body hook { point  fixed  position (0, 2, 0) }
+body bob { sphere radius 0.1  mass 1  position (sin(a), 2 - cos(a), 0) }
+body wall { plane normal (1, 0, 0)  position (-0.1, 0, 0) }
+joint rod { revolute hook bob  at (0, 2, 0)  axis (0, 0, 1)  damping 0.1 }
+contact all off
+contact bob wall { restitution 0.6 }
+property claim: always t < 0.6 or bob.x < 0.25 until 1
+""",
+        (0.3, 0.6),
+    ),
     "pushed": (
         """\
 parameter a = 3
@@ -110,7 +123,15 @@ property claim: always room.n < 3.5 until 20
         (0.05, 0.2),
     ),
 }
-NAMES = {"spin": "w", "corner": "v", "rest": "e", "roll": "v", "cushions": "a", "pushed": "a"}
+NAMES = {
+    "spin": "w",
+    "corner": "v",
+    "rest": "e",
+    "roll": "v",
+    "cushions": "a",
+    "pushed": "a",
+    "swing": "a",
+}
 NAMES |= {"switched": "k"}
 
 
