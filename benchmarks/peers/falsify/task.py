@@ -13,8 +13,8 @@ from dyverse.text.examples import example_text
 
 MODELS = Path(__file__).parent / "models"
 SEEDS, QUICK = 20, 5
-ALONE = 2_000  # runs that a search may make, if it makes them one at a time
-MANY = 20_000  # the same in batches, which takes about as long
+ALONE = 4_000  # runs that a search may make, if it makes them one at a time
+MANY = 100_000  # the same in batches, which takes about as long
 BATCH = 256  # runs
 
 
