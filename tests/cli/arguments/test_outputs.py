@@ -88,6 +88,19 @@ def test_two_outputs_are_two_files(model: Path, invoke: Invoke, command: str, me
     ]
 
 
+@pytest.mark.parametrize("name", [n for n in WRITING if "journal" not in n])
+def test_a_dash_is_standard_output_or_refused(model: Path, invoke: Invoke, name: str) -> None:
+    """It is never a file of that name."""
+    done = invoke(*WRITING[name].format("model.drbt", "-").split())
+    if name in ("display", "dot", "model-json", "export"):
+        assert done.exit_code == 0
+        assert done.stdout
+    else:
+        assert done.exit_code == 2
+        assert "'-' is no file" in done.stderr
+    assert not Path("-").exists()
+
+
 def test_devices_take_anything(model: Path) -> None:
     check_outputs(str(model), {"--csv": os.devnull, "--dot": os.devnull})
     check_outputs(os.devnull, {"--csv": os.devnull})

@@ -18,16 +18,23 @@ MODEL_SUFFIX = ".drbt"
 
 
 def check_outputs(
-    model: str, files: Mapping[str, str | None], *, journal: str | None = None
+    model: str,
+    files: Mapping[str, str | None],
+    *,
+    journal: str | None = None,
+    stdout: bool = False,
 ) -> None:
     """Refuse what could not be written in the end, or must not be; ``files`` are named by option.
 
-    A journal is read and checked by itself; here it only must not be one of the others.
+    A journal is read and checked by itself; here it only must not be one of the others. Where the
+    command knows ``stdout``, ``-`` is standard output; elsewhere it would be a file of that name.
     """
     given = {option: path for option, path in files.items() if path is not None}
     for option, path in given.items():
         if path != STDOUT:
             _check(option, path, model)
+        elif not stdout:
+            raise ExportError(f"{option}: '-' is no file, and this is not for standard output")
     if journal is not None:
         given["--journal"] = journal
         if _is_same(journal, model):

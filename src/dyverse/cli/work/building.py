@@ -65,6 +65,7 @@ def build_model(model: str, order: Order, *, as_json: bool) -> None:
     check_outputs(
         model,
         {"--display": order.display, "--dot": order.dot, "--model-json": order.model_json},
+        stdout=True,
     )
     if as_json and STDOUT in order.files:
         raise ExportError("--json and a file '-' both ask for standard output")

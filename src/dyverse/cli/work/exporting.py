@@ -80,7 +80,7 @@ class Order:
             raise ModelError([Problem("must be a finite time over 0")], file="--unit")
         self.wishes.check()
         if self.to not in FOLDERS or is_archive(self.output):
-            check_outputs(model, {"--output": self.output})
+            check_outputs(model, {"--output": self.output}, stdout=True)
         if self.is_code and self.output == STDOUT:
             raise ExportError("code is several files: name a folder or an archive")
         if as_json and self.output == STDOUT:

@@ -39,7 +39,7 @@ class Wishes(NamedTuple):
 
 def import_file(path: str, output: str, wishes: Wishes, *, as_json: bool) -> None:
     """Write the model text for ``path``."""
-    check_outputs(path, {"--output": output})
+    check_outputs(path, {"--output": output}, stdout=True)
     if as_json and output == STDOUT:
         raise ExportError("--json and a file '-' both ask for standard output")
     ending = Path(path).suffix.lower()
