@@ -10,9 +10,9 @@ PACKAGE = Path(__file__).parents[1] / "src" / "dyverse"
 # None of these knows another.
 CONSUMERS = "falsification proving abstraction animation exporters uppaal robots"
 LEVELS = (
-    "cache dot errors interrupts | expr foreign | enclosure | text | automaton contact | bodies |"
-    "mechanics | generation | certificate native | flow | simulation | session | campaign |"
-    f"{CONSUMERS} | cli"
+    "cache dot errors given interrupts | expr foreign | enclosure | text | automaton contact |"
+    "bodies | mechanics | generation | certificate native | flow | simulation | session |"
+    f"campaign | {CONSUMERS} | cli"
 )
 LEVEL = {name: i for i, row in enumerate(LEVELS.split("|")) for name in row.split()}
 FILES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.glob("*/**/*.py"))

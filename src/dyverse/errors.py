@@ -127,6 +127,10 @@ def _rebuilt(
     return kind(problems, source=source, file=file)
 
 
+class ArgumentError(DyverseError, ValueError, TypeError):
+    """Something was given to a function that it can do nothing with."""
+
+
 class SolverError(DyverseError):
     """A numerical method that was asked for something it cannot do."""
 

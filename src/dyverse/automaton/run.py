@@ -27,6 +27,7 @@ from dyverse.automaton.interface import (
     Visit,
 )
 from dyverse.automaton.offering import offers
+from dyverse.given import check_kind, check_time
 
 PAIRED = re.compile(r"\[([\w.]+),([\w.]+)\]")  # the bodies of a contact
 NOTEBOOK = "dyverse.animation.replays.notebook"  # who shows runs
@@ -283,6 +284,7 @@ class Run:
 
     def at(self, time: float) -> State:
         """The state at any time of the run; at the instant of a jump, the one after it."""
+        check_time(time, "the time of a state")
         arcs = self.arcs
         arc = arcs[max(0, bisect_right([float(a.times[0]) for a in arcs], time) - 1)]
         return self.within(arc, time)
@@ -315,6 +317,7 @@ class Run:
             column, arcs = self.automaton.variables.index(name), self.arcs
             values = np.concatenate([arc.states[:, column] for arc in arcs])
             return np.concatenate([arc.times for arc in arcs]), values
+        check_kind(name, str, "the name of a signal")
         other = _other_way(name)
         seen = (known for arc in self.arcs for known in self.observed(arc, (name, other)))
         values = np.array([known.get(name, known.get(other, np.nan)) for known in seen])

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import get_args
 
 from dyverse.bodies.check.normal import planar_axis
 from dyverse.bodies.check.world import check
-from dyverse.bodies.gather import Part, gather
+from dyverse.bodies.gather import PARTS, Part, gather
 from dyverse.bodies.hooks import with_hooks
 from dyverse.bodies.joint.joint import JOINT_KINDS, Drive, DriveKind, Joint
 from dyverse.bodies.offers import Offers, offers_given
@@ -30,6 +31,7 @@ from dyverse.bodies.quantity import (
     Quantities,
     Quantity,
     as_formula,
+    as_limits,
     as_optional,
     as_quantity,
     as_vector,
@@ -56,6 +58,7 @@ from dyverse.expr import requirement as stl
 from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import Vector
+from dyverse.given import check_kind
 from dyverse.text.parse import parse_formula, parse_requirement
 
 
@@ -71,6 +74,9 @@ def world(
 
     ``planar`` keeps bodies in planes across z, or across another axis: ``planar=(0, 1, 0)``.
     """
+    for given in parts:
+        hint = "parts follow each other, and a list of them has a star: world(*parts)"
+        check_kind(given, PARTS, "a part of a world", hint)
     down, end = as_vector(gravity, "gravity"), as_optional(horizon)
     laws = {"impact": impact, "without_collision": without_collision}
     across = planar_axis(planar)
@@ -84,8 +90,7 @@ def parameter(
     name: str, value: Quantity, *, limits: tuple[Quantity, Quantity] | None = None
 ) -> Parameter:
     """A constant, perhaps uncertain within ``limits``: ``parameter K = 2 in [1, 3]``."""
-    bounds = None if limits is None else (as_quantity(limits[0]), as_quantity(limits[1]))
-    return Parameter(name=name, value=as_quantity(value), limits=bounds)
+    return Parameter(name=name, value=as_quantity(value), limits=as_limits(limits, name))
 
 
 def define(name: str, formula: Quantity) -> Input:
@@ -100,7 +105,7 @@ def port(
     pieces: int | Pieces | None = None,
 ) -> Input:
     """An input that is set from outside: ``input u1``, ``input u2 in [0, 1] pieces 5``."""
-    bounds = None if limits is None else (as_quantity(limits[0]), as_quantity(limits[1]))
+    bounds = as_limits(limits, name)
     own = Pieces(pieces) if isinstance(pieces, int) else pieces
     if own and not bounds:
         raise ModelError([Problem(f"input {name!r} is in pieces, but has no range")])
@@ -276,6 +281,7 @@ def requires(
     Requirements are made with the words of `dyverse.expr.requirement`, or read from a string.
     """
     claim = parse_requirement(requirement) if isinstance(requirement, str) else requirement
+    check_kind(claim, get_args(Requirement), "a requirement", "such as 'always ball.y > 0'")
     return Property(name=name, requirement=claim, until=as_optional(until))
 
 

@@ -26,6 +26,7 @@ from dyverse.bodies.world import (
 )
 from dyverse.expr.printing import requirement_text
 from dyverse.expr.term import Number, Term, Vector
+from dyverse.given import check_kind
 from dyverse.text.printing.model import model_text
 from dyverse.text.syntax.elements import InPieces
 from dyverse.text.syntax.statements import (
@@ -55,6 +56,7 @@ from dyverse.text.syntax.statements import (
 
 def world_text(world: World) -> str:
     """The world as model text, one statement a line."""
+    check_kind(world, World, "a world", "that of a model is model.world")
     return model_text(describe(world))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from dyverse.bodies.joint.joint import Drive, Joint
 from dyverse.bodies.world import (
@@ -19,6 +20,8 @@ from dyverse.bodies.world import (
 from dyverse.expr.term import Term, Vector
 
 Part = Parameter | Body | Input | Load | Spring | Joint | Drive | ContactRule | Property
+
+PARTS = get_args(Part)
 
 
 def gather(

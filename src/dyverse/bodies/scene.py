@@ -32,6 +32,7 @@ from dyverse.contact.pair.kinematics import Pair
 from dyverse.errors import ModelError, Problem
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.symbolic import EXPRESSIONS, SX
+from dyverse.given import number_problem
 
 NO_SETTINGS: Mapping[str, float] = MappingProxyType({})
 LOPSIDED = 1e-6  # of the reach of a body, how far off its centre of mass may be
@@ -56,7 +57,7 @@ def scene(world: World, settings: Mapping[str, float] = NO_SETTINGS) -> Scene:
 def scene_problems(world: World, settings: Mapping[str, float] = NO_SETTINGS) -> Iterator[Problem]:
     """Everything wrong with the numbers of ``world`` at these settings."""
     yield from setting_problems(world, settings)
-    finite = {name: amount for name, amount in settings.items() if math.isfinite(amount)}
+    finite = {name: amount for name, amount in settings.items() if not number_problem(amount)}
     yield from number_problems(world, finite)
     yield from _strangers(world)
     yield from _lopsided(world, finite)

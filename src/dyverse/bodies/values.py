@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
@@ -13,6 +12,7 @@ from dyverse.errors import Problem, did_you_mean
 from dyverse.expr.algebra import Amounts
 from dyverse.expr.term import Call, Number, Term, symbols
 from dyverse.expr.value import NUMBERS
+from dyverse.given import number_problem
 
 T = TypeVar("T")
 
@@ -69,8 +69,8 @@ def setting_problems(world: World, settings: Mapping[str, float]) -> Iterator[Pr
     names = frozenset(known)
     formulas = {i.name for i in world.inputs if i.formula is not None}
     for name, amount in settings.items():
-        if not math.isfinite(amount):
-            yield Problem(f"cannot set {name!r} to {amount}: not a finite number")
+        if wrong := number_problem(amount):
+            yield Problem(f"cannot set {name!r} to {amount!r}: {wrong}")
         elif "." in name and (wrong := amount_problem(amount)):
             yield Problem(f"cannot set {name!r}: it is {wrong}")
         if name in formulas:

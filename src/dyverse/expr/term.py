@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from dyverse.errors import Span
+from dyverse.errors import ArgumentError, Span
+from dyverse.given import number_problem
 
 Operator = Literal["+", "-", "*", "/", "^"]
 
@@ -144,9 +145,9 @@ def as_term(value: object) -> Term:
     """A number as a literal term; a term as it is."""
     if isinstance(value, Number | Symbol | Negate | Binary | Call):
         return value
-    if isinstance(value, int | float):
-        return Number(float(value))
-    raise TypeError(f"expected a number or a term, not {value!r}")
+    if number_problem(value) in ("", "not a finite number"):
+        return Number(float(value))  # type: ignore[arg-type]
+    raise ArgumentError(f"expected a number or a term, not {value!r}")
 
 
 def negate(operand: Term, span: Span | None = None) -> Term:

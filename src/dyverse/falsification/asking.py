@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import product
+
+import numpy as np
 
 from dyverse.bodies.pieces import Pieces
 from dyverse.bodies.piecewise import InPieces, as_pieces, with_pieces
@@ -17,6 +19,7 @@ from dyverse.expr.value import value
 from dyverse.falsification.question import DEPTH, Question, Unknown
 from dyverse.falsification.system import system
 from dyverse.generation.model import Model
+from dyverse.given import check_kind, number_problem
 
 HORIZON = 10.0  # s, where neither the property nor the model has an end
 NOTHING: Mapping[str, float] = {}
@@ -42,6 +45,8 @@ def ask(
     range. The question looks at times up to ``until``, else to the end of the property, the
     model's horizon, or 10 s.
     """
+    check_kind(model, (Model, World), "a model or a world")
+    _check_ranges(ranges)
     whole = model if isinstance(model, Model) else Model(model)
     claim = _claim(whole, name)
     own = _open_ports(whole, settings)
@@ -67,6 +72,14 @@ def ask(
         settings=tuple(sorted(settings.items())),
         pieces=tuple(chosen.items()),
     )
+
+
+def _check_ranges(ranges: Mapping[str, tuple[float, float]]) -> None:
+    for name, limits in ranges.items():
+        pair = isinstance(limits, Sequence | np.ndarray) and len(limits) == 2
+        if not pair or any(number_problem(limit) == "not a number" for limit in limits):
+            problem = f"the range of {name!r} is {limits!r}; give two numbers: (1, 3)"
+            raise ModelError([Problem(problem)])
 
 
 def _middle(low: float, high: float) -> float:

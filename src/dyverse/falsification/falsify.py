@@ -25,6 +25,7 @@ from dyverse.falsification.search.shooting import Candidate, LimitReached, Limit
 from dyverse.falsification.search.task import Worker
 from dyverse.falsification.verdict import Coverage, NotFound, Unknown, Unsafe, Verdict, Witness
 from dyverse.falsification.witness import Marginal, deepest, nearest, replay, simplest, where
+from dyverse.given import check_kind
 from dyverse.interrupts import Insistent
 
 NO_LIMITS = Limits()
@@ -67,6 +68,7 @@ def falsify(
     For several ``witnesses`` the search goes on behind the first, to its end or its limits.
     ``paper`` searches by the published algorithms, in this process and without a journal.
     """
+    check_kind(question, Question, "a question", "ask(model) makes one")
     with Insistent():
         return _searched(question, method, seed, limits, crew, journal, tell, witnesses)
 

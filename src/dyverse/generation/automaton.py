@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from typing import get_args
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from dyverse.automaton.switched import SwitchedFlow
 from dyverse.bodies.placed import Scene
 from dyverse.bodies.scene import scene
 from dyverse.bodies.world import World
-from dyverse.errors import ModelError, Problem
+from dyverse.errors import ArgumentError, ModelError, Problem
 from dyverse.expr.formula import TRUE, Formula
 from dyverse.generation.fields import RigidField
 from dyverse.generation.flow import RigidFlow
@@ -36,6 +37,7 @@ from dyverse.generation.skeleton.solids import skeleton_of
 from dyverse.generation.survey import is_settled, pieces, survey
 from dyverse.generation.switching import next_location
 from dyverse.generation.tolerances import Tolerances, tolerances_of
+from dyverse.given import check_kind
 from dyverse.mechanics.dynamics import Dynamics
 from dyverse.mechanics.joint.start import start_problems
 from dyverse.mechanics.planar import leaving
@@ -260,6 +262,9 @@ def generate(
 
     Without ``tolerances`` they are those that suit its scene.
     """
+    check_kind(world, World, "a world", "a model has an automaton: model.automaton()")
+    if rules not in (known := get_args(RuleSet)):
+        raise ArgumentError(f"there are no rules {rules!r}; there are {', '.join(known)}")
     automaton = RigidBodyAutomaton(world, settings, rules=rules, tolerances=tolerances)
     automaton.check_joints()
     return automaton

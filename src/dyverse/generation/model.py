@@ -6,7 +6,6 @@ matter to whoever uses it whether that is a rigid-body automaton, a hand-written
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
@@ -39,6 +38,7 @@ from dyverse.generation.coupled.automaton import CoupledAutomaton
 from dyverse.generation.coupled.courses import steered, steering
 from dyverse.generation.drawing import Drawing, drawing_problems, drawings, name_problems
 from dyverse.generation.parts import parts_of
+from dyverse.given import number_problem
 from dyverse.mechanics.seen import meanings, named_in_loads
 from dyverse.text.file import model_file_text
 from dyverse.text.functions import without_functions
@@ -128,11 +128,11 @@ class Model:
         """Settings that cannot be."""
         own = set(self.settable())
         for name in own & settings.keys():
-            if not math.isfinite(settings[name]):
-                yield Problem(f"cannot set {name!r} to {settings[name]}: not a finite number")
+            if wrong := number_problem(settings[name]):
+                yield Problem(f"cannot set {name!r} to {settings[name]!r}: {wrong}")
         others = {name: number for name, number in settings.items() if name not in own}
         yield from setting_problems(self.world, others)
-        finite = {name: number for name, number in others.items() if math.isfinite(number)}
+        finite = {name: number for name, number in others.items() if not number_problem(number)}
         yield from time_problems(self.world, self.values(finite))
 
     def automaton(self, settings: Settings | None = None) -> HybridAutomaton:

@@ -11,6 +11,7 @@ from dyverse.automaton.interface import Array
 from dyverse.automaton.run import Stop
 from dyverse.bodies.world import World
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.given import check_kind, check_time
 from dyverse.native.engine import DEFAULTS, Options, c_options
 from dyverse.native.library import CRows, Engine
 from dyverse.native.model import NativeModel, native_model
@@ -80,6 +81,9 @@ def simulate_many(
     `ModelError` that names it. When ``progress`` says no, the runs that are left stop as
     `Stop.INTERRUPTED`.
     """
+    hint = "of a model with bodies and no automata, model.world"
+    check_kind(model, (World, RigidBodyAutomaton), "a world or its automaton", hint)
+    check_time(until, "'until'")
     base = RigidBodyAutomaton(model) if isinstance(model, World) else model
     native = native_model(base.world, base.scene)
     prepared = prepare(base, native, settings)

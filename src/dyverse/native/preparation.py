@@ -24,6 +24,7 @@ from dyverse.errors import ModelError, Problem
 from dyverse.expr.buffered import Buffered
 from dyverse.expr.symbolic import symbolic
 from dyverse.generation.automaton import RigidBodyAutomaton
+from dyverse.given import check_kind
 from dyverse.native.code.checks import checks
 from dyverse.native.model import NativeModel, number_list
 
@@ -81,6 +82,7 @@ def prepare(base: RigidBodyAutomaton, native: NativeModel, settings: Settings) -
 
 def tables(settings: Settings) -> list[tuple[tuple[str, ...], Array, Places]]:
     """Names, rows and the numbers of the runs, for each set of names that occurs."""
+    check_kind(settings, (Mapping, Sequence), "settings", "[{'K': 1.0}, {'K': 1.5}]")
     if isinstance(settings, Mapping):
         columns = [np.asarray(column, dtype=float).ravel() for column in settings.values()]
         rows = np.stack(np.broadcast_arrays(*columns), axis=1) if columns else np.zeros((1, 0))
@@ -121,10 +123,14 @@ def _scene_of(
     try:
         return scene(world, {**others, **own})
     except ModelError as error:
-        text = ", ".join(f"{name} = {amount:.6g}" for name, amount in own.items())
+        text = ", ".join(f"{name} = {_shown(amount)}" for name, amount in own.items())
         place = f"run {number} ({text}): " if own else f"run {number}: "
         problems = [Problem(place + p.message, p.span) for p in error.problems]
         raise ModelError(problems, source=error.source, file=error.file) from None
+
+
+def _shown(amount: object) -> str:
+    return f"{amount:.6g}" if isinstance(amount, float) else repr(amount)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from dyverse.automaton.interface import Edge, State
 from dyverse.errors import SolverError
+from dyverse.given import check_kind
 from dyverse.simulation.choice import Ask, Edges
 
 Answers = tuple[Edge | None, ...]
@@ -51,6 +52,8 @@ class Asking:
 
 def place_of(edge: Edge, edges: Edges) -> int:
     """Where ``edge`` is among ``edges``, or a `SolverError`."""
+    if not hasattr(edge, "source"):
+        check_kind(edge, (), "an edge", "session.enabled() has those that can be taken")
     if edge not in edges:
         there = ", ".join(map(label, edges)) or "none"
         raise SolverError(f"the edge {label(edge)} is not enabled here; enabled: {there}")

@@ -11,6 +11,7 @@ from dyverse.automaton.interface import Edge, HybridAutomaton, Jump, State
 from dyverse.automaton.jump import jump
 from dyverse.automaton.memory import Memory
 from dyverse.errors import ModelError, Problem, did_you_mean
+from dyverse.given import number_problem
 from dyverse.simulation.choice import Choice, Chooser
 
 
@@ -67,6 +68,11 @@ def placed(automaton: HybridAutomaton, state: State, values: Mapping[str, float]
     if unknown := [name for name in values if name not in known]:
         raise ModelError(
             Problem(f"there is no variable {name!r}{did_you_mean(name, known)}") for name in unknown
+        )
+    wrong = [(name, why) for name, number in values.items() if (why := number_problem(number))]
+    if wrong:
+        raise ModelError(
+            Problem(f"cannot put {name!r} to {values[name]!r}: {why}") for name, why in wrong
         )
     numbers = state.values.copy()
     for name, number in values.items():

@@ -20,11 +20,12 @@ from dyverse.automaton.interface import Edge, HybridAutomaton, State
 from dyverse.automaton.network.component import Fault
 from dyverse.automaton.run import Arc, Interrupted, Moment, Run, Stop, observed
 from dyverse.errors import SolverError
+from dyverse.given import check_kind, check_time
 from dyverse.session.asking import Answers, Asking, Question, place_of
 from dyverse.session.foresight import MOST, Ahead, ahead
 from dyverse.session.hands import Hears, anew, carried, jumped, placed
 from dyverse.simulation.choice import Ask, First, Seeded
-from dyverse.simulation.simulate import Options, simulate
+from dyverse.simulation.simulate import Options, check_solver, simulate
 
 Settings = Mapping[str, float]
 DEFAULTS = Options(solver="native")
@@ -65,7 +66,10 @@ def open_session(
     ``seed`` lets a generator choose among enabled edges; with ``asks`` the run stops wherever there
     is a choice, and goes on when `Session.take` or `Session.wait` has made it.
     """
+    if not isinstance(model, Makes) and not hasattr(model, "flow"):
+        check_kind(model, (), "a model or an automaton", "generate(world) makes one of a world")
     chosen = options if solver is None else replace(options, solver=solver)
+    check_solver(chosen.solver)
     if seed is not None:
         chosen = replace(chosen, choice=Seeded(seed))
     if isinstance(chosen.choice, Ask | First) or (asks and seed is not None):
@@ -126,10 +130,12 @@ class Session:
 
     def advance(self, until: float) -> Run:
         """Go on to time ``until``, or as far as it goes; what happened on the way."""
+        check_time(until, "the time to advance to")
         return self._follow(self._at, until, self.options)
 
     def tick(self, length: float) -> Run:
         """Go on by ``length`` seconds."""
+        check_time(length, "the length of a tick")
         return self.advance(self.time + length)
 
     def next_event(self, until: float = math.inf) -> Run:
@@ -139,7 +145,9 @@ class Session:
         session looks `FAR` ahead; if nothing happens there it stays where it is, and the run has
         the stop `Stop.HORIZON`.
         """
-        before, endless = self._at, math.isinf(until)
+        before, endless = self._at, until == math.inf
+        if not endless:
+            check_time(until, "the time to look to")
         end = self.time + FAR if endless else until
         run = self._follow(before, end, replace(self.options, max_events=1))
         if endless and run.stop is Stop.HORIZON:
@@ -221,6 +229,7 @@ class Session:
 
         The first of them is when something happens next. At most some ``most`` are looked for.
         """
+        check_time(length, "how far to look ahead")
         if self.stop is not None or self.question is not None:
             return ()
         until = self.time + length
@@ -232,6 +241,7 @@ class Session:
 
     def restore(self, snapshot: Snapshot) -> None:
         """Be where ``snapshot`` was taken, in this session or in another one of the same model."""
+        check_kind(snapshot, Snapshot, "a snapshot", "session.snapshot() takes one")
         if snapshot.settings != self.settings:
             self._set(snapshot.settings)
         self._at, self.question = snapshot, None

@@ -25,6 +25,7 @@ from dyverse.automaton.run import Arc, Moment, Run
 from dyverse.errors import SolverError
 from dyverse.expr.formula import Formula
 from dyverse.generation.parts import parts_of
+from dyverse.given import check_kind
 from dyverse.simulation.variation.rigid_variation import RigidVariation
 from dyverse.simulation.variation.stretch import Stretch, stretch
 from dyverse.simulation.variation.variation import Passage, Variation
@@ -81,6 +82,7 @@ def sensitivities(run: Run, names: Sequence[str]) -> Sensitivities:
 
     The run may come from any solver; only its events and the start of each arc are used.
     """
+    check_kind(run, Run, "a run", "simulate(automaton, until=T) makes one")
     variation = _variation(run, names)
     arcs, visits = _ordered(run)
     first = variation.start() if _from_start(run, arcs[0], visits[0]) else _moved(run, names)

@@ -18,8 +18,9 @@ from dataclasses import replace
 
 from dyverse.automaton.interface import HybridAutomaton, State
 from dyverse.automaton.run import Run, Stop, interruption
-from dyverse.errors import SolverError, did_you_mean
+from dyverse.errors import ArgumentError, SolverError, did_you_mean
 from dyverse.flow.solver import SOLVERS, solver
+from dyverse.given import check_kind, check_time
 from dyverse.interrupts import insist
 from dyverse.native.errors import NativeError
 from dyverse.native.library import NATIVE
@@ -48,6 +49,7 @@ def simulate(
     when the options' ``progress`` says no, that run is returned, and its stop says so.
     """
     insist()
+    _check(automaton, start, until, options)
     check_solver(options.solver)
     try:
         run = ENGINES[options.solver](automaton, start, until, options)
@@ -58,6 +60,21 @@ def simulate(
     if run is None:
         return simulate(automaton, start, until=until, options=replace(options, solver="reference"))
     return explained(run)
+
+
+def _check(automaton: HybridAutomaton, start: State | None, until: float, options: Options) -> None:
+    """Refuse what nobody can follow."""
+    if not hasattr(automaton, "flow"):
+        hint = "a model makes one, model.automaton(), and so does generate(world)"
+        check_kind(automaton, (), "an automaton", hint)
+    check_time(until, "'until'")
+    check_kind(options, Options, "Options")
+    if start is None:
+        return
+    check_kind(start, State, "a state to start from", "such as run.end or automaton.start()")
+    if len(start.values) != (count := len(automaton.variables)):
+        there = f"the start has {len(start.values)} values"
+        raise ArgumentError(f"{there}, and the automaton {count} variables")
 
 
 def _follow(automaton: HybridAutomaton, start: State | None, until: float, options: Options) -> Run:

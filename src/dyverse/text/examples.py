@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dyverse.errors import ModelError, Problem, did_you_mean
+from dyverse.given import check_kind
 
 MODEL = "model.drbt"
 PICTURE = "picture.png"
@@ -33,6 +34,7 @@ def example_names() -> tuple[str, ...]:
 
 def example_text(name: str) -> str:
     """The model text of an example, or a `ModelError` that suggests another name."""
+    check_kind(name, str, "the name of an example")
     folders = _folders()
     if name in folders:
         return (folders[name] / MODEL).read_text(encoding="utf-8")

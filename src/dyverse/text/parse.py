@@ -21,6 +21,7 @@ from dyverse.errors import ParseError, Problem, Span
 from dyverse.expr.formula import Formula
 from dyverse.expr.requirement import Requirement
 from dyverse.expr.term import CONSTANTS, FUNCTIONS, Term
+from dyverse.given import check_kind
 from dyverse.text.comments import SKIPPED
 from dyverse.text.dimensions import defined_numbers, unit_problems
 from dyverse.text.every import with_every
@@ -175,6 +176,7 @@ def _perhaps_name(token: Token) -> Token:
 
 def _lines(text: str, file: str) -> str:
     """``text`` with every kind of line break as a line feed, as positions count lines."""
+    check_kind(text, str, "text")
     if len(text) > MAX_LENGTH:
         message = f"the text has {len(text):,} characters; a model may have {MAX_LENGTH:,}"
         raise ParseError([Problem(message)], file=file)

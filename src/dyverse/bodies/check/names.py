@@ -201,7 +201,7 @@ def motion_of(body: BodyStatement, jointed: frozenset[str]) -> Motion:
 def definition_problems(name: Name, kind: str, taken: dict[str, str]) -> Iterator[Problem]:
     """What is wrong with the name of a new parameter, body, input or property."""
     text = name.text
-    if not NAME.fullmatch(text):
+    if not isinstance(text, str) or not NAME.fullmatch(text):  # in Python anything can be given
         message = f"{text!r} is not a name; use letters, digits and '_', no digit first"
         yield Problem(message, name.span)
     elif text in RESERVED or text in SPECIAL:
