@@ -22,7 +22,7 @@ from dyverse.simulation.simulate import Options, simulate
 NAMED = {f"{problem.name}, {problem.shows}": problem for problem in PROBLEMS}
 FINEST = 6  # halvings: what is decided by then is enough to sample
 ALL = 10_000  # runs
-SLOW_TO_PROVE = ("interception-game, all of it", "thermostat")
+SLOW_TO_PROVE = ("interception-game, all of it", "thermostat", "pendulum", "double pendulum")
 SLOW_TO_RUN = ("brake", "racket")
 
 
