@@ -4,7 +4,7 @@ import {
   DirectionalLight,
   Fog,
   HemisphereLight,
-  PCFSoftShadowMap,
+  PCFShadowMap,
   Scene,
   Sphere,
   Vector3,
@@ -33,7 +33,7 @@ export class Stage {
     this.renderer = new WebGLRenderer({ canvas, antialias: !software });
     this.pace = new Pace(software ? SOFTWARE : 0);
     this.renderer.debug.checkShaderErrors = false; // asking would wait for the compiler
-    this.renderer.shadowMap.type = PCFSoftShadowMap;
+    this.renderer.shadowMap.type = PCFShadowMap;
     this.eye = new Eye(canvas, moved);
     this.scene.add(new HemisphereLight(0xffffff, 0x8a8f98, 1.7), this.sun, this.sun.target);
     this.applyQuality();
