@@ -69,7 +69,8 @@ bench-falsify: setup
 	$(BIN)/python -m benchmarks.peers.falsify $(SEEDS)
 
 docs: setup
-	$(BIN)/sphinx-build --fail-on-warning --keep-going --quiet docs docs/_build/html
+	$(BIN)/sphinx-build --fresh-env --write-all --fail-on-warning --keep-going \
+		--quiet docs docs/_build/html
 
 lock: setup
 	$(BIN)/python -m pip install --quiet uv
