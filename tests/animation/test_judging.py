@@ -70,7 +70,7 @@ def test_judging_a_whole_run_lets_pages_be_heard_in_between() -> None:
         show.beat()
         assert show._clock() - before < 0.1
         beats += 1
-    assert beats > 5
+    assert beats > 1  # an arc is read at once
     assert show.record.violated["rises"] == pytest.approx(1.5)
 
 
