@@ -1,9 +1,11 @@
-"""Python reads C's own header: what is said twice is the same, and it is parsed once."""
+"""C and what Python reads of it: what is said twice is the same, names are told apart."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from collections import Counter
 from enum import IntEnum
 from pathlib import Path
 
@@ -11,11 +13,24 @@ import pytest
 
 from dyverse.native.automata import library as automata
 from dyverse.native.coupled import model as coupled
-from dyverse.native.header import headers
+from dyverse.native.header import SOURCES, headers
 from dyverse.native.library import Point
 from dyverse.native.logged import record
 from dyverse.native.many import KINDS
 from dyverse.native.running import Code
+
+RUNTIME = [SOURCES / "automata", SOURCES / "coupled", SOURCES]
+DEFINED = re.compile(
+    r"^(?:static )?(?:inline )?(?:const )?[a-z]\w* \*?(\w+)\([^;{}]*\) \{$", re.MULTILINE
+)
+
+
+def test_no_two_functions_of_the_runtime_have_one_name() -> None:
+    """It is compiled in several units, but exported models take it as one."""
+    texts = (path.read_text("utf-8") for folder in RUNTIME for path in folder.glob("*.[ch]"))
+    names = Counter(name for text in texts for name in DEFINED.findall(text))
+    assert len(names) > 800
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 @pytest.mark.parametrize(

@@ -382,7 +382,7 @@ void dv_land(dv_engine *e) {
 /* ---- events ---- */
 
 /* The bodies of a contact take part, and are brought to the present. */
-static void dv_join(dv_engine *e, int contact) {
+static void dv_take_part(dv_engine *e, int contact) {
     const int *ends = e->ends + 2 * contact;
     e->clear[contact] = 0.0;
     for (int i = 0; i < 2; i++) {
@@ -399,7 +399,7 @@ static void dv_look_at(dv_engine *e, int contact, double gap) {
     if (!(gap <= DV_AT_HAND * e->options.gap) || e->listed[contact]) return;
     e->listed[contact] = 1;
     e->live[e->live_count++] = contact;
-    dv_join(e, contact);
+    dv_take_part(e, contact);
 }
 
 /* All contacts of a body that are close. */
@@ -440,7 +440,7 @@ static void dv_gather(dv_engine *e, int entry) {
 static void dv_meet(dv_engine *e) {
     dv_look_away(e);
     e->joiner_count = 0;
-    for (int i = 0, closed = e->live_count; i < closed; i++) dv_join(e, e->live[i]);
+    for (int i = 0, closed = e->live_count; i < closed; i++) dv_take_part(e, e->live[i]);
     dv_gather(e, 0);
     for (int i = 0; i < e->joiner_count; i++) dv_look_at_body(e, e->joiners[i]);
     for (int i = 0; i < e->joiner_count; i++) e->joined[e->joiners[i]] = 0;
