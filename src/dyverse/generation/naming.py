@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dyverse.automaton.interface import Event, State, Visit
 from dyverse.generation.skeleton.location import Modes, Node
-
-ROUNDING = 1e-10  # share of the largest impulse of a node: less is what joints beside leave of none
 
 
 def rigid_events(before: State, visits: tuple[Visit, ...], after: State) -> tuple[Event, ...]:
@@ -57,7 +54,7 @@ def is_shock(visit: Visit) -> bool:
 
 
 def contacts_hit(visit: Visit) -> tuple[str, ...]:
-    """The contacts that took an impulse in an impact, not counting what rounding leaves of none."""
+    """The contacts that took an impulse in an impact."""
     if is_shock(visit):
         return visit.rested
     if not _is_impact(visit):
@@ -66,10 +63,11 @@ def contacts_hit(visit: Visit) -> tuple[str, ...]:
 
 
 def hit_of(impulses: Mapping[str, Iterable[float]]) -> tuple[str, ...]:
-    """The contacts whose impulses are more than what rounding leaves of none."""
-    sizes = {name: math.hypot(*impulse) for name, impulse in impulses.items()}
-    least = max(sizes.values(), default=0.0) * ROUNDING
-    return tuple(name for name, size in sizes.items() if size > least)
+    """The contacts that took an impulse.
+
+    What is no blow is told as zero, see `dyverse.generation.node.found.blows`.
+    """
+    return tuple(name for name, impulse in impulses.items() if any(impulse))
 
 
 def _impact(time: float, before: Modes, hit: Hit, after: Modes) -> Iterator[Event]:

@@ -13,8 +13,11 @@ from dyverse.contact.law.impact import ImpactSolution
 from dyverse.contact.law.problem import Inconsistent, NotConverged, Solved
 from dyverse.contact.law.sequence import Endless
 from dyverse.generation.skeleton.location import Node
+from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.closed import Closed, world_forces
 from dyverse.mechanics.dynamics import Dynamics
+
+ROUNDING = 1e-10  # share of the largest change of speed of a node: less is what computation leaves
 
 Indices = NDArray[np.intp]
 Answer = ImpactSolution | Solved | NotConverged | Inconsistent | Endless
@@ -83,6 +86,19 @@ def _joined(found: Found, members: Indices, answer: Answer, names: list[str]) ->
         remarks=remarks,
         lost=(*found.lost, *(members.tolist() if failed else ())),
     )
+
+
+def blows(tolerances: Tolerances, closed: Closed, impulses: Array) -> NDArray[np.bool_]:
+    """Which contacts take an impulse that is more than what computation leaves of none, (n,).
+
+    By itself it changes the speeds at its contact, ``‖diag(G) Λ‖``, by more than an eighth of what
+    counts as closing. The impulses themselves do not tell: where joints keep contacts from closing
+    up to 1e-12 m/s, these ask for as much however light the impact of another contact is.
+    """
+    own = closed.delassus.diagonal().reshape(-1, 3)
+    changed = np.linalg.norm(own * impulses, axis=1)
+    least = max(tolerances.speed / 8, ROUNDING * float(changed.max(initial=0.0)))
+    return np.asarray(changed > least)
 
 
 def scaled(share: float) -> tuple[str, ...]:

@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State
-from dyverse.generation.naming import hit_of
 from dyverse.generation.node.forces import contact_forces, rubbing_company
-from dyverse.generation.node.found import Found, names_of
+from dyverse.generation.node.found import Found, blows, names_of
 from dyverse.generation.node.jamming import JAMS, jam
 from dyverse.generation.node.painleve import JAMMED
 from dyverse.generation.node.standstill import at_standstill, halted, touching
@@ -56,7 +55,8 @@ def through_jams(
         around = touching(dynamics, tolerances, names_of(dynamics, closed), values)
         closed = dynamics.close(around, values)
         pushed = _heaps_jammed(dynamics, tolerances, closed, values, found, state.time)
-        struck |= set(hit_of(dict(zip(names_of(dynamics, closed), pushed, strict=True))))
+        hit = blows(tolerances, closed, pushed)
+        struck |= {name for name, one in zip(names_of(dynamics, closed), hit, strict=True) if one}
         values = values.copy()
         values[dynamics.layout.v] += closed.MW @ pushed.ravel()
         speed = dynamics.close(closed.contacts, values).speed[:, 0]

@@ -10,7 +10,15 @@ from numpy.typing import NDArray
 
 from dyverse.automaton.interface import Array, State, Visit
 from dyverse.generation.node.forces import contact_forces
-from dyverse.generation.node.found import Answer, Found, Indices, by_islands, node_of, visited
+from dyverse.generation.node.found import (
+    Answer,
+    Found,
+    Indices,
+    blows,
+    by_islands,
+    node_of,
+    visited,
+)
 from dyverse.generation.node.standstill import touching, without
 from dyverse.generation.tolerances import Tolerances
 from dyverse.mechanics.closed import Closed, correction, held_rows, world_forces
@@ -23,7 +31,7 @@ def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Vi
     """Impulses at all contacts of the node, and the velocities after them.
 
     [navarro2018] §3.7: q̇ := q̇ + M⁻¹(W_N Λ_N + W_T Λ_T), by the world's law of impact. Contacts that
-    touch and part stand by, for the impact may push them together.
+    touch and part stand by, for the impact may push them together. What is no blow is told as zero.
     """
     node = node_of(state)
     contacts = touching(dynamics, tolerances, node.contacts, state.values)
@@ -43,7 +51,8 @@ def visit_impact(dynamics: Dynamics, tolerances: Tolerances, state: State) -> Vi
     after = State(state.time, replace(node, place="ex"), rest.values, rest.held)
     names = dynamics.contacts.names
     rested = tuple(names[c] for c, ends in zip(contacts, rest.rested, strict=True) if ends)
-    visit = visited(dynamics, state, after, closed, found)
+    told = blows(tolerances, closed, found.forces)[:, None] * found.forces
+    visit = visited(dynamics, state, after, closed, replace(found, forces=told))
     return replace(visit, accumulates=rest.accumulates, rested=rested)
 
 

@@ -20,7 +20,7 @@
 #define DV_NEARLY 1e-6     /* share of a speed that forces decide, within which it is reached */
 #define DV_ABOUT 1.1       /* times a speed: less is about the same */
 #define DV_FAINT 1e-9      /* share of the largest force below which friction has no direction */
-#define DV_ROUNDING 1e-10  /* share of the largest impulse: less is what joints beside leave of none */
+#define DV_ROUNDING 1e-10  /* share of the largest change of speed: less is what computation leaves */
 #define DV_TOGETHER 1e-9   /* s: events so close to one another are one */
 #define DV_IDLE 50         /* arcs without time before a run is taken to be stuck */
 #define DV_FAR 1e-3        /* m: gaps over this need not be known exactly between events */

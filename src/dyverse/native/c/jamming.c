@@ -83,19 +83,19 @@ static int dv_any_lost(const dv_engine *e, const dv_closed *closed) {
  * whether there are any. */
 static int dv_jam_heaps(dv_engine *e, dv_closed *closed) {
     int any = 0;
+    dv_zero(e->found_forces, 3 * closed->count);
     for (int island = 0; island < closed->islands; island++) {
         const int *members = closed->order + closed->first[island];
         int N = 3 * (closed->first[island + 1] - closed->first[island]);
         double *gamma = e->local, *impulse = gamma + N;
         if (!dv_is_lost(e, closed, island)) continue;
         if (!dv_jam_impulses(e, closed, island, gamma, impulse)) continue;
-        double most = dv_largest(impulse, N);
-        for (int i = 0; i < N; i++) {
+        for (int i = 0; i < N; i++)
             dv_push(e, closed, members[i / 3], i % 3, impulse[i], e->x + e->coordinates);
-            e->struck[members[i / 3]] |= fabs(impulse[i]) > DV_ROUNDING * most;
-        }
+        dv_scatter(e, closed, island, impulse);
         any = 1;
     }
+    dv_mark_struck(e, closed);
     return any;
 }
 

@@ -403,19 +403,25 @@ static void dv_note_impact(dv_engine *e) {
     if (hits[1]) dv_note(e, e->now.time, DV_ACCUMULATION, first[1], hits[1]);
 }
 
-/* Mark who took an impulse: what rounding leaves of none is no hit. */
-static void dv_mark_struck(dv_engine *e) {
-    const dv_closed *closed = &e->other;
+/* By how much the impulse of a contact changes the speeds there by itself, ‖diag(G) Λ‖. */
+static double dv_changed(const dv_engine *e, const dv_closed *closed, int k) {
+    const double *impulse = e->found_forces + 3 * k;
+    double squares = 0.0;
+    for (int r = 0; r < 3; r++) {
+        double change = impulse[r] != 0.0 ? dv_own(e, closed, k, r) * impulse[r] : 0.0;
+        squares += change * change;
+    }
+    return sqrt(squares);
+}
+
+/* Mark who took an impulse that is more than what computation leaves of none: by itself it changes speeds
+ * by more than an eighth of what counts as closing. The impulses themselves do not tell: where joints
+ * keep contacts from closing up to 1e-12 m/s, these ask for as much however light an impact is. */
+static void dv_mark_struck(dv_engine *e, const dv_closed *closed) {
     double most = 0.0;
-    for (int k = 0; k < closed->count; k++) {
-        const double *impulse = e->found_forces + 3 * k;
-        most = dv_max(most, sqrt(dv_dot(impulse, impulse, 3)));
-    }
-    for (int k = 0; k < closed->count; k++) {
-        const double *impulse = e->found_forces + 3 * k;
-        e->struck[k] = sqrt(dv_dot(impulse, impulse, 3)) > DV_ROUNDING * most;
-        e->hit[closed->contact[k]] |= e->struck[k];
-    }
+    for (int k = 0; k < closed->count; k++) most = dv_max(most, dv_changed(e, closed, k));
+    double least = dv_max(e->options.speed / 8, DV_ROUNDING * most);
+    for (int k = 0; k < closed->count; k++) e->struck[k] |= dv_changed(e, closed, k) > least;
 }
 
 /* Through the impact node of the contacts in `other`: q̇ := q̇ + M⁻¹(W_N Λ_N + W_T Λ_T). */
@@ -432,9 +438,15 @@ static dv_code dv_visit_impact(dv_engine *e, dv_found *found) {
         const double *impulse = e->found_forces + 3 * k;
         for (int r = 0; r < 3; r++)
             if (impulse[r] != 0.0) dv_push(e, closed, k, r, impulse[r], e->x + e->coordinates);
-        dv_to_world(closed->frame + 9 * k, impulse, world + 3 * closed->count + 3 * k);
+        e->struck[k] = 0;
     }
-    dv_mark_struck(e);
+    dv_mark_struck(e, closed);
+    for (int k = 0; k < closed->count; k++) {
+        double *told = world + 3 * closed->count + 3 * k;
+        dv_zero(told, 3);
+        if (e->struck[k]) dv_to_world(closed->frame + 9 * k, e->found_forces + 3 * k, told);
+        e->hit[closed->contact[k]] |= e->struck[k];
+    }
     dv_end_impact(e);
     code = dv_at_rest(e);
     dv_copy(world, world + 3 * closed->count, 3 * closed->count);
