@@ -1,5 +1,5 @@
 /* dyverse's contact solver by itself: the files of the runtime that it needs, and one entrance. */
-#include "internal.h"
+#include "law.h"
 
 #include "dense.c"
 #include "problem.c"
@@ -8,6 +8,7 @@
 #include "lemke.c"
 #include "linear.c"
 #include "solve.c"
+#include "shortest.c"
 
 /* Doubles of working memory for n contacts; as engine.c has them. */
 long bench_room(int n) {

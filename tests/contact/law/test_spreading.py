@@ -20,7 +20,10 @@ def landing(mu: float, slip: tuple[float, float, float]) -> ContactProblem:
     return contact_problem(W.T @ (np.diag([1.0, 1, 1, 3, 3, 3]) @ W), W.T @ velocity, mu)
 
 
-@pytest.mark.parametrize("slip", [(0.0, 0.0, 0.0), (5.0, 1.0, 2.0), (0.01, 0.0, 0.02)])
+@pytest.mark.parametrize(
+    "slip",
+    [(0.0, 0.0, 0.0), (5.0, 1.0, 2.0), (0.01, 0.0, 0.02), (0.2, 0.2, 0.0), (0.28, 0.08, 0.0)],
+)
 def test_spread_impulses_obey_the_laws_wherever_they_came_from(
     slip: tuple[float, float, float],
 ) -> None:

@@ -1,10 +1,11 @@
 """Which impulses are taken where several contacts share a blow: the shortest, as with loads.
 
 In come impulses that obey the laws; out go those that obey them with the same contacts sticking and
-slipping, the shortest of all that slip in the same directions. So whoever has found the first ones,
-the last ones are the same. Where contacts are independent nothing changes, and of many contacts the
-impulses stay as they were found: to share them out costs more than to find them, and who lies under
-a heap does not know from which side a blow comes.
+slipping, the shortest of all that slip in the same directions, and where nothing slips the shortest
+within the cones of friction. So whoever has found the first ones, the last ones are the same. Where
+contacts are independent nothing changes, and of many contacts the impulses stay as they were found:
+to share them out costs more than to find them, and who lies under a heap does not know from which
+side a blow comes.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dyverse.contact.law.cones import shortest_within
 from dyverse.contact.law.problem import Array, ContactProblem, contact_residuals, response
 
 SAME = 1e-9  # share of the largest speed that counts as none
@@ -36,16 +38,37 @@ def spread(problem: ContactProblem, impulses: Array) -> Array:
     xi, most = response(problem, impulses), float(np.abs(problem.free).max(initial=0.0))
     pressed = np.abs(xi[:, 0]) <= SAME * most
     sticks = (problem.friction > 0) & (np.hypot(xi[:, 1], xi[:, 2]) <= SAME * most)
-    found, dropped = None, False
-    while len(problem) > 1 and impulses.any() and pressed.any():
-        found = _shortest(problem, impulses, pressed, sticks & pressed, independent=dropped)
-        if found is None or (found[:, 0] >= 0).all():
-            break
-        pressed[found[:, 0].argmin()], dropped = False, True
+    if len(problem) < 2 or not impulses.any() or not pressed.any():
+        return impulses
+    if (pressed & ~sticks & (problem.friction > 0)).any():
+        found = _slipping(problem, impulses, pressed, sticks)
+    else:
+        found = _standing(problem, impulses, pressed, sticks)
     if found is None:
         return impulses
     left, before = (contact_residuals(problem, each).max() for each in (found, impulses))
     return found if left <= max(before, NOISE * most) else impulses
+
+
+def _standing(
+    problem: ContactProblem, impulses: Array, pressed: Flags, sticks: Flags
+) -> Array | None:
+    """The shortest within the cones, where nothing slips: they are convex, and the laws linear."""
+    turned = _turned(problem, impulses, pressed, sticks & pressed, independent=False)
+    return turned and shortest_within(*turned, np.where(sticks & pressed, problem.friction, 0.0))
+
+
+def _slipping(
+    problem: ContactProblem, impulses: Array, pressed: Flags, sticks: Flags
+) -> Array | None:
+    """The shortest where something slips: who would have to pull most is dropped, one by one."""
+    found, dropped = None, False
+    while pressed.any():
+        found = _shortest(problem, impulses, pressed, sticks & pressed, independent=dropped)
+        if found is None or (found[:, 0] >= 0).all():
+            break
+        pressed[found[:, 0].argmin()], dropped = False, True
+    return found
 
 
 def _shortest(
@@ -58,7 +81,8 @@ def _shortest(
     size = float(np.abs(impulses).max())
     found, turns = impulses, list[tuple[Array, Array]]()
     for _ in range(TURNS):
-        better = _turned(problem, found, pressed, sticks, independent)
+        turned = _turned(problem, found, pressed, sticks, independent)
+        better = turned and turned[0]
         if better is None or np.abs(better - found).max() <= CLOSE * size:
             return better
         turns = [*turns[-LEARNT:], (better, better - found)]
@@ -79,8 +103,11 @@ def _foreseen(turns: list[tuple[Array, Array]]) -> Array:
 
 def _turned(
     problem: ContactProblem, now: Array, pressed: Flags, sticks: Flags, independent: bool
-) -> Array | None:
-    """The shortest impulses with slip in the directions that it has ``now``."""
+) -> tuple[Array, Array] | None:
+    """The shortest impulses with slip in the directions that it has ``now``, and their changes.
+
+    The changes are orthonormal, (k, 3n).
+    """
     slips = pressed & ~sticks & (problem.friction > 0)
     xi = response(problem, now)[:, 1:]
     speed = np.hypot(xi[:, 0], xi[:, 1])
@@ -100,5 +127,5 @@ def _turned(
         return None
     y = V[:rank].T @ ((U.T[:rank] @ (-unit * problem.free[places])) / sizes[:rank])
     whole, open_ = T @ (unit * y), T @ (unit[:, None] * V[rank:].T)
-    shortest: Array = whole - open_ @ np.linalg.lstsq(open_, whole)[0]
-    return shortest.reshape(-1, 3)
+    changes = np.linalg.qr(open_)[0].T
+    return (whole - (changes @ whole) @ changes).reshape(-1, 3), changes

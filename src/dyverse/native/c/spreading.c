@@ -36,10 +36,11 @@ static void dv_spread_out(const dv_problem *p, int m, const int *places, const d
         for (int i = 0; i < 2; i++) out[3 * j + 1 + i] += per_normal[2 * j + i] * out[3 * j];
 }
 
-/* One turn: the shortest impulses with slip in the directions of `now`, to `found`; 0 if there are none,
- * or no others because contacts are independent, unless these are asked for, too. */
+/* One turn: the shortest impulses with slip in the directions of `now`, to the forces of `found`, and how
+ * they can change, in `memory`; 0 if there are none, or no others because contacts are independent, unless
+ * these are asked for, too. */
 static int dv_spread_turn(const dv_problem *p, const int *kind, const double *now, int independent,
-                          double *found, double *memory, int *ints) {
+                          dv_load *found, double *memory, int *ints) {
     int N = 3 * p->n, *places = ints, *order = ints + N;
     double *per_normal = memory, *unit = per_normal + N, *y = unit + N, *column = y + N;
     int m = dv_spread_ways(p, kind, now, per_normal, places);
@@ -55,7 +56,7 @@ static int dv_spread_turn(const dv_problem *p, const int *kind, const double *no
     for (int i = 0; i < m; i++) y[i] = -unit[i] * p->c[places[i]];
     if (dv_least_squares(m, A, 1, y, DV_SPREAD_RANK, work, order) == m && !independent) return 0;
     for (int i = 0; i < m; i++) y[i] *= unit[i];
-    dv_spread_out(p, m, places, per_normal, y, found);
+    dv_spread_out(p, m, places, per_normal, y, found->forces);
     int count = dv_null_space(m, A, DV_SPREAD_RANK, null, work, order);
     for (int c = count - 1; c >= 0; c--) { /* from the last, since each grows from m numbers to N */
         for (int i = 0; i < m; i++) y[i] = unit[i] * null[c * m + i];
@@ -68,8 +69,10 @@ static int dv_spread_turn(const dv_problem *p, const int *kind, const double *no
                 dv_add_times(own, -dv_dot(own, null + b * N, N), null + b * N, N);
         double size = sqrt(dv_dot(own, own, N));
         for (int i = 0; i < N; i++) own[i] /= size;
-        dv_add_times(found, -dv_dot(own, found, N), own, N);
+        dv_add_times(found->forces, -dv_dot(own, found->forces, N), own, N);
     }
+    found->k = count;
+    found->changes = null;
     return 1;
 }
 
@@ -107,7 +110,8 @@ static int dv_spread_shortest(const dv_problem *p, const int *kind, const double
     dv_copy(now, impulse, N);
     for (int turn = 0; turn < DV_SPREAD_TURNS; turn++) {
         double change = 0.0;
-        if (!dv_spread_turn(p, kind, now, independent, next, next + N, ints)) return 0;
+        dv_load turned = {.forces = next};
+        if (!dv_spread_turn(p, kind, now, independent, &turned, next + N, ints)) return 0;
         for (int i = 0; i < N; i++) change = dv_max(change, fabs(next[i] - now[i]));
         if (change <= DV_SPREAD * size) {
             dv_copy(now, next, N);
@@ -135,26 +139,49 @@ static int dv_spread_drop(const dv_problem *p, const double *now, int *kind) {
     return 1;
 }
 
+/* The shortest impulses where something slips: who would have to pull most is dropped, one by one; 0 if
+ * they are not found. memory: 4 N N + 16 N doubles. */
+static int dv_spread_slipping(const dv_problem *p, int *kind, const double *impulse, double size,
+                              double *now, double *memory, int *ints) {
+    for (int dropped = 0; dropped < p->n; dropped++) {
+        if (!dv_spread_shortest(p, kind, impulse, size, dropped > 0, now, memory, ints)) return 0;
+        if (!dv_spread_drop(p, now, kind)) return 1;
+    }
+    return 0;
+}
+
+/* The same within the cones where nothing slips: they are convex, and the laws linear.
+ * memory: 4 N N + 16 N doubles; ints: 8 n + 8. */
+static int dv_spread_standing(const dv_problem *p, const int *kind, const double *impulse, double *now,
+                              double *memory, int *ints) {
+    int N = 3 * p->n, *sticks = ints;
+    dv_load load = {.n = p->n, .forces = now, .mu = p->mu, .sticks = sticks};
+    if (!dv_spread_turn(p, kind, impulse, 0, &load, memory + N, ints)) return 0;
+    for (int j = 0; j < p->n; j++) sticks[j] = kind[j] == 3;
+    dv_zero(memory, N);
+    return dv_shortest_admissible(&load, memory, memory + 5 * N + 2 * N * N, ints + p->n);
+}
+
 /* The shortest impulses of few contacts in place of some, where that is to be had: who does not part may
  * be pressed, who would have to pull is not. memory: 5 N N + 20 N doubles. */
 static void dv_spread_impulses(const dv_problem *p, double *impulse, double *memory, int *ints) {
-    int N = 3 * p->n, *kind = ints, dropped = 0, pressed = 0;
+    int N = 3 * p->n, n = p->n, *kind = ints, slips = 0, pressed = 0;
     double size = 0.0, most = 0.0, *now = memory;
     for (int i = 0; i < N; i++) {
         size = dv_max(size, fabs(impulse[i]));
         most = dv_max(most, fabs(p->c[i]));
     }
-    if (p->n < 2 || p->n > DV_FEW || !(size > 0.0)) return;
-    for (int j = 0; j < p->n; j++) {
+    if (n < 2 || n > DV_FEW || !(size > 0.0)) return;
+    for (int j = 0; j < n; j++) {
         double slip = dv_length(dv_row(p, 3 * j + 1, impulse), dv_row(p, 3 * j + 2, impulse));
         int sticks = p->mu[j] > 0.0 && slip <= DV_SAME * most;
         kind[j] = !(fabs(dv_row(p, 3 * j, impulse)) <= DV_SAME * most) ? 0 : sticks ? 3 : 1;
         pressed += kind[j] > 0;
+        slips |= kind[j] == 1 && p->mu[j] > 0.0;
     }
-    for (; pressed > 0; pressed--, dropped = 1) {
-        if (!dv_spread_shortest(p, kind, impulse, size, dropped, now, now + N, ints + p->n)) return;
-        if (!dv_spread_drop(p, now, kind)) break;
-    }
-    if (pressed > 0 && dv_worst(p, now) <= dv_max(dv_worst(p, impulse), 1e-12 * most))
+    if (!pressed) return;
+    int found = slips ? dv_spread_slipping(p, kind, impulse, size, now, now + N, ints + n)
+                      : dv_spread_standing(p, kind, impulse, now, now + N, ints + n);
+    if (found && dv_worst(p, now) <= dv_max(dv_worst(p, impulse), 1e-12 * most))
         dv_copy(impulse, now, N);
 }
