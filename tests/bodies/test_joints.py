@@ -111,7 +111,14 @@ def test_a_kind_that_is_not_there_is_an_error_in_python() -> None:
         joint("j", "hinge", "a", "b")
 
 
-@pytest.mark.parametrize("line", ["distance bob (0, 1, 0)", "rope bob frame  from (0, 2, 0)"])
-def test_a_rod_or_rope_without_length_is_told_of(line: str) -> None:
-    with pytest.raises(ModelError, match="joint 'j' has both of its ends in one place; give it"):
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("distance bob (0, 1, 0)", "'length', or write 'spherical'"),
+        ("rope bob frame  from (0, 2, 0)", "'length', the farthest they may be apart"),
+    ],
+)
+def test_a_rod_or_rope_without_length_is_told_of(line: str, hint: str) -> None:
+    words = f"joint 'j' has both of its ends in one place; give it a {hint}"
+    with pytest.raises(ModelError, match=words):
         parse_model(BODIES + f"joint j {{ {line} }}").automaton()

@@ -78,8 +78,10 @@ def _without_length(world: World, settings: Mapping[str, float]) -> Iterator[Pro
         joint = placed.joint
         straight = joint.kind.word in ("distance", "rope") and joint.length is None
         if straight and placed.fitting.length == 0:
-            message = f"joint {joint.name!r} has both of its ends in one place"
-            yield Problem(f"{message}; give it a 'length', or write 'spherical'", joint.span)
+            message = f"joint {joint.name!r} has both of its ends in one place; give it a 'length'"
+            rope = joint.kind.word == "rope"
+            hint = ", the farthest they may be apart" if rope else ", or write 'spherical'"
+            yield Problem(message + hint, joint.span)
 
 
 def _lopsided(world: World, settings: Mapping[str, float]) -> Iterator[Problem]:

@@ -295,6 +295,11 @@ ONE = component("one", "a")
         ([component("one", "a", edge("a", "a", reset={"z": 1}))], (X,), "unknown variable 'z'"),
         ([component("one", [place("a", {"n": 1})])], (Variable("n", "int"),), "has no rate"),
         ([ONE], (Variable("n", "int", 7, 0, 5),), "starts at 7, outside its range [0, 5]"),
+        (
+            [ONE],
+            (Variable("n", "int", 7, 5, 0),),
+            "[5, 0] of variable 'n' is upside down; write [0, 5]",
+        ),
         ([ONE], (Variable("n", "int", 0.5),), "not a whole number"),
         (
             [component("one", [place("a", {"x": 1})]), component("two", [place("a", {"x": 2})])],

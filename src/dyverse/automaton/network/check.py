@@ -72,6 +72,9 @@ def _variables(network: Network) -> Words:
         low, high = variable.limits
         if not math.isfinite(variable.start):
             yield f"variable {variable.name!r} starts at {variable.start}, not a finite number"
+        elif low > high:
+            where = f"the range [{low:g}, {high:g}] of variable {variable.name!r}"
+            yield f"{where} is upside down; write [{high:g}, {low:g}]"
         elif not low <= variable.start <= high:
             where = f"outside its range [{low:g}, {high:g}]"
             yield f"variable {variable.name!r} starts at {variable.start:g}, {where}"
