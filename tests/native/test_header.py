@@ -6,12 +6,17 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from enum import IntEnum
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 
+from dyverse.native import header
 from dyverse.native.automata import library as automata
+from dyverse.native.cache import kept
 from dyverse.native.coupled import model as coupled
 from dyverse.native.header import SOURCES, headers
 from dyverse.native.library import Point
@@ -69,3 +74,17 @@ def test_the_header_is_parsed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         for _ in range(2)
     ]
     assert told == ["True\n", "False\n"]
+
+
+def test_threads_that_read_it_at_once_share_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    both = Barrier(2)
+
+    def at_once(name: str, build: Callable[[Path], None]) -> Path:
+        both.wait(timeout=60)
+        return kept(name, build)
+
+    monkeypatch.setattr(header, "_READ", {})
+    monkeypatch.setattr(header, "kept", at_once)
+    with ThreadPoolExecutor(2) as pool:
+        one, other = (task.result() for task in [pool.submit(headers), pool.submit(headers)])
+    assert one is other

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,11 +25,18 @@ NOT_FOR_CFFI = re.compile(
     r"|^#(?:include|ifndef|endif)[^\n]*$|^#define \w+$",
     re.DOTALL | re.MULTILINE,
 )
+_READ: dict[str, C] = {}  # the one that was there first
 
 
-@cache
 def headers() -> C:
-    """What cffi knows of the runtime: the `FFI` that makes and reads its structures."""
+    """What cffi knows of the runtime: the `FFI` that makes and reads its structures.
+
+    A structure of one `FFI` is of no use to another, so threads that read it at once share one.
+    """
+    return _READ.get("ffi") or _READ.setdefault("ffi", _read())
+
+
+def _read() -> C:
     from _cffi_backend import __version__
 
     declarations = NOT_FOR_CFFI.sub("", "\n".join(map(_text, HEADERS)))
