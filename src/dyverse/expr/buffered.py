@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import local
 from typing import Any
 
 import casadi as ca
@@ -11,8 +12,11 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 
-class Buffered:
-    """A CasADi function in fixed memory, where each call overwrites the results of the last."""
+class Buffered(local):
+    """A CasADi function in fixed memory, where each call overwrites the results of the last.
+
+    Each thread has a memory of its own, which is made when it first calls.
+    """
 
     def __init__(self, function: Any) -> None:
         self.arguments: list[Array] = [np.zeros(function.nnz_in(i)) for i in range(function.n_in())]
@@ -26,8 +30,8 @@ class Buffered:
                 self._buffer.set_res(i, array.data)
 
     def __call__(self, *arguments: Array | float) -> list[Array]:
-        """Evaluate, leaving arguments not given as they were; copy what you want to keep."""
-        for place, argument in zip(self.arguments, arguments, strict=False):
+        """Evaluate; copy what you want to keep."""
+        for place, argument in zip(self.arguments, arguments, strict=True):
             place[:] = argument
         self._call()
         return self.results

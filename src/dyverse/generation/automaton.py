@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from threading import local
 from typing import get_args
 
 import numpy as np
@@ -44,6 +45,12 @@ from dyverse.mechanics.planar import leaving
 from dyverse.mechanics.system import system_of
 
 
+class _Own(local):
+    """What a thread has of an automaton for itself."""
+
+    dynamics: Dynamics | None = None
+
+
 class RigidBodyAutomaton:
     """H_MRB = (S, E, X, Dom, F, Init, G, R) of a world at given settings.  [navarro2018] §3.1"""
 
@@ -60,6 +67,7 @@ class RigidBodyAutomaton:
         self.scene: Scene = scene(world, self.settings)
         self.rules = rules
         self.tolerances = tolerances or tolerances_of(world, self.scene)
+        self._own = _Own()
 
     def check_joints(self) -> None:
         """Raise a `ModelError` if bodies do not start as their joints let them."""
@@ -71,10 +79,16 @@ class RigidBodyAutomaton:
     def __reduce__(self) -> tuple[object, ...]:
         return _rebuilt, (self.world, self.settings, self.rules, self.tolerances)
 
-    @cached_property
+    @property
     def dynamics(self) -> Dynamics:
-        """The mechanics of the scene."""
-        return Dynamics(system_of(self.world, tuple(self.scene.settings)), self.scene)
+        """The mechanics of the scene; each thread has its own, since they remember where they are.
+
+        That is what drives them, and which side functions that switch are on.
+        """
+        if self._own.dynamics is None:
+            system = system_of(self.world, tuple(self.scene.settings))
+            self._own.dynamics = Dynamics(system, self.scene)
+        return self._own.dynamics
 
     @cached_property
     def skeleton(self) -> Skeleton:

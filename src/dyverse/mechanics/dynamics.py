@@ -58,8 +58,8 @@ class Dynamics:
         self.switches = system.switches  # functions of the loads that switch
         self._loads, self._surfaces = Buffered(system.loads), Buffered(system.surfaces)
         numbers = scene.settings
-        self._numbers = self._loads.arguments[2]
-        self._numbers[:] = list(numbers.values())
+        self._numbers = np.array(list(numbers.values()), dtype=np.float64)
+        self._sides = np.zeros(system.loads.nnz_in(3))  # what functions that switch are
         places = {name: place for place, name in enumerate(numbers)}
         self._values = np.array([places[name] for name in scene.values], dtype=np.intp)
         sorts = scene.contacts.sorts
@@ -98,13 +98,13 @@ class Dynamics:
 
     def take(self, sides: Array) -> None:
         """The values of functions that switch, from now on."""
-        self._loads.arguments[3][:] = sides
+        self._sides[:] = sides
         if self._enabled is not None:
             self._switch(self._enabled)
 
     def _switch(self, enabled: Buffered) -> None:
         """Switch contacts on and off, as their conditions say on the present sides."""
-        (holds,) = enabled(self._numbers, self._loads.arguments[3])
+        (holds,) = enabled(self._numbers, self._sides)
         off = np.where(self._condition >= 0, holds[self._condition] == 0, False)
         self.contacts.switch(off)
 
@@ -184,8 +184,11 @@ class Dynamics:
 
     def free_acceleration(self, time: float, values: Array) -> Array:
         """M⁻¹ h, as far as joints allow it: how the bodies would accelerate with no contact."""
-        free = self.mass.solve(self._loads(time, values)[0])
+        free = self.mass.solve(self._called(time, values)[0])
         return free if self.joints is None else self.joints.at(values).acceleration(free)
+
+    def _called(self, time: float, values: Array) -> list[Array]:
+        return self._loads(time, values, self._numbers, self._sides)
 
     def loads(
         self, times: Array, values: Array, driven: Array | None = None, *, joined: bool = True
@@ -198,7 +201,7 @@ class Dynamics:
         for i, (time, row) in enumerate(zip(times.tolist(), values, strict=True)):
             if driven is not None:
                 self.drive(driven[i])
-            for whole, part in zip(found, self._loads(time, row), strict=True):
+            for whole, part in zip(found, self._called(time, row), strict=True):
                 whole[i] = part
         unjoined = free = self.mass.solve(found[0])
         if self.joints is not None and joined:
