@@ -100,6 +100,9 @@ def test_automata_are_counted_and_written(tmp_path: Path) -> None:
         "edges": 2,
         "channels": 0,
         "combinations": 2,
+        "contacts": 0,
+        "contact_nodes": 0,
+        "impact_nodes": 0,
     }
     assert "    when right.level <= low\n" in Path(display).read_text(encoding="utf-8")
     assert '"hose.at_left" -> "hose.at_right"' in Path(dot).read_text(encoding="utf-8")
@@ -119,6 +122,7 @@ def test_bodies_beside_automata_are_counted_too() -> None:
     assert (answer["automata"], answer["dynamical_locations"]) == (1, 3)
     bodies = answer["bodies"]
     assert (bodies["contacts"], bodies["dynamical_locations"], bodies["edges"]) == (2, 16, 80)
+    assert [answer[key] for key in KEYS] == [2, 3, 3, 3, answer["edges"]]
     told = CliRunner().invoke(app, ["build", "example:racket"]).output
     assert "1 automaton" in told
     assert "2 contacts: ball-racket, ball-floor" in told

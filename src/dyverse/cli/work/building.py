@@ -38,6 +38,7 @@ from dyverse.generation.skeleton.rules import RULES, RuleSet
 from dyverse.generation.skeleton.skeleton import Skeleton
 from dyverse.generation.skeleton.solids import skeleton_of
 
+CONTACT_COUNTS = ("contacts", "contact_nodes", "impact_nodes")
 MOST_NAMES = 12
 LONG = 10**15  # from here on a number is rounded
 
@@ -95,12 +96,19 @@ def _build_automata(
         data = network_json(network, ranges) | ({"bodies": json_model(*bodies)} if bodies else {})
         _put(order.model_json, _json_lines(data))
     if as_json:
-        counts = {"bodies": _answer(order, skeletons)} if skeletons else {}
-        print_json(network_counts(network) | counts)
+        print_json(network_counts(network) | _touching(order, skeletons))
     elif STDOUT not in order.files:
         _tell_network(network)
         if skeletons:
             _tell(order, skeletons)
+
+
+def _touching(order: Order, skeletons: Skeletons | None) -> dict[str, Any]:
+    """What is counted of contacts beside automata, at the same place as for bodies alone."""
+    if skeletons is None:
+        return dict.fromkeys(CONTACT_COUNTS, 0)
+    bodies = _answer(order, skeletons)
+    return {name: bodies[name] for name in CONTACT_COUNTS} | {"bodies": bodies}
 
 
 def _tell_network(network: Network) -> None:
