@@ -11,7 +11,6 @@ from functools import cached_property
 from math import inf
 
 import numpy as np
-from scipy.stats import qmc
 
 from dyverse.automaton.interface import Array
 from dyverse.falsification.caveats import undecided
@@ -19,6 +18,7 @@ from dyverse.falsification.paper.inquiry import Row
 from dyverse.falsification.paper.search import PaperSearch
 from dyverse.falsification.question import Question, probe
 from dyverse.falsification.search.shooting import Candidate, Limits, Progress, Tell
+from dyverse.falsification.spread import spread
 from dyverse.falsification.system import Probes
 from dyverse.falsification.verdict import Asked, Coverage
 
@@ -80,7 +80,7 @@ class Published:
         question = self._question
         points = question.nominal[None, :]
         if question.unknowns:
-            points = qmc.Sobol(len(question.unknowns), seed=self._seed).random(RUNS)
+            points = spread(len(question.unknowns), seed=self._seed).random(RUNS)
             points = question.low + points * question.width
         return points, probe(question, points)
 

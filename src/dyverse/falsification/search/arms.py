@@ -11,7 +11,6 @@ from itertools import islice, product
 from typing import Protocol
 
 import numpy as np
-from scipy.stats import qmc
 
 from dyverse.automaton.interface import Array
 from dyverse.falsification.question import Question
@@ -27,6 +26,7 @@ from dyverse.falsification.search.task import (
     measuring,
     probing,
 )
+from dyverse.falsification.spread import spread
 
 CORNERS = 8  # unknowns: with more, corners are too many to try all
 SHOTS = 8  # points at a time, at first
@@ -119,7 +119,7 @@ class Shots:
 
     def __init__(self, question: Question, seed: int, most: float = np.inf) -> None:
         self._question, self._left = question, most
-        self._sobol = qmc.Sobol(max(1, len(question.unknowns)), seed=seed)
+        self._sobol = spread(len(question.unknowns), seed=seed)
         self._signals, self._made = signals_of(question), 0
         longest = max(map(len, self._signals), default=1)
         self._lengths = [2**i for i in range((longest - 1).bit_length() + 1)]  # pieces
