@@ -54,6 +54,22 @@ def ticking(tick: float, until: float = 6.0) -> Run:
     return simulate(MADE, until=until, options=Options(tick=tick))
 
 
+@pytest.mark.parametrize("solver", ["reference", "native", "cvode"])
+def test_the_end_of_a_piece_is_no_tick(solver: str) -> None:
+    """A cut a moment before an invariant ends: the edge that is due then waits for a tick."""
+    if solver == "cvode":
+        pytest.importorskip("sksundae")
+    made, options = thermostat(), Options(tick=0.07, solver=solver)
+    locked = simulate(made, until=8.0, options=options)
+    assert (locked.stop, locked.events) == (Stop.TIMELOCK, ())
+    for before in (1e-9, 2e-15, 7e-15):
+        piece = simulate(made, until=locked.end.time - before, options=options)
+        assert piece.events == ()
+        if piece.stop is Stop.HORIZON:
+            rest = simulate(made, piece.end, until=8.0, options=options)
+            assert (rest.stop, rest.events) == (Stop.TIMELOCK, ())
+
+
 def test_edges_are_taken_at_ticks_only() -> None:
     run = ticking(0.25)
     assert run.stop == Stop.HORIZON

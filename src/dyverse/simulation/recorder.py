@@ -277,12 +277,12 @@ class Recorder:
     def _ended(self, state: State, followed: Followed) -> tuple[Arc, bool]:
         """The arc, and whether something happens at its end, or may because that is a tick."""
         arc = self._exact(Arc(start=state, times=followed.times, states=followed.states))
-        if followed.due is not None:
+        tick = self.ticks is not None and float(arc.times[-1]) >= self.ticks.ahead
+        if followed.due is not None and (tick or self._jumps_between_ticks):
             states = np.vstack([arc.states[:-1], followed.due.values])
             due = self._exact(replace(arc, states=states))
             if self._can_jump(arrived(self.automaton, due)):
                 return due, True
-        tick = self.ticks is not None and float(arc.times[-1]) >= self.ticks.ahead
         crossed = followed.crossing is not None and bool(followed.crossing.signals)
         return arc, not followed.stopped and (crossed or tick)
 
@@ -295,6 +295,11 @@ class Recorder:
             return bool(self.automaton.enabled(state))
         except Fault:
             return True
+
+    @property
+    def _jumps_between_ticks(self) -> bool:
+        """Whether jumps may come at any time: there are no ticks, or there are bodies."""
+        return self.ticks is None or parts_of(self.automaton).bodies is not None
 
     def _can_jump_now(self, state: State) -> bool:
         """Whether an edge may be taken between two ticks.
