@@ -110,7 +110,8 @@ static int dv_spread_shortest(const dv_problem *p, const int *kind, const double
     dv_copy(now, impulse, N);
     for (int turn = 0; turn < DV_SPREAD_TURNS; turn++) {
         double change = 0.0;
-        dv_load turned = {.forces = next};
+        dv_load turned;
+        turned.forces = next;
         if (!dv_spread_turn(p, kind, now, independent, &turned, next + N, ints)) return 0;
         for (int i = 0; i < N; i++) change = dv_max(change, fabs(next[i] - now[i]));
         if (change <= DV_SPREAD * size) {
@@ -155,7 +156,12 @@ static int dv_spread_slipping(const dv_problem *p, int *kind, const double *impu
 static int dv_spread_standing(const dv_problem *p, const int *kind, const double *impulse, double *now,
                               double *memory, int *ints) {
     int N = 3 * p->n, *sticks = ints;
-    dv_load load = {.n = p->n, .forces = now, .mu = p->mu, .sticks = sticks};
+    dv_load load;
+    memset(&load, 0, sizeof load);
+    load.n = p->n;
+    load.forces = now;
+    load.mu = p->mu;
+    load.sticks = sticks;
     if (!dv_spread_turn(p, kind, impulse, 0, &load, memory + N, ints)) return 0;
     for (int j = 0; j < p->n; j++) sticks[j] = kind[j] == 3;
     dv_zero(memory, N);
